@@ -1,0 +1,204 @@
+/// \file
+/// \brief The two tile operations on a host core: explicit vectors over packed panels.
+///
+/// A team is one thread. relax() packs A and B into the team's scratch, then walks C in register tiles: a block of
+/// rows x columns stays in vector registers while all pivots stream past, so that C is read and written once a round,
+/// whatever its leading dimension. (The scheme of BLIS and of Goto and van de Geijn, "Anatomy of high-performance
+/// matrix multiplication", ACM TOMS 34, 2008; here over a semiring.)
+#pragma once
+
+#include "blockfw/detail/simd.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace blockfw::detail {
+
+template <class TileShape, class ExecSpace, class Semiring>
+class HostKernel {
+  using T = typename Semiring::value_type;
+  using Ref = MatrixRef<T, ExecSpace>;
+
+ public:
+  static constexpr int block = TileShape::block;
+
+ private:
+  // Accumulators of eight rows by two vectors hide the latency of ⊕ and leave room for B and a broadcast of A;
+  // sixteen registers hold half as many rows. Smaller tiles take the largest shape that divides them.
+  static constexpr int native_lanes = vector_bytes / static_cast<int>(sizeof(T));
+  static constexpr int wanted_rows = vector_registers >= 32 ? 8 : 4;
+  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
+  static constexpr int cols =
+      TileShape::register_cols > 0 ? TileShape::register_cols : std::gcd(block, 2 * native_lanes);
+  static constexpr int lanes = std::gcd(cols, native_lanes);
+  static constexpr int vectors = cols / lanes;
+  static constexpr int step = rows * std::gcd(block / rows, 2);  // pivots close() takes at a time
+  static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
+
+  using Simd = simd<T, lanes>;
+  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t tile_bytes = (sizeof(T) * block * block + alignment - 1) / alignment * alignment;
+
+ public:
+  static constexpr int team_size = 1;
+  static constexpr int scratch_level = 1;
+  static constexpr int run = 2;  ///< tiles in a row (or column) that a team updates at once, sharing what it packed
+  static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
+
+  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side. All of A, and of B the columns over C's, are read before C
+  /// is written, so either may be C.
+  template <class Member>
+  static void relax(const Member& team, const Ref& c, const Ref& a, const Ref& b) {
+    const Scratch scratch(team);
+    pack_rows(a, scratch.a);
+    for (int j0 = 0; j0 < c.extent_int(1); j0 += block) {
+      const int j1 = std::min(c.extent_int(1), j0 + block);
+      pack_slivers(b, j0, j1, scratch.b);
+      relax_packed(a.extent_int(1), scratch, c, j0, j1);
+    }
+  }
+
+  /// Floyd-Warshall inside one tile. Stops before the first pivot that lies on a negative cycle.
+  ///
+  /// A step over a few pivots at a time: first their own rows, pivot by pivot, over all columns; then every other row
+  /// takes them together from registers. Its old entries in the pivots' columns are enough, since the pivots' rows
+  /// already hold all paths among the pivots.
+  template <class Member>
+  static void close(const Member& team, const Ref& d) {
+    const Scratch scratch(team);
+    T* tile = scratch.a;
+    pack_rows(d, tile);
+    const int n = d.extent_int(0), width = round_up(n, cols);
+    for (int k0 = 0; k0 < n; k0 += step) {
+      const int k1 = std::min(n, k0 + step);
+      for (int k = k0; k < k1; ++k) {
+        if (Semiring::diverges(tile[k * block + k])) return copy_out(tile, d);
+        for (int i = k0; i < k1; ++i) {
+          const Simd through = broadcast<Simd>(tile[i * block + k]);
+          for (int j = 0; j < width; j += lanes)
+            store(tile + i * block + j, Semiring::relax(load<Simd>(tile + i * block + j), through,
+                                                        load<Simd>(tile + k * block + j)));
+        }
+      }
+      for (int i = 0; i < n; i += rows)
+        if (i < k0 || i >= k1)
+          for (int j = 0; j < width; j += cols)
+            relax_registers(k1 - k0, tile + i * block + k0, tile + k0 * block + j, block, tile + i * block + j, block);
+    }
+    copy_out(tile, d);
+  }
+
+ private:
+  /// What a team packs: a run of tiles of A, one tile of B.
+  struct Scratch {
+    template <class Member>
+    explicit Scratch(const Member& team)
+        : a(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
+          b(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
+    T* a;
+    T* b;
+  };
+
+  static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
+
+  /// Row i of m at to[i · block], up to whole register tiles; the surplus holds no path.
+  static void pack_rows(const Ref& m, T* to) {
+    const int height = m.extent_int(0), width = m.extent_int(1);
+    const int padded_width = round_up(width, cols);
+    for (int i = 0; i < round_up(height, rows); ++i) {
+      T* row = to + i * block;
+      if (i < height) copy_row(m, i, 0, width, row);
+      std::fill(row + (i < height ? width : 0), row + padded_width, Semiring::zero());
+    }
+  }
+
+  /// Columns [j0, j1) of m in slivers as wide as the register tile, each contiguous; the surplus columns hold no path.
+  static void pack_slivers(const Ref& m, int j0, int j1, T* to) {
+    const int depth = m.extent_int(0);
+    for (int k = 0; k < depth; ++k)
+      for (int j = j0; j < j1; j += cols) {
+        T* row = to + (j - j0) * block + k * cols;
+        if (const int present = std::min(cols, j1 - j); present == cols)
+          copy_row(m, k, j, cols, row);
+        else {
+          copy_row(m, k, j, present, row);
+          std::fill(row + present, row + cols, Semiring::zero());
+        }
+      }
+  }
+
+  static void copy_out(const T* tile, const Ref& m) {
+    for (int i = 0; i < m.extent_int(0); ++i)
+      for (int j = 0; j < m.extent_int(1); ++j) m(i, j) = tile[i * block + j];
+  }
+
+  static BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to) {
+    if (m.stride(1) == 1)
+      std::copy_n(&m(i, j), count, to);
+    else
+      for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
+  }
+
+  /// Columns [j0, j1) of C against the packed A and B.
+  static void relax_packed(int depth, const Scratch& scratch, const Ref& c, int j0, int j1) {
+    const int height = c.extent_int(0);
+    const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
+    const bool contiguous = c.stride(1) == 1;
+    for (int i = 0; i < height; i += rows)
+      for (int j = j0; j < j1; j += cols) {
+        const T* a = scratch.a + i * block;
+        const T* b = scratch.b + (j - j0) * block;
+        if (contiguous && i + rows <= height && j + cols <= j1) {
+          const bool same_rows = j + cols < j1;
+          prefetch(&c(i, j) + (same_rows ? cols : rows * ldc + j0 - j), ldc);
+          relax_registers(depth, a, b, cols, &c(i, j), ldc);
+        } else {
+          relax_edge(depth, a, b, c, i, j);
+        }
+      }
+  }
+
+  /// The next register tile of C comes while this one is worked on. (Past the end of C nothing is wrong with a hint.)
+  static BLOCKFW_ALWAYS_INLINE void prefetch(const T* c, std::ptrdiff_t ldc) {
+    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
+      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * lanes, 1);
+  }
+
+  /// The micro-kernel: one register tile of C against all pivots.
+  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const T* a, const T* b, int ldb, T* c,
+                                                    std::ptrdiff_t ldc) {
+    Simd acc[rows][vectors];
+    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
+      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) acc[r][v] = load<Simd>(c + r * ldc + v * lanes);
+    for (int k = 0; k < depth; ++k) {
+      Simd b_row[vectors];
+      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) b_row[v] = load<Simd>(b + k * ldb + v * lanes);
+      BLOCKFW_UNROLL for (int r = 0; r < rows; ++r) {
+        const Simd a_entry = broadcast<Simd>(a[r * block + k]);
+        BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
+      }
+    }
+    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
+      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * lanes, acc[r][v]);
+  }
+
+  /// The same for a register tile that hangs over the edge of C or whose columns are not contiguous: by way of a copy.
+  static void relax_edge(int depth, const T* a, const T* b, const Ref& c, int i0, int j0) {
+    alignas(alignment) T copy[rows * cols];
+    const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
+    std::fill_n(copy, rows * cols, Semiring::zero());
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < width; ++j) copy[i * cols + j] = c(i0 + i, j0 + j);
+    relax_registers(depth, a, b, cols, copy, cols);
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
+  }
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,51 @@
+/// \file
+/// \brief How much memory is left, asked before a matrix is allocated.
+#pragma once
+
+#include "blockfw/error.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace blockfw::detail {
+
+/// Bytes that Linux (or the control group it runs in) says can still be had; what the machine has where it says nothing.
+inline double available_host_bytes() {
+  double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key, unit; meminfo >> key;) {
+    double value = 0;
+    if (!(meminfo >> value)) break;
+    std::getline(meminfo, unit);
+    if (key == "MemAvailable:") available = value * 1024;
+  }
+  double limit = 0, used = 0;
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+    available = std::min(available, limit - used);
+  return available;
+}
+
+inline std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes * 1e-9);
+  return text;
+}
+
+/// \throws OutOfMemory when an n x n matrix of elements of so many bytes does not fit the host
+inline void require_host_memory(std::int64_t n, std::size_t element) {
+  const double needed = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(element);
+  const double available = available_host_bytes();
+  if (needed > available)
+    throw OutOfMemory("the distances of " + std::to_string(n) + " vertices need " + gigabytes(needed) + " of memory, " +
+                      gigabytes(available) + " are available");
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,59 @@
+/// \file
+/// \brief Vectors of the width the compiler was told the machine has (GCC and clang vector extensions).
+#pragma once
+
+#include <cstring>
+
+#if defined(__clang__)
+#define BLOCKFW_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define BLOCKFW_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+#define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
+
+namespace blockfw::detail {
+
+/// Bytes of the widest vector of integers, and how many such registers there are.
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+inline constexpr int vector_registers = 32;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+inline constexpr int vector_registers = 16;
+#elif defined(__aarch64__)
+inline constexpr int vector_bytes = 16;
+inline constexpr int vector_registers = 32;
+#else
+inline constexpr int vector_bytes = 16;
+inline constexpr int vector_registers = 16;
+#endif
+
+template <class T, int Lanes>
+struct SimdOf {
+  typedef T type __attribute__((vector_size(sizeof(T) * Lanes)));
+};
+
+template <class T, int Lanes>
+using simd = typename SimdOf<T, Lanes>::type;
+
+/// A vector from memory of any alignment.
+template <class V, class T>
+BLOCKFW_ALWAYS_INLINE V load(const T* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <class V, class T>
+BLOCKFW_ALWAYS_INLINE void store(T* to, V v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+/// All lanes x. (x - 0 is x for every x, -0.0 and NaN among them, so that this is a lone broadcast.)
+template <class V, class T>
+BLOCKFW_ALWAYS_INLINE V broadcast(T x) {
+  return x - V{};
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,112 @@
+/// \file
+/// \brief From an edge list to the matrix that the solver takes.
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \brief An edge from → to of some length; vertices count from 0.
+///
+/// Edge<std::int32_t> is three little words without padding, as in the homework's files.
+template <Distance T>
+struct Edge {
+  std::int32_t from, to;
+  T weight;
+};
+
+/// Whether an edge leads one way or both.
+enum class Direction { directed, undirected };
+
+/// Thrown for an edge that names a vertex outside the graph or has a NaN weight.
+struct InvalidEdge : InvalidInput {
+  InvalidEdge(std::int64_t index, const std::string& reason)
+      : InvalidInput("edge " + std::to_string(index) + ": " + reason), edge(index) {}
+
+  std::int64_t edge;  ///< its place in the list, 0-based
+};
+
+namespace detail {
+
+/// Throws what is wrong with edge number `index`.
+template <Distance W, class Edges>
+[[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n) {
+  const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
+  const Edge<W> e = on_host(0);
+  for (const std::int32_t vertex : {e.from, e.to})
+    if (vertex < 0 || vertex >= n)
+      throw InvalidEdge(index, "vertex " + std::to_string(vertex) + " is out of range, expected 0 to " +
+                                   std::to_string(n - 1));
+  throw InvalidEdge(index, "the weight is NaN, expected a number");
+}
+
+}  // namespace detail
+
+/// \brief Fills the n x n matrix d: 0 on the diagonal, the lightest edge i → j at (i, j), infinity where there is none.
+///
+/// Parallel over the edges, in any order; repeated edges keep the smallest weight, a self loop counts only if it is
+/// negative. Weights of another type W are converted to T.
+///
+/// \param exec   where to run; fenced, because the result is checked
+/// \param d      square rank-2 view
+/// \param edges  rank-1 view of Edge<W> in memory that exec can reach
+/// \return the range of the weights
+/// \throws InvalidEdge for a vertex outside [0, n) or a NaN weight; d is then unspecified
+///
+/// O(n² + edges), no memory.
+template <class ExecSpace, MatrixView View, class Edges>
+auto fill_from_edges(const ExecSpace& exec, const View& d, const Edges& edges,
+                     Direction direction = Direction::directed) {
+  using T = typename View::non_const_value_type;
+  using W = decltype(Edges::non_const_value_type::weight);
+  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
+                "blockfw: the edges lie in a memory space that the execution space cannot reach");
+  static_assert(std::is_integral_v<T> == std::is_integral_v<W> && sizeof(W) <= sizeof(T),
+                "blockfw: the weights must convert to the matrix's type without loss");
+  const Kokkos::Profiling::ScopedRegion region("blockfw::fill_from_edges");
+  matrix_ref<ExecSpace>(d);  // refuses what is not square
+
+  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
+  using Square = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(
+      "blockfw::fill_infinity", Square(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Square::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+                             [&](std::int64_t j) { d(i, j) = i == j ? T(0) : infinity<T>; });
+      });
+
+  std::int64_t invalid = count;
+  WeightRange<T> range;
+  const bool both_ways = direction == Direction::undirected;
+  Kokkos::parallel_reduce(
+      "blockfw::scatter_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
+        const auto edge = edges(e);
+        const T weight = static_cast<T>(edge.weight);
+        if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || weight != weight) {
+          first_invalid = Kokkos::min(first_invalid, e);
+          return;
+        }
+        smallest = Kokkos::min(smallest, weight);
+        largest = Kokkos::max(largest, weight);
+        Kokkos::atomic_min(&d(edge.from, edge.to), weight);
+        if (both_ways) Kokkos::atomic_min(&d(edge.to, edge.from), weight);
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (invalid < count) detail::throw_invalid_edge<W>(edges, invalid, n);
+  return range;
+}
+
+}  // namespace blockfw

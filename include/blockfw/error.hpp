@@ -1,0 +1,46 @@
+/// \file
+/// \brief Every exception that blockfw throws.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace blockfw {
+
+/// Base of all errors of the library; what() is one line that names the problem, the place and what was expected.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An argument that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.
+struct InvalidInput : Error {
+  using Error::Error;
+};
+
+/// Sums along a path might not fit the chosen type; a wider one is named in what(). Thrown before the solve.
+struct OverflowRisk : Error {
+  using Error::Error;
+};
+
+/// The matrix does not fit the memory at hand. Thrown before anything is allocated.
+struct OutOfMemory : Error {
+  using Error::Error;
+};
+
+/// The graph has a cycle of negative length, so shortest paths do not exist.
+struct NegativeCycle : Error {
+  explicit NegativeCycle(std::int64_t on_cycle)
+      : Error("negative cycle: vertex " + std::to_string(on_cycle) +
+              " can return to itself at a negative length, so shortest paths do not exist"),
+        vertex(on_cycle) {}
+
+  std::int64_t vertex;  ///< a vertex on such a cycle, 0-based
+};
+
+/// A file that cannot be read or written; what() starts with its name.
+struct FileError : Error {
+  using Error::Error;
+};
+
+}  // namespace blockfw

@@ -1,0 +1,113 @@
+/// \file
+/// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
+#pragma once
+
+#include "blockfw/matrix.hpp"
+#include "blockfw/phases.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace blockfw {
+
+/// Progress that nobody watches.
+struct NoProgress {
+  void operator()(std::int64_t, std::int64_t) const {}
+};
+
+namespace detail {
+
+/// The rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8, 2003.)
+template <class TileShape, class Semiring, class ExecSpace, class Progress>
+void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_type, ExecSpace>& d,
+               const Progress& progress) {
+  using Phase = Phases<TileShape, ExecSpace, Semiring>;
+  const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
+
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const std::int64_t block = TileShape::block, rounds = (n + block - 1) / block;
+  for (std::int64_t k = 0; k < rounds; ++k) {
+    const std::int64_t first = k * block, count = std::min(block, n - first);
+    const auto pivot = submatrix(d, first, count, first, count);
+    const auto row_panel = submatrix(d, first, count, 0, n);
+    const auto col_panel = submatrix(d, 0, n, first, count);
+
+    Phase::close_pivot(exec, pivot);
+    Phase::update_panels(exec, pivot, row_panel, col_panel, {k, k});
+    Phase::update_rest(exec, pivot, row_panel, col_panel, d, {k, k});
+
+    if constexpr (!std::is_same_v<Progress, NoProgress>) {
+      exec.fence("blockfw::progress");
+      progress(k + 1, rounds);
+    }
+  }
+}
+
+/// Stands for "no tile was named".
+struct TunedTile {};
+
+template <class TileShape, class ExecSpace, class T>
+using resolve_tile =
+    typename std::conditional_t<std::is_same_v<TileShape, TunedTile>, DefaultTile<ExecSpace, T>,
+                                std::type_identity<TileShape>>::type;
+
+}  // namespace detail
+
+/// \brief Shortest distances of all pairs, in place, by blocked Floyd-Warshall.
+///
+/// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit that of the shortest path. d(i, i) is 0 if
+/// it was 0. Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry (see
+/// find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path may
+/// end below infinity: mark_unreachable mends it. A float NaN counts as no edge and stays. solve() takes care of all
+/// three.
+///
+/// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
+/// \tparam ExecSpace  where to run; deduced from exec, or the default execution space
+/// \param exec      the instance to run on; nothing else is used or fenced, and on a device the call returns early
+/// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double: LayoutRight, LayoutLeft
+///                  or strided, of any order, reachable from ExecSpace
+/// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
+/// \throws InvalidInput  when d is not square or has no memory
+///
+/// n³ relaxes; n²/block elements of memory traffic a round; no memory but the teams' scratch.
+template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
+  using T = typename View::value_type;
+  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(exec, matrix_ref<ExecSpace>(d),
+                                                                               progress);
+}
+
+/// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
+/// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
+template <class TileShape = detail::TunedTile, class ExecSpace, Distance T, class Progress = NoProgress>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
+                            const Progress& progress = {}) {
+  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(
+      exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
+}
+
+/// \brief The same on the default instance of the space; fenced, so that d is ready on return.
+template <class TileShape = detail::TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
+void blocked_floyd_warshall(const View& d) {
+  const ExecSpace exec;
+  blocked_floyd_warshall<TileShape>(exec, d);
+  exec.fence("blockfw::blocked_floyd_warshall");
+}
+
+/// \brief The same on the default instance of the space and a raw pointer; fenced, so that data is ready on return.
+template <class TileShape = detail::TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
+void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimension) {
+  const ExecSpace exec;
+  blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);
+  exec.fence("blockfw::blocked_floyd_warshall");
+}
+
+}  // namespace blockfw

@@ -1,0 +1,73 @@
+/// \file
+/// \brief What the solver works on: any square rank-2 view or raw pointer, seen as one strided matrix.
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \brief An n x m matrix somewhere in the memory of Space, not owned; entry (i, j) lies at i·stride(0) + j·stride(1).
+template <Distance T, class Space>
+using MatrixRef = Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Whether V is a rank-2 Kokkos view.
+template <class V>
+concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
+
+/// \brief The matrix of pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
+///
+/// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
+template <class ExecSpace, Distance T>
+MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
+  if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
+  if (leading_dimension < n)
+    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
+                       ", expected at least the order of the matrix, " + std::to_string(n));
+  if (data == nullptr && n > 0)
+    throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+  const auto order = static_cast<std::size_t>(n);
+  return MatrixRef<T, ExecSpace>(data, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
+}
+
+/// \brief The matrix of a rank-2 view of any layout.
+///
+/// A view whose columns are contiguous (LayoutLeft) is seen transposed: the shortest paths of the reversed graph are
+/// the same paths reversed, so the solver may treat every matrix as one of contiguous rows.
+///
+/// \throws InvalidInput when the view is not square or holds a null pointer
+template <class ExecSpace, MatrixView V>
+MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
+  using T = typename V::value_type;
+  static_assert(!std::is_const_v<T>, "blockfw: the matrix is solved in place, its elements must not be const");
+  static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
+  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename V::memory_space>::accessible,
+                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  if (view.extent(0) != view.extent(1))
+    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) +
+                       " rows and " + std::to_string(view.extent(1)) + " columns, expected a square one");
+  const std::size_t n = view.extent(0);
+  if (view.data() == nullptr && n > 0)
+    throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +
+                       " has no memory (null pointer)");
+  const bool transposed = view.stride(0) < view.stride(1);
+  const auto row_stride = static_cast<std::size_t>(transposed ? view.stride(1) : view.stride(0));
+  const auto col_stride = static_cast<std::size_t>(transposed ? view.stride(0) : view.stride(1));
+  return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
+}
+
+/// Rows [row, row + rows) and columns [col, col + cols) of m.
+template <Distance T, class Space, class... P>
+KOKKOS_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, std::int64_t row,
+                               std::int64_t rows, std::int64_t col, std::int64_t cols) {
+  return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
+}
+
+}  // namespace blockfw

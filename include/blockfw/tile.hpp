@@ -1,0 +1,43 @@
+/// \file
+/// \brief Tile shapes, and the tuned default of each execution space and type.
+#pragma once
+
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace blockfw {
+
+/// \brief The shape of the blocking, fixed at compile time.
+///
+/// \tparam Block         rows and columns of a tile, and how many pivots one round eliminates
+/// \tparam RegisterRows  rows of the block of C kept in registers; 0: what suits the target
+/// \tparam RegisterCols  its columns, in elements; 0: what suits the target
+///
+/// The register tile must divide the block.
+template <int Block, int RegisterRows = 0, int RegisterCols = 0>
+struct Tile {
+  static_assert(Block > 0, "blockfw: a tile has at least one row");
+  static_assert(RegisterRows >= 0 && RegisterCols >= 0, "blockfw: a register tile has no negative side");
+
+  static constexpr int block = Block;
+  static constexpr int register_rows = RegisterRows;
+  static constexpr int register_cols = RegisterCols;
+};
+
+/// Whether the space runs on the host's cores (and so uses the vector kernel).
+template <class ExecSpace>
+inline constexpr bool is_host_space =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecSpace::memory_space>::accessible &&
+    Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
+
+/// \brief The tuned tile of an execution space and element type; from benchmarks/sweep.
+template <class ExecSpace, Distance T>
+struct DefaultTile {
+  using type = Tile<128>;
+};
+
+template <class ExecSpace, Distance T>
+using default_tile = typename DefaultTile<ExecSpace, T>::type;
+
+}  // namespace blockfw

@@ -1,0 +1,110 @@
+/// \file
+/// \brief What the weights allow: whether sums fit the type, which results mean "no path", whether a cycle is negative.
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \brief The lightest and the heaviest edge; smallest > largest when there is no edge.
+template <Distance T>
+struct WeightRange {
+  T smallest = std::numeric_limits<T>::max();
+  T largest = std::numeric_limits<T>::lowest();
+
+  bool empty() const { return smallest > largest; }
+  bool any_negative() const { return !empty() && smallest < T(0); }
+};
+
+namespace detail {
+
+template <class T>
+constexpr const char* type_name() {
+  if constexpr (std::is_same_v<T, std::int16_t>) return "int16";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
+  if constexpr (std::is_same_v<T, float>) return "float";
+  return "double";
+}
+
+/// The magnitude of x, for the smallest integer too.
+template <class T>
+constexpr std::uint64_t magnitude(T x) {
+  return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+}
+
+}  // namespace detail
+
+/// \brief Throws unless every sum of the solve fits T and stays apart from "no path".
+///
+/// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
+/// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
+/// still exceed every path. Floats always pass: they have an infinity of their own.
+///
+/// \param n      vertices
+/// \param range  of the weights
+/// \throws OverflowRisk that names the weights, the limit and a wider type
+template <Distance T>
+void require_safe_sums(std::int64_t n, WeightRange<T> range) {
+  if constexpr (std::is_integral_v<T>) {
+    if (range.empty() || n < 2) return;
+    const std::uint64_t limit = detail::magnitude(infinity<T>);
+    const std::uint64_t up = range.largest > 0 ? detail::magnitude(range.largest) : 0;
+    const std::uint64_t down = range.any_negative() ? detail::magnitude(range.smallest) : 0;
+    const std::uint64_t edges = static_cast<std::uint64_t>(down > 0 ? n + 1 : n - 1);
+    if (up > limit || down > limit || up + down > (limit - 1) / edges)
+      throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
+                         std::to_string(limit) + ", in " + detail::type_name<T>() + "; use " +
+                         (sizeof(T) < 4 ? "int32, int64 or double" : sizeof(T) < 8 ? "int64 or double" : "double"));
+  }
+}
+
+/// \brief Sets every entry above `longest` to infinity.
+///
+/// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number; no real path is
+/// longer than (n - 1)·(the largest weight), so that, or anything between, tells them apart.
+///
+/// O(n²) at memory speed; queued on exec, not fenced.
+template <class ExecSpace, MatrixView View>
+void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
+  using T = typename View::non_const_value_type;
+  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
+  const auto m = matrix_ref<ExecSpace>(d);
+  const std::int64_t n = m.extent_int(0);
+  if (n == 0) return;
+  Kokkos::parallel_for(
+      "blockfw::mark_unreachable", Square(exec, {0, 0}, {n, n}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+        if (m(i, j) > longest) m(i, j) = infinity<T>;
+      });
+}
+
+/// \brief A vertex on a negative cycle of a solved matrix (the smallest whose diagonal entry is negative), or none.
+///
+/// O(n); fences exec.
+template <class ExecSpace, MatrixView View>
+std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const View& d) {
+  using T = typename View::non_const_value_type;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  std::int64_t vertex = n;
+  Kokkos::parallel_reduce(
+      "blockfw::find_negative_cycle", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t& first) {
+        if (MinPlus<T>::diverges(d(i, i))) first = Kokkos::min(first, i);
+      },
+      Kokkos::Min<std::int64_t>(vertex));
+  if (vertex >= n) return std::nullopt;
+  return vertex;
+}
+
+}  // namespace blockfw
