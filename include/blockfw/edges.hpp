@@ -38,6 +38,14 @@ struct InvalidEdge : InvalidInput {
 
 namespace detail {
 
+/// On the host, fetches the line of d(i, j) if there is one: the edges' order is random, and so is the way to memory.
+template <class View>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, [[maybe_unused]] std::int64_t i,
+                                                [[maybe_unused]] std::int64_t j) {
+  KOKKOS_IF_ON_HOST((const auto n = static_cast<std::int64_t>(d.extent(0));
+                     if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
+}
+
 /// Throws what is wrong with edge number `index`.
 template <Distance W, class Edges>
 [[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n) {
@@ -89,11 +97,16 @@ auto fill_from_edges(const ExecSpace& exec, const View& d, const Edges& edges,
 
   std::int64_t invalid = count;
   WeightRange<T> range;
+  constexpr std::int64_t ahead = 32;  // edges: enough to have the entry at hand when its turn comes
   const bool both_ways = direction == Direction::undirected;
   Kokkos::parallel_reduce(
       "blockfw::scatter_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
         const auto edge = edges(e);
+        if (e + ahead < count) {
+          const auto later = edges(e + ahead);
+          detail::prefetch_entry(d, later.from, later.to);
+        }
         const T weight = static_cast<T>(edge.weight);
         if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || weight != weight) {
           first_invalid = Kokkos::min(first_invalid, e);

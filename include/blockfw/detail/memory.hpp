@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +32,16 @@ inline double available_host_bytes() {
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
     available = std::min(available, limit - used);
   return available;
+}
+
+/// Asks for large pages under a large array that nothing has touched yet: fewer page faults, fewer TLB misses when edges
+/// are scattered. Only a hint.
+inline void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const std::uintptr_t page = 4096, first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
+  const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(data) + bytes;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
 }
 
 inline std::string gigabytes(double bytes) {

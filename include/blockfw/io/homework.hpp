@@ -58,16 +58,16 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
   if (::fstat(file.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
   if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
-  const auto read_all = [&](void* to, std::int64_t bytes, std::int64_t position) {
-    for (char* at = static_cast<char*>(to); bytes > 0;) {
-      const ssize_t got = ::pread(file.number, at, static_cast<std::size_t>(std::min<std::int64_t>(bytes, 1 << 30)), position);
+  // Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the file).
+  const auto read_some = [&file](char* to, std::int64_t bytes, std::int64_t position) {
+    errno = 0;
+    while (bytes > 0) {
+      const ssize_t got = ::pread(file.number, to, static_cast<std::size_t>(bytes), position);
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fail("byte " + std::to_string(position) + ": cannot read: " + std::strerror(errno));
-      if (got == 0) fail("byte " + std::to_string(position) + ": the file ended while it was read");
-      at += got;
-      position += got;
-      bytes -= got;
+      if (got <= 0) break;
+      to += got, position += got, bytes -= got;
     }
+    return position;
   };
 
   const std::int64_t size = status.st_size;
@@ -75,7 +75,8 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
   if (size < HomeworkGraph::header_bytes)
     fail("byte " + std::to_string(size) + ": the file ends inside its header, expected V and E in 8 bytes");
   std::int32_t header[2];
-  read_all(header, HomeworkGraph::header_bytes, 0);
+  if (read_some(reinterpret_cast<char*>(header), sizeof header, 0) < HomeworkGraph::header_bytes)
+    fail(std::string("byte 0: cannot read: ") + std::strerror(errno));
   const auto [vertices, edges] = header;
   if (vertices < 1) fail("byte 0: V is " + std::to_string(vertices) + ", expected 1 or more");
   if (edges < 0) fail("byte 4: E is " + std::to_string(edges) + ", expected 0 or more");
@@ -89,7 +90,21 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
   graph.vertices = vertices;
   graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
                                       static_cast<std::size_t>(edges));
-  read_all(graph.edges.data(), size - HomeworkGraph::header_bytes, HomeworkGraph::header_bytes);
+
+  // In parallel, since most of the time goes into the memory's first touch.
+  constexpr std::int64_t piece = 1 << 20;
+  const std::int64_t start = HomeworkGraph::header_bytes, pieces = (size - start + piece - 1) / piece;
+  char* const to = reinterpret_cast<char*>(graph.edges.data());
+  std::int64_t read_to = size;
+  Kokkos::parallel_reduce(
+      "blockfw::read_homework", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, pieces),
+      [=](std::int64_t p, std::int64_t& end) {
+        const std::int64_t first = start + p * piece, bytes = std::min(piece, size - first);
+        const std::int64_t last = read_some(to + p * piece, bytes, first);
+        if (last < first + bytes) end = std::min(end, last);
+      },
+      Kokkos::Min<std::int64_t>(read_to));
+  if (read_to < size) fail("byte " + std::to_string(read_to) + ": cannot read on: the file ended or its disk failed");
   return graph;
 }
 
