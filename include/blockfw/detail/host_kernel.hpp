@@ -48,7 +48,10 @@ class HostKernel {
  public:
   static constexpr int team_size = 1;
   static constexpr int scratch_level = 1;
-  static constexpr int run = 2;  ///< tiles in a row (or column) that a team updates at once, sharing what it packed
+  #ifndef RUN
+#define RUN 2
+#endif
+  static constexpr int run = RUN;  ///< tiles in a row (or column) that a team updates at once, sharing what it packed
   static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
 
   /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side. All of A, and of B the columns over C's, are read before C
