@@ -112,6 +112,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s: byte %lld: %s\n", name.c_str(), arguments.input.c_str(),
                  static_cast<long long>(blockfw::io::HomeworkGraph::byte_of_edge(error.edge)), error.what());
     return 1;
+  } catch (const blockfw::OverflowRisk& error) {
+    std::fprintf(stderr, "%s: %s: %s%s\n", name.c_str(), arguments.input.c_str(), error.what(),
+                 arguments.type == "int32" ? " (here: --type int64)" : "");
+    return 1;
   } catch (const blockfw::FileError& error) {
     std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
     return 1;

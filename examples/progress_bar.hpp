@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 class ProgressBar {
  public:
@@ -21,7 +22,7 @@ class ProgressBar {
     const std::int64_t percent = done * 100 / all;
     if (total < 1 || percent == shown_) return;
     shown_ = percent;
-    const auto filled = static_cast<std::size_t>(percent * width / 100);
+    const std::size_t filled = width * static_cast<std::size_t>(percent) / 100;
     std::fprintf(stderr, "\r%s [%s%s] %3d%%, %.0f s to go ", what_.c_str(), std::string(filled, '#').c_str(),
                  std::string(width - filled, ' ').c_str(), static_cast<int>(percent), total - elapsed);
   }

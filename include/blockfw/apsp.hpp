@@ -76,7 +76,8 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
-/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative.
+/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative. (With float weights a
+/// cycle of length zero may round to a negative one.)
 ///
 /// \tparam T     type of the distances; the weights', W, if left out. int64_t for int32_t weights whose sums are large.
 /// \param exec   the instance to run on; fenced on return
@@ -146,7 +147,7 @@ auto solve(const ExecSpace& exec, const Matrix& w, const SolveOptions& options =
         if (there != there || back != back) first_invalid = Kokkos::min(first_invalid, e);
         const T weight = Kokkos::min(Kokkos::min(there, back), i == j ? T(0) : infinity<T>);
         d(i, j) = weight;
-        if (i == j || weight == infinity<T>) return;
+        if (weight == infinity<T> || (i == j && !MinPlus<T>::diverges(weight))) return;
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
       },

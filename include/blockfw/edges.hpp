@@ -54,8 +54,8 @@ template <Distance W, class Edges>
   const Edge<W> e = on_host(0);
   for (const std::int32_t vertex : {e.from, e.to})
     if (vertex < 0 || vertex >= n)
-      throw InvalidEdge(index, "vertex " + std::to_string(vertex) + " is out of range, expected 0 to " +
-                                   std::to_string(n - 1));
+      throw InvalidEdge(index, "vertex " + std::to_string(vertex) + " is out of range, " +
+                                   (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
   throw InvalidEdge(index, "the weight is NaN, expected a number");
 }
 

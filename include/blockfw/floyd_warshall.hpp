@@ -64,8 +64,8 @@ using resolve_tile =
 /// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit that of the shortest path. d(i, i) is 0 if
 /// it was 0. Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry (see
 /// find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path may
-/// end below infinity: mark_unreachable mends it. A float NaN counts as no edge and stays. solve() takes care of all
-/// three.
+/// end below infinity: mark_unreachable mends it. A NaN is never part of a sum that is taken, but hides paths through
+/// its place. solve() takes care of all three.
 ///
 /// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
 /// \tparam ExecSpace  where to run; deduced from exec, or the default execution space
@@ -80,8 +80,8 @@ template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View,
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   using T = typename View::value_type;
-  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(exec, matrix_ref<ExecSpace>(d),
-                                                                               progress);
+  const auto matrix = matrix_ref<ExecSpace>(d);
+  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(exec, matrix, progress);
 }
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.

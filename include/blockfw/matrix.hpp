@@ -14,7 +14,7 @@
 namespace blockfw {
 
 /// \brief An n x m matrix somewhere in the memory of Space, not owned; entry (i, j) lies at i·stride(0) + j·stride(1).
-template <Distance T, class Space>
+template <class T, class Space>
 using MatrixRef = Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space,
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
@@ -64,7 +64,7 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
 }
 
 /// Rows [row, row + rows) and columns [col, col + cols) of m.
-template <Distance T, class Space, class... P>
+template <class T, class Space, class... P>
 KOKKOS_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, std::int64_t row,
                                std::int64_t rows, std::int64_t col, std::int64_t cols) {
   return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));

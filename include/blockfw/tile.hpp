@@ -32,12 +32,12 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
 /// \brief The tuned tile of an execution space and element type; from benchmarks/sweep.
-template <class ExecSpace, Distance T>
+template <class ExecSpace, class T>
 struct DefaultTile {
   using type = Tile<128>;
 };
 
-template <class ExecSpace, Distance T>
+template <class ExecSpace, class T>
 using default_tile = typename DefaultTile<ExecSpace, T>::type;
 
 }  // namespace blockfw

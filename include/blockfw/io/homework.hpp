@@ -52,7 +52,7 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
     ~Descriptor() {
       if (number >= 0) ::close(number);
     }
-  } const file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  } const file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // (a pipe without a writer must not hang)
   if (file.number < 0) fail(std::string("cannot read: ") + std::strerror(errno));
   struct stat status;
   if (::fstat(file.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));

@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -21,14 +20,15 @@
 
 namespace blockfw::io {
 
-/// \brief Writes into a temporary file beside the target, which takes the target's name on commit().
+/// \brief Writes into a temporary file in the target's folder, which takes the target's name on commit().
 ///
-/// Its space is reserved when it is opened, so that a full disk is found before any work is done. Without a commit
-/// nothing is left behind and an earlier file of that name stays as it was. A target that is no regular file (a pipe,
-/// /dev/null) is written to directly.
+/// Its space is reserved when it is opened, so that a full disk is found before any work is done. Without a commit an
+/// earlier file of that name stays as it was and nothing is left behind, even by a killed process, where the file
+/// system can have files without a name (Linux's own can; on others, as NFS, a killed process leaves `.blockfw.*`). A
+/// target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
-  /// \param path   where the file shall be; its folder must exist. A symbolic link keeps, its target is replaced.
+  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is replaced.
   /// \param bytes  how long it will be
   /// \throws FileError
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes) : name_(path.string()) {
@@ -41,16 +41,17 @@ class OutputFile {
       if (descriptor_ < 0) fail(reason());
       return;
     }
-    target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-    temporary_ = target_.string() + ".XXXXXX";
-    descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) {
-      temporary_.clear();
-      fail(reason());
-    }
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    ::fchmod(descriptor_, 0666 & ~mask);
+    target_ = path;
+    for (int hops = 0; hops < 40 && fs::is_symlink(target_, ignored); ++hops)
+      target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
+    folder_ = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+
+    descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+      take_temporary_name([this](const char* name) {
+        return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+      });
+    if (descriptor_ < 0) fail(reason());
     if (bytes > 0 && ::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) != 0 && errno != EOPNOTSUPP) {
       const std::string why = reason();
       discard();
@@ -78,16 +79,33 @@ class OutputFile {
 
   /// Gives the file its name. \throws FileError
   void commit() {
-    const int closed = ::close(std::exchange(descriptor_, -1));
-    if (closed != 0) fail(reason());
-    if (temporary_.empty()) return;
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(reason());
+    if (!target_.empty() && temporary_.empty()) {
+      const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
+      if (take_temporary_name([&](const char* name) {
+            return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+          }) < 0)
+        fail(reason());
+    }
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail(reason());
+    if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail(reason());
     temporary_.clear();
   }
 
  private:
   [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": cannot write: " + why); }
   static std::string reason() { return std::strerror(errno); }
+
+  /// Makes a file of a name that nothing else has; below 0 and errno when it cannot be made.
+  template <class Make>
+  int take_temporary_name(const Make& make) {
+    for (int attempt = 0;; ++attempt) {
+      temporary_ = (folder_ / (".blockfw." + std::to_string(::getpid()) + "." + std::to_string(attempt))).string();
+      const int made = make(temporary_.c_str());
+      if (made >= 0) return made;
+      temporary_.clear();
+      if (errno != EEXIST) return made;
+    }
+  }
 
   void discard() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
@@ -96,8 +114,8 @@ class OutputFile {
   }
 
   std::string name_;
-  std::filesystem::path target_;
-  std::string temporary_;
+  std::filesystem::path target_, folder_;
+  std::string temporary_;  // the file's name so far, if it has one
   int descriptor_ = -1;
 };
 

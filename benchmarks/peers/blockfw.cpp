@@ -1,0 +1,21 @@
+// blockfw on the matrix of a file; prints the seconds and the machine's limit in relaxes a second.
+#include "measure.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/floyd_warshall.hpp>
+#include <blockfw/limit.hpp>
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Kokkos::DefaultExecutionSpace exec;
+  const Matrix matrix = read_matrix(argv[1]);
+  const Kokkos::View<int**, Kokkos::LayoutRight> d("distances", matrix.n, matrix.n);
+  const double seconds = best_seconds([&] { std::copy(matrix.entries.begin(), matrix.entries.end(), d.data()); },
+                                      [&] {
+                                        blockfw::blocked_floyd_warshall(exec, d);
+                                        exec.fence();
+                                      });
+  write_matrix(argv[2], d.data(), d.size());
+  std::printf("%.9g %.9g\n", seconds, blockfw::measure_limit<int>(exec));
+}

@@ -1,0 +1,169 @@
+/// \file
+/// \brief blocked_floyd_warshall on every kind of matrix: shared by the files that name the element types.
+#pragma once
+
+#include "graphs.hpp"
+
+#include <map>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+/// Stands for the call without a tile.
+struct NoTile {
+  static constexpr int block = 128;
+};
+
+template <class Shape, class... Args>
+void run_blocked(const Args&... args) {
+  if constexpr (std::is_same_v<Shape, NoTile>)
+    blockfw::blocked_floyd_warshall(args...);
+  else
+    blockfw::blocked_floyd_warshall<Shape>(args...);
+}
+
+struct Sample {
+  Graph graph;
+  oracle::Distances<std::int64_t> expected;
+};
+
+/// One graph for each order and density, with its distances, worked out once.
+inline const Sample& sample(int n, bool dense) {
+  static std::map<std::pair<int, bool>, Sample> all;
+  const auto [place, fresh] = all.try_emplace({n, dense});
+  if (fresh && n > 0) {
+    Random random(static_cast<unsigned>(n));
+    place->second.graph = scattered(random, n, dense ? n * n / 2 : 2 * n, 0, heaviest(n));
+    place->second.expected = oracle::distances(place->second.graph);
+  }
+  return place->second;
+}
+
+/// Memory of which a matrix takes a part. The rest holds a value that would spoil distances if it were read, and that
+/// must still be there afterwards.
+template <class T>
+class Field {
+ public:
+  explicit Field(int elements) : memory_(static_cast<std::size_t>(elements + 2 * guard), canary) {}
+
+  T* data() { return memory_.data() + guard; }
+
+  /// Whether all but the entries of d is as it was.
+  template <class View>
+  bool intact_outside(const View& d) const {
+    auto rest = memory_;
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j) rest[static_cast<std::size_t>(&d(i, j) - memory_.data())] = canary;
+    return std::all_of(rest.begin(), rest.end(), [](T x) { return x == canary; });
+  }
+
+ private:
+  static constexpr T canary = -77;
+  static constexpr int guard = 256;
+  std::vector<T> memory_;
+};
+
+/// The kinds of matrix that the library must take, of order n, each in a field of its own.
+template <class T, class Check>
+void for_each_layout(int n, const Check& check) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  using Right = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Unmanaged>;
+  using Left = Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace, Unmanaged>;
+  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged>;
+  const auto order = static_cast<std::size_t>(n), wide = 2 * order + 3;
+  {
+    Field<T> field(n * n);
+    check("LayoutRight", field, Right(field.data(), n, n));
+  }
+  {
+    Field<T> field(n * n);
+    check("LayoutLeft", field, Left(field.data(), n, n));
+  }
+  {
+    Field<T> field((n + 3) * (n + 5));
+    const Right whole(field.data(), n + 3, n + 5);
+    check("rows of a larger leading dimension", field,
+          Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
+  }
+  {
+    Field<T> field((n + 3) * (n + 5));
+    const Left whole(field.data(), n + 3, n + 5);
+    check("columns of a larger leading dimension", field,
+          Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
+  }
+  {
+    Field<T> field(2 * n * (2 * n + 3));
+    check("every second row and column", field, Strided(field.data(), Kokkos::LayoutStride(order, 2 * wide, order, 2)));
+  }
+  {
+    Field<T> field(2 * n * (2 * n + 3));
+    check("every second row and column, transposed", field,
+          Strided(field.data(), Kokkos::LayoutStride(order, 2, order, 2 * wide)));
+  }
+}
+
+/// Prepares a matrix with a sample, and holds it against the sample's distances afterwards. (Of one view type whatever
+/// the layout, for the compiler's sake.)
+template <class T>
+struct Trial {
+  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  Trial(const Sample& s, const Field<T>& f, const Strided& view) : sample_(s), field_(f), d_(view) {
+    fill(d_, s.graph);
+  }
+
+  void check() const {
+    CHECK(difference(d_, sample_.expected) == "");
+    CHECK(field_.intact_outside(d_));
+  }
+
+ private:
+  const Sample& sample_;
+  const Field<T>& field_;
+  Strided d_;
+};
+
+template <class T, class Shape>
+void check_order(int n) {
+  CAPTURE(n);
+  bool dense = false;
+  for_each_layout<T>(n, [&](const char* layout, const Field<T>& field, const auto& d) {
+    CAPTURE(layout);
+    const Trial<T> trial(sample(n, dense = !dense), field, d);
+    run_blocked<Shape>(d);
+    trial.check();
+  });
+
+  // Leading dimensions: none to spare, an odd one, a power of two.
+  for (const int ld : {n, n + 13, 512}) {
+    CAPTURE(ld);
+    const auto order = static_cast<std::size_t>(n);
+    Field<T> field(n * ld);
+    const Kokkos::LayoutStride layout(order, static_cast<std::size_t>(ld), order, 1);
+    const Trial<T> trial(sample(n, dense = !dense), field, typename Trial<T>::Strided(field.data(), layout));
+    run_blocked<Shape>(field.data(), std::int64_t(n), std::int64_t(ld));
+    trial.check();
+  }
+}
+
+/// Every kind of matrix, at the orders where a tile ends.
+template <class T, class Shape>
+void check_tile() {
+  const int block = Shape::block;
+  CAPTURE(block);
+  std::set<int> orders{0, 1, 2, block - 1, block, block + 1, 2 * block + 1};
+  // A tile of one takes n³ teams.
+  orders.insert(block == 1 ? std::initializer_list<int>{31, 61} : std::initializer_list<int>{131, 257});
+  for (const int n : orders) check_order<T, Shape>(n);
+}
+
+template <class T>
+void check_all_tiles() {
+  check_tile<T, blockfw::Tile<1>>();
+  check_tile<T, blockfw::Tile<7>>();
+  check_tile<T, blockfw::Tile<16>>();
+  check_tile<T, blockfw::Tile<48>>();
+  check_tile<T, blockfw::Tile<64>>();
+  check_tile<T, blockfw::Tile<64, 4, 16>>();
+  check_tile<T, NoTile>();
+}

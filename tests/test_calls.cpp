@@ -1,0 +1,228 @@
+// The ways to call the solver, and what it may do besides: its labels, its fences, its progress.
+#include "graphs.hpp"
+
+#include "blockfw/limit.hpp"
+
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using Matrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+using Small = blockfw::Tile<8>;
+
+Matrix matrix_of(const Graph& g) {
+  const Matrix d("d", static_cast<std::size_t>(g.n), static_cast<std::size_t>(g.n));
+  fill(d, g);
+  return d;
+}
+
+Graph some_graph(unsigned seed, int n = 50) {
+  Random random(seed);
+  return scattered(random, n, 3 * n, 0, 100);
+}
+
+std::vector<std::string> kernels, regions;
+
+/// What Kokkos reports to a tool while one of these lives.
+struct RecordKernels {
+  RecordKernels() {
+    kernels.clear();
+    regions.clear();
+    listen(on_kernel, [](const char* name) { regions.emplace_back(name); });
+  }
+  ~RecordKernels() { listen(nullptr, nullptr); }
+
+ private:
+  static void on_kernel(const char* name, const std::uint32_t, std::uint64_t*) { kernels.emplace_back(name); }
+
+  static void listen(Kokkos_Profiling_beginFunction kernel, Kokkos_Profiling_pushFunction region) {
+    namespace Tools = Kokkos::Tools::Experimental;
+    Tools::set_begin_parallel_for_callback(kernel);
+    Tools::set_begin_parallel_reduce_callback(kernel);
+    Tools::set_begin_parallel_scan_callback(kernel);
+    Tools::set_push_region_callback(region);
+  }
+};
+
+using Fence = std::pair<std::string, std::uint32_t>;
+std::vector<Fence> fences;
+
+/// The fences, with the instance each is of. (Apart, since a tool that listens to kernels makes Kokkos fence for it.)
+struct RecordFences {
+  RecordFences() {
+    fences.clear();
+    Kokkos::Tools::Experimental::set_begin_fence_callback(
+        [](const char* name, const std::uint32_t instance, std::uint64_t*) { fences.emplace_back(name, instance); });
+  }
+  ~RecordFences() { Kokkos::Tools::Experimental::set_begin_fence_callback(nullptr); }
+};
+
+bool all_ours(const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), [](const auto& name) { return name.starts_with("blockfw::"); });
+}
+
+}  // namespace
+
+TEST_CASE("views: plain, with a space, with an instance") {
+  const Graph g = some_graph(1);
+  const auto expected = oracle::distances(g);
+  const Exec exec;
+
+  const Matrix plain = matrix_of(g), space = matrix_of(g), instance = matrix_of(g), tuned = matrix_of(g);
+  blockfw::blocked_floyd_warshall(plain);
+  blockfw::blocked_floyd_warshall<Small, Exec>(space);
+  blockfw::blocked_floyd_warshall<Small>(exec, instance);
+  blockfw::blocked_floyd_warshall(exec, tuned);
+  exec.fence();
+  for (const auto& d : {plain, space, instance, tuned}) CHECK(difference(d, expected) == "");
+}
+
+TEST_CASE("pointers: plain, with a space, with an instance, with progress") {
+  const Graph g = some_graph(2);
+  const auto expected = oracle::distances(g);
+  const Exec exec;
+  const std::int64_t n = g.n;
+
+  const Matrix plain = matrix_of(g), space = matrix_of(g), instance = matrix_of(g), watched = matrix_of(g);
+  int rounds = 0;
+  blockfw::blocked_floyd_warshall(plain.data(), n, n);
+  blockfw::blocked_floyd_warshall<Small, Exec>(space.data(), n, n);
+  blockfw::blocked_floyd_warshall<Small>(exec, instance.data(), n, n);
+  blockfw::blocked_floyd_warshall<Small>(exec, watched.data(), n, n, [&](std::int64_t, std::int64_t) { ++rounds; });
+  exec.fence();
+  for (const auto& d : {plain, space, instance, watched}) CHECK(difference(d, expected) == "");
+  CHECK(rounds == 7);
+}
+
+#ifdef KOKKOS_ENABLE_SERIAL
+TEST_CASE("another execution space than the default one") {
+  const Graph g = some_graph(3);
+  const Matrix d = matrix_of(g);
+  blockfw::blocked_floyd_warshall<Small, Kokkos::Serial>(d);
+  CHECK(difference(d, oracle::distances(g)) == "");
+  CHECK(difference(blockfw::solve(Kokkos::Serial{}, g.n, edges_of<std::int32_t>(g)), oracle::distances(g)) == "");
+}
+#endif
+
+TEST_CASE("two instances, from two threads at once") {
+  if (Exec().concurrency() < 2) {
+    MESSAGE("skipped: one thread cannot be parted");
+    return;
+  }
+  auto parts = Kokkos::Experimental::partition_space(Exec(), 1, 1);
+  for (unsigned repetition = 0; repetition < 20; ++repetition) {
+    const Graph g[] = {some_graph(10 + repetition, 60), some_graph(100 + repetition, 90)};
+    const Matrix d[] = {matrix_of(g[0]), matrix_of(g[1])};
+    const auto solve = [&](std::size_t i) {
+      blockfw::blocked_floyd_warshall<Small>(parts[i], d[i]);
+      parts[i].fence();
+    };
+    std::thread other(solve, 1);
+    solve(0);
+    other.join();
+    for (const std::size_t i : {0u, 1u}) CHECK(difference(d[i], oracle::distances(g[i])) == "");
+  }
+}
+
+TEST_CASE("progress counts the rounds") {
+  using Call = std::pair<std::int64_t, std::int64_t>;
+  std::vector<Call> calls;
+  const auto record = [&](std::int64_t done, std::int64_t all) { calls.emplace_back(done, all); };
+
+  for (const int n : {1, 8, 9, 25}) {
+    const Graph g = some_graph(4, n);
+    const Matrix d = matrix_of(g);
+    calls.clear();
+    blockfw::blocked_floyd_warshall<Small>(Exec(), d, record);
+    std::vector<Call> expected;
+    for (int round = 1; round <= (n + 7) / 8; ++round) expected.emplace_back(round, (n + 7) / 8);
+    CHECK(calls == expected);
+    CHECK(difference(d, oracle::distances(g)) == "");
+  }
+
+  calls.clear();
+  blockfw::blocked_floyd_warshall<Small>(Exec(), Matrix("empty", 0, 0), record);
+  CHECK(calls.empty());
+}
+
+TEST_CASE("progress sees its round finished") {
+  // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no other.
+  const int n = 40;
+  Graph g{n, {}};
+  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, 1});
+  const Matrix d = matrix_of(g);
+  blockfw::blocked_floyd_warshall<Small>(Exec(), d, [&](std::int64_t done, std::int64_t all) {
+    int reached = 0;
+    while (reached + 1 < n && d(0, reached + 1) == reached + 1) ++reached;
+    CHECK(reached == (done < all ? 8 * done : n - 1));
+  });
+}
+
+TEST_CASE("solve passes progress on") {
+  int last = 0;
+  const blockfw::SolveOptions options{.progress = [&](std::int64_t done, std::int64_t all) {
+    CHECK(done == ++last);
+    CHECK(all == 3);
+  }};
+  const Graph g = some_graph(5, 2 * blockfw::default_tile<Exec, std::int32_t>::block + 1);
+  CHECK(difference(blockfw::solve(g.n, edges_of<std::int32_t>(g), options), oracle::distances(g)) == "");
+  CHECK(last == 3);
+}
+
+TEST_CASE("tools see our labels") {
+  const Matrix d = matrix_of(some_graph(6));
+  {
+    const RecordKernels recorder;
+    blockfw::blocked_floyd_warshall<Small>(Exec(), d);
+  }
+  REQUIRE(kernels.size() == 3 * 7);
+  const std::string round[] = {"blockfw::phase1", "blockfw::phase2", "blockfw::phase3"};
+  for (std::size_t k = 0; k < kernels.size(); ++k) CHECK(kernels[k] == round[k % 3]);
+  REQUIRE(regions.size() == 1);
+  CHECK(regions[0] == "blockfw::blocked_floyd_warshall");
+
+  Graph g = some_graph(7);
+  std::erase_if(g.edges, [](const auto& e) { return e.from >= e.to; });
+  for (auto& e : g.edges) e.weight -= 50;  // so that cycles are looked for; there are none
+  const auto edges = edges_of<std::int32_t>(g);
+  const Matrix w = matrix_of(g);
+  {
+    const RecordKernels recorder;
+    blockfw::solve(Exec(), g.n, edges);
+    blockfw::solve(Exec(), w);
+  }
+  CHECK(all_ours(kernels));
+  CHECK(all_ours(regions));
+  const std::set<std::string> seen(kernels.begin(), kernels.end());
+  for (const char* name :
+       {"fill_infinity", "scatter_edges", "copy_weights", "phase1", "find_negative_cycle", "mark_unreachable"})
+    CHECK(seen.contains(std::string("blockfw::") + name));
+}
+
+TEST_CASE("nothing is fenced but what is asked for") {
+  const Matrix d = matrix_of(some_graph(6));
+  const Exec exec;
+  const auto instance = Kokkos::Tools::Experimental::device_id(exec);
+  // The first call may get memory for the teams' scratch pads, where Kokkos fences.
+  blockfw::blocked_floyd_warshall<Small>(exec, d);
+  {
+    const RecordFences recorder;
+    blockfw::blocked_floyd_warshall<Small>(exec, d);
+  }
+  CHECK(fences.empty());
+  {
+    const RecordFences recorder;
+    blockfw::blocked_floyd_warshall<Small>(exec, d, [](std::int64_t, std::int64_t) {});
+  }
+  CHECK((fences == std::vector<Fence>(7, {"blockfw::progress", instance})));
+  {
+    const RecordFences recorder;
+    blockfw::blocked_floyd_warshall<Small>(d);
+  }
+  CHECK((fences == std::vector<Fence>{{"blockfw::blocked_floyd_warshall", instance}}));
+}
+
+TEST_CASE("the machine's limit can be measured") { CHECK(blockfw::measure_limit<std::int32_t>(Exec()) > 0); }

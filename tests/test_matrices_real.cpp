@@ -1,0 +1,58 @@
+#include "matrices.hpp"
+
+#include <cmath>
+
+TEST_CASE("every kind of float matrix") { check_all_tiles<float>(); }
+
+TEST_CASE("every kind of double matrix") { check_all_tiles<double>(); }
+
+TEST_CASE_TEMPLATE("fractions come as close as their type allows", T, float, double) {
+  Random random(7);
+  std::uniform_real_distribution<T> weight(T(0.001), T(1));
+  const int n = 150;
+  oracle::Graph<double> g{n, {}};
+  const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", n, n);
+  Kokkos::deep_copy(d, blockfw::infinity<T>);
+  for (int i = 0; i < n; ++i) d(i, i) = 0;
+  for (int e = 0; e < 3 * n; ++e) {
+    const int from = uniform(random, 0, n - 1), to = uniform(random, 0, n - 1);
+    const T w = weight(random);
+    g.edges.push_back({from, to, static_cast<double>(w)});
+    d(from, to) = std::min(d(from, to), w);
+  }
+  blockfw::blocked_floyd_warshall<blockfw::Tile<32>>(d);
+
+  const auto expected = oracle::distances(g);
+  const double tolerance = 20 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const double e = expected[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      const auto is = static_cast<double>(d(i, j));
+      wrong += e == oracle::unreachable<double> ? !std::isinf(is) : !(std::abs(is - e) <= tolerance * e);
+    }
+  CHECK(wrong == 0);
+}
+
+// A NaN is never smaller than a sum nor larger, so it hides the paths between its two vertices and spreads no further.
+TEST_CASE_TEMPLATE("NaN stays where it is", T, float, double) {
+  const int n = 20;
+  Random random(3);
+  const Graph g = scattered(random, n, 3 * n, 0, 100);
+  const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", n, n);
+  fill(d, g);
+  d(4, 9) = std::numeric_limits<T>::quiet_NaN();
+  blockfw::blocked_floyd_warshall<blockfw::Tile<8>>(d);
+
+  const auto expected = oracle::distances(g);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      CAPTURE(i);
+      CAPTURE(j);
+      const auto e = expected[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      if (i == 4 && j == 9)
+        CHECK(std::isnan(d(i, j)));
+      else
+        CHECK(d(i, j) >= static_cast<T>(e == oracle::unreachable<std::int64_t> ? 0 : e));
+    }
+}

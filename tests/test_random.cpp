@@ -1,0 +1,56 @@
+// solve() on thousands of small graphs. Small default tiles, of another size for each type, make many rounds of them.
+#include "graphs.hpp"
+
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
+  using type = Tile<1>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
+  using type = Tile<4>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
+  using type = Tile<7>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
+  using type = Tile<16>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
+  using type = Tile<12, 3, 4>;
+};
+
+using blockfw::Direction;
+using blockfw::solve;
+
+namespace {
+
+template <class T>
+void check_type(const Graph& g, unsigned seed, const Answer& one_way, const Answer& both_ways) {
+  const blockfw::SolveOptions undirected{.direction = Direction::undirected};
+  const auto edges = edges_of<T>(g);
+  const Kokkos::View<T**> w("w", static_cast<std::size_t>(g.n), static_cast<std::size_t>(g.n));
+  fill(w, g);
+  check_against(one_way, [&] { return solve(g.n, edges); });
+  if (seed % 3 == 0) check_against(both_ways, [&] { return solve(g.n, edges, undirected); });
+  if (seed % 3 == 1) check_against(one_way, [&] { return solve(w); });
+  if (seed % 3 == 2) check_against(both_ways, [&] { return solve(w, undirected); });
+}
+
+}  // namespace
+
+TEST_CASE("thousands of random graphs") {
+  for (unsigned seed = 0; seed < 120; ++seed)
+    for (const Family& family : families) {
+      CAPTURE(seed);
+      CAPTURE(family.name);
+      Random random(seed);
+      const int n = 1 + static_cast<int>(seed) % 40;
+      CAPTURE(n);
+      const Graph g = family.make(random, n);
+      const Answer one_way(g, Direction::directed), both_ways(g, Direction::undirected);
+      for_each_type([&]<class T>(T) { check_type<T>(g, seed, one_way, both_ways); });
+    }
+}

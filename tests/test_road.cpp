@@ -1,0 +1,61 @@
+// A real road network, Rome's (DIMACS shortest-path challenge), if it is at hand: BLOCKFW_ROME is where.
+#include "graphs.hpp"
+
+#include <fstream>
+#include <utility>
+
+namespace {
+
+/// Lines "a from to length", vertices from 1; their number from the line "p sp vertices arcs".
+Graph read_dimacs(const char* path) {
+  Graph g;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string kind, sp;
+    words >> kind;
+    if (kind == "p") words >> sp >> g.n;
+    if (kind != "a") continue;
+    blockfw::Edge<std::int64_t> e{};
+    words >> e.from >> e.to >> e.weight;
+    --e.from, --e.to;
+    g.edges.push_back(e);
+  }
+  return g;
+}
+
+}  // namespace
+
+TEST_CASE("Rome") {
+  Graph g = read_dimacs(BLOCKFW_ROME);
+  if (g.edges.empty()) {
+    MESSAGE("skipped: there is no " << BLOCKFW_ROME);
+    return;
+  }
+  REQUIRE(g.n == 3353);
+  REQUIRE(g.edges.size() == 8870);
+#ifndef __OPTIMIZE__
+  g.n = 700;  // all of it would take minutes
+  std::erase_if(g.edges, [&](const auto& e) { return e.from >= g.n || e.to >= g.n; });
+#endif
+
+  const auto d = blockfw::solve(g.n, edges_of<std::int32_t>(g));
+  const auto out = oracle::adjacency(g);
+  const auto expected = [](std::int64_t length) {
+    return length == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t> : length;
+  };
+
+  Random random(2024);
+  for (int pair = 0; pair < 300; ++pair) {
+    const int from = uniform(random, 0, g.n - 1), to = uniform(random, 0, g.n - 1);
+    CAPTURE(from);
+    CAPTURE(to);
+    CHECK(d(from, to) == expected(oracle::dijkstra(out, from)[static_cast<std::size_t>(to)]));
+  }
+  for (const int from : {0, 1, 127, 128, 699, g.n / 2, g.n - 1}) {
+    const auto length = oracle::dijkstra(out, from);
+    int wrong = 0;
+    for (int to = 0; to < g.n; ++to) wrong += d(from, to) != expected(length[static_cast<std::size_t>(to)]);
+    CHECK(wrong == 0);
+  }
+}
