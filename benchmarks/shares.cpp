@@ -11,7 +11,8 @@ template <class T>
 void row(const char* name, const std::vector<std::int64_t>& sizes) {
   for (const std::int64_t n : sizes) {
     const double before = blockfw::measure_limit<T>(bench::Exec{});
-    const double seconds = bench::best_time<blockfw::detail::TunedTile>(bench::random_graph<T>(n), bench::repetitions(n, before));
+    const double seconds =
+        bench::best_time<blockfw::detail::TunedTile>(bench::random_graph<T>(n), bench::repetitions(n, before));
     const double limit = std::max(before, blockfw::measure_limit<T>(bench::Exec{}));
     const double rate = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / seconds;
     std::printf("| %-6s | %6lld | %9.2f | %7.1f | %7.1f | %5.1f%% |\n", name, static_cast<long long>(n), seconds * 1e3,

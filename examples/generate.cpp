@@ -26,8 +26,8 @@ struct Size {
 
 /// The sizes of the homework's public cases (where its text gives both numbers).
 const std::map<std::string, Size> cases = {
-    {"c21.1", {5000, 10723117}},   {"p11k1", {11000, 505586}},   {"p15k1", {15000, 5591272}},
-    {"p20k1", {20000, 264275}},    {"p25k1", {25000, 5780158}},
+    {"c21.1", {5000, 10723117}}, {"p11k1", {11000, 505586}},  {"p15k1", {15000, 5591272}},
+    {"p20k1", {20000, 264275}},  {"p25k1", {25000, 5780158}},
 };
 
 /// E different ordered pairs: the V(V-1) possible ones are cut into E parts, and one is drawn from each. Then shuffled,

@@ -78,7 +78,9 @@ void run(const Arguments& arguments) {
                 relaxes * 1e-9 / solving, 100 * relaxes / solving / limit, limit * 1e-9, arguments.type.c_str(),
                 exec.concurrency());
   print_line("reading", reading, rate(edges * 12 + 8, reading));
-  print_line("building", building, std::to_string(graph.vertices) + " vertices, " + std::to_string(static_cast<std::int64_t>(edges)) + " edges");
+  print_line(
+      "building", building,
+      std::to_string(graph.vertices) + " vertices, " + std::to_string(static_cast<std::int64_t>(edges)) + " edges");
   print_line("solving", solving, share);
   print_line("writing", writing, rate(n * n * 4, writing));
 }

@@ -16,9 +16,9 @@ constexpr int block = 8;
 /// A range of rows (or columns), and where in it the pivot of round k lies.
 struct Part {
   std::int64_t first, count;
-  std::int64_t tile(std::int64_t k) const {
-    const std::int64_t start = k * block - first;
-    return start >= 0 && start < count ? start / block : blockfw::PivotPosition::outside;
+  std::int64_t start(std::int64_t k) const {
+    const std::int64_t at = k * block - first;
+    return at >= 0 && at < count ? at : blockfw::PivotPosition::outside;
   }
 };
 
@@ -46,9 +46,9 @@ Matrix solve_in_parts(const Graph& g, const std::vector<Part>& down, const std::
   for (std::int64_t k = 0; k * block < n; ++k) {
     const std::int64_t count = std::min<std::int64_t>(block, n - k * block);
     std::size_t pr = 0, pc = 0;
-    while (down[pr].tile(k) < 0) ++pr;
-    while (across[pc].tile(k) < 0) ++pc;
-    const std::int64_t row = down[pr].tile(k) * block, col = across[pc].tile(k) * block;
+    while (down[pr].start(k) < 0) ++pr;
+    while (across[pc].start(k) < 0) ++pc;
+    const std::int64_t row = down[pr].start(k), col = across[pc].start(k);
 
     // What is sent around: the pivot, the row panel in pieces, the column panel in pieces.
     const Matrix pivot("pivot", count, count);
@@ -59,21 +59,21 @@ Matrix solve_in_parts(const Graph& g, const std::vector<Part>& down, const std::
     for (std::size_t c = 0; c < across.size(); ++c) {
       const Ref own = blockfw::submatrix(piece(parts[pr][c]), row, count, 0, across[c].count);
       const Ref nothing = blockfw::submatrix(own, 0, 0, 0, count);
-      Phases::update_panels(exec, piece(pivot), own, nothing, {blockfw::PivotPosition::outside, across[c].tile(k)});
+      Phases::update_panels(exec, piece(pivot), own, nothing, {blockfw::PivotPosition::outside, across[c].start(k)});
       row_panel.emplace_back("row panel", count, across[c].count);
       Kokkos::deep_copy(exec, row_panel.back(), own);
     }
     for (std::size_t r = 0; r < down.size(); ++r) {
       const Ref own = blockfw::submatrix(piece(parts[r][pc]), 0, down[r].count, col, count);
       const Ref nothing = blockfw::submatrix(own, 0, std::min(count, down[r].count), 0, 0);
-      Phases::update_panels(exec, piece(pivot), nothing, own, {down[r].tile(k), blockfw::PivotPosition::outside});
+      Phases::update_panels(exec, piece(pivot), nothing, own, {down[r].start(k), blockfw::PivotPosition::outside});
       col_panel.emplace_back("column panel", down[r].count, count);
       Kokkos::deep_copy(exec, col_panel.back(), own);
     }
     for (std::size_t r = 0; r < down.size(); ++r)
       for (std::size_t c = 0; c < across.size(); ++c)
         Phases::update_rest(exec, piece(pivot), piece(row_panel[c]), piece(col_panel[r]), piece(parts[r][c]),
-                            {down[r].tile(k), across[c].tile(k)});
+                            {down[r].start(k), across[c].start(k)});
   }
 
   for (std::size_t r = 0; r < down.size(); ++r)
@@ -124,8 +124,8 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
   Phases::close_pivot(exec, pivot);
   Kokkos::deep_copy(before, d);
   CHECK(d(block + 2, block + 2) < 0);
-  Phases::update_panels(exec, pivot, row_panel, col_panel, {1, 1});
-  Phases::update_rest(exec, pivot, row_panel, col_panel, m, {1, 1});
+  Phases::update_panels(exec, pivot, row_panel, col_panel, {block, block});
+  Phases::update_rest(exec, pivot, row_panel, col_panel, m, {block, block});
   exec.fence();
   int changed = 0;
   for (int i = 0; i < g.n; ++i)
@@ -133,21 +133,57 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
   CHECK(changed == 0);
 }
 
-TEST_CASE("runs cover every tile but the pivot once") {
-  for (std::int64_t count = 0; count <= 12; ++count)
-    for (std::int64_t pivot = -2; pivot <= count + 2; ++pivot)
-      for (std::int64_t longest = 1; longest <= 5; ++longest) {
-        CAPTURE(count);
-        CAPTURE(pivot);
-        CAPTURE(longest);
-        const blockfw::detail::Runs runs(count, pivot, longest);
-        std::vector<int> covered(static_cast<std::size_t>(count), 0);
-        for (std::int64_t r = 0; r < runs.size(); ++r) {
-          const auto run = runs[r];
-          CHECK(run.tiles >= 1);
-          CHECK(run.tiles <= longest);
-          for (std::int64_t t = run.first; t < run.first + run.tiles; ++t) ++covered.at(static_cast<std::size_t>(t));
+TEST_CASE("looking ahead closes the next pivot, even past one that holds a negative cycle") {
+  const Exec exec;
+  for (const bool cycle : {false, true})
+    for (const int n : {block + 3, 3 * block, 20 * block}) {
+      CAPTURE(cycle);
+      CAPTURE(n);
+      Random random(7);
+      Graph g = complete(random, n, 1000);
+      if (cycle) g.edges.push_back({1, 1, -5});
+      Matrix solved[2];
+      for (const auto ahead : {blockfw::LookAhead::none, blockfw::LookAhead::close_next}) {
+        const Matrix d("d", g.n, g.n);
+        fill(d, g);
+        const Ref m = piece(d), pivot = blockfw::submatrix(m, 0, block, 0, block);
+        const Ref row_panel = blockfw::submatrix(m, 0, block, 0, n), col_panel = blockfw::submatrix(m, 0, n, 0, block);
+        Phases::close_pivot(exec, pivot);
+        Phases::update_panels(exec, pivot, row_panel, col_panel, {0, 0});
+        Phases::update_rest(exec, pivot, row_panel, col_panel, m, {0, 0}, ahead);
+        if (ahead == blockfw::LookAhead::none) {
+          const std::int64_t next = std::min<std::int64_t>(block, n - block);
+          Phases::close_pivot(exec, blockfw::submatrix(m, block, next, block, next));
         }
-        for (std::int64_t t = 0; t < count; ++t) CHECK(covered[static_cast<std::size_t>(t)] == (t == pivot ? 0 : 1));
+        exec.fence();
+        solved[ahead == blockfw::LookAhead::close_next] = d;
       }
+      int different = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) different += solved[0](i, j) != solved[1](i, j);
+      CHECK(different == 0);
+    }
+}
+
+TEST_CASE("runs cover everything but the pivot once") {
+  for (std::int64_t extent = 0; extent <= 12; ++extent)
+    for (std::int64_t pivot = -2; pivot <= extent + 2; ++pivot)
+      for (std::int64_t width = 1; width <= 4; ++width)
+        for (std::int64_t longest = 1; longest <= 5; ++longest) {
+          CAPTURE(extent);
+          CAPTURE(pivot);
+          CAPTURE(width);
+          CAPTURE(longest);
+          const blockfw::detail::Runs runs(extent, pivot, width, longest);
+          std::vector<int> covered(static_cast<std::size_t>(extent), 0);
+          for (std::int64_t r = 0; r < runs.size(); ++r) {
+            const auto run = runs[r];
+            CHECK(run.count >= 1);
+            CHECK(run.count <= longest);
+            for (std::int64_t t = run.first; t < run.first + run.count; ++t) ++covered.at(static_cast<std::size_t>(t));
+          }
+          for (std::int64_t t = 0; t < extent; ++t)
+            CHECK(covered[static_cast<std::size_t>(t)] == (pivot >= 0 && t >= pivot && t < pivot + width ? 0 : 1));
+          if (pivot >= 0 && pivot + width < extent) CHECK(runs[runs.before()].first == pivot + width);
+        }
 }

@@ -44,8 +44,8 @@ DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int6
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
   if constexpr (is_host_space<ExecSpace>) detail::require_host_memory(n, sizeof(T));
   const auto order = static_cast<std::size_t>(n);
-  const DistanceMatrix<T, ExecSpace> d(
-      Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), order, order);
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       order, order);
   if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(d.data(), d.size() * sizeof(T));
   return d;
 }

@@ -32,15 +32,16 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
 
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const std::int64_t block = TileShape::block, rounds = (n + block - 1) / block;
+
+  if (n > 0) Phase::close_pivot(exec, submatrix(d, 0, std::min(block, n), 0, std::min(block, n)));
   for (std::int64_t k = 0; k < rounds; ++k) {
     const std::int64_t first = k * block, count = std::min(block, n - first);
     const auto pivot = submatrix(d, first, count, first, count);
     const auto row_panel = submatrix(d, first, count, 0, n);
     const auto col_panel = submatrix(d, 0, n, first, count);
 
-    Phase::close_pivot(exec, pivot);
-    Phase::update_panels(exec, pivot, row_panel, col_panel, {k, k});
-    Phase::update_rest(exec, pivot, row_panel, col_panel, d, {k, k});
+    Phase::update_panels(exec, pivot, row_panel, col_panel, {first, first});
+    Phase::update_rest(exec, pivot, row_panel, col_panel, d, {first, first}, LookAhead::close_next);
 
     if constexpr (!std::is_same_v<Progress, NoProgress>) {
       exec.fence("blockfw::progress");
@@ -53,9 +54,8 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
 struct TunedTile {};
 
 template <class TileShape, class ExecSpace, class T>
-using resolve_tile =
-    typename std::conditional_t<std::is_same_v<TileShape, TunedTile>, DefaultTile<ExecSpace, T>,
-                                std::type_identity<TileShape>>::type;
+using resolve_tile = typename std::conditional_t<std::is_same_v<TileShape, TunedTile>, DefaultTile<ExecSpace, T>,
+                                                 std::type_identity<TileShape>>::type;
 
 }  // namespace detail
 

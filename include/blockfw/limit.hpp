@@ -23,28 +23,34 @@ namespace detail {
 #define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
 #endif
 
-/// The inner loop of a register tile without its loads. The compiler is made to forget what a is, and b each turn, so that
-/// no sum can be folded or kept. (Every loop over the accumulators is unrolled: indexed by a variable even once, GCC would keep them in
-/// memory and show a quarter of the limit.)
+/// The inner loop of a register tile without its loads. The compiler is made to forget what a is, and b each turn, so
+/// that no sum can be folded or kept. (Every loop over the accumulators is unrolled: indexed by a variable even once,
+/// GCC would keep them in memory and show a quarter of the limit.)
 template <Distance T>
 std::int64_t relax_registers_only(std::int64_t turns) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
   constexpr int rows = 4, vectors = vector_registers / 8;
   using V = simd<T, lanes>;
   V c[rows][vectors], a[rows], b[vectors];
-  BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) b[v] = broadcast<V>(static_cast<T>(v));
-  BLOCKFW_UNROLL for (int r = 0; r < rows; ++r) {
+  BLOCKFW_UNROLL
+  for (int v = 0; v < vectors; ++v) b[v] = broadcast<V>(static_cast<T>(v));
+  BLOCKFW_UNROLL
+  for (int r = 0; r < rows; ++r) {
     a[r] = broadcast<V>(static_cast<T>(r));
     BLOCKFW_FORGET(a[r]);
-    BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) c[r][v] = broadcast<V>(infinity<T>);
+    BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) c[r][v] = broadcast<V>(infinity<T>);
   }
   for (std::int64_t t = 0; t < turns; ++t) {
-    BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(b[v]);
-    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
-      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) c[r][v] = MinPlus<T>::relax(c[r][v], a[r], b[v]);
+    BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(b[v]);
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) c[r][v] = MinPlus<T>::relax(c[r][v], a[r], b[v]);
   }
-  BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
-    BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(c[r][v]);
+  BLOCKFW_UNROLL
+  for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+  for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(c[r][v]);
   return turns * rows * vectors * lanes;
 }
 #undef BLOCKFW_FORGET

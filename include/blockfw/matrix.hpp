@@ -15,8 +15,8 @@ namespace blockfw {
 
 /// \brief An n x m matrix somewhere in the memory of Space, not owned; entry (i, j) lies at i·stride(0) + j·stride(1).
 template <class T, class Space>
-using MatrixRef = Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space,
-                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using MatrixRef =
+    Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// Whether V is a rank-2 Kokkos view.
 template <class V>
@@ -31,10 +31,10 @@ MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading
   if (leading_dimension < n)
     throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
                        ", expected at least the order of the matrix, " + std::to_string(n));
-  if (data == nullptr && n > 0)
-    throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
   const auto order = static_cast<std::size_t>(n);
-  return MatrixRef<T, ExecSpace>(data, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
+  return MatrixRef<T, ExecSpace>(data,
+                                 Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
 }
 
 /// \brief The matrix of a rank-2 view of any layout.
@@ -51,8 +51,8 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename V::memory_space>::accessible,
                 "blockfw: the matrix lies in a memory space that the execution space cannot reach");
   if (view.extent(0) != view.extent(1))
-    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) +
-                       " rows and " + std::to_string(view.extent(1)) + " columns, expected a square one");
+    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) + " rows and " +
+                       std::to_string(view.extent(1)) + " columns, expected a square one");
   const std::size_t n = view.extent(0);
   if (view.data() == nullptr && n > 0)
     throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +

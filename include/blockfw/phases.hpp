@@ -21,12 +21,17 @@
 
 namespace blockfw {
 
-/// Where the pivot lies in the block to update, counted in tiles: that row and column are finished and are skipped.
+/// Where the pivot lies in the block to update: the row and the column of its first entry. Its rows and its columns are
+/// finished and are skipped. A pivot
+/// may lie outside the block in either direction.
 struct PivotPosition {
   static constexpr std::int64_t outside = -1;
   std::int64_t row = outside;
   std::int64_t col = outside;
 };
+
+/// Whether phase 3 closes the next pivot tile, which starts right behind the pivot, as soon as it has updated it.
+enum class LookAhead { none, close_next };
 
 /// \brief The phases for one tile shape, execution space and semiring.
 template <class TileShape, class ExecSpace, class Semiring>
@@ -44,15 +49,17 @@ class Phases {
   /// \brief Phase 1: closes the pivot tile, block x block or smaller, in place.
   static void close_pivot(const ExecSpace& exec, const Ref& pivot) {
     Kokkos::parallel_for(
-        "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& team) { Kernel::close(team, pivot); });
+        "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& team) { Kernel(team).close(pivot); });
   }
 
   /// \brief Phase 2: the pivot's row panel and column panel through the closed pivot.
-  /// \param row_panel  block x any; its tile at.col is skipped
-  /// \param col_panel  any x block; its tile at.row is skipped
+  /// \param row_panel  as many rows as the pivot; the pivot's own columns, from at.col, are skipped
+  /// \param col_panel  as many columns as the pivot; the pivot's own rows, from at.row, are skipped
   static void update_panels(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
                             PivotPosition at) {
-    const Runs across(tiles(row_panel, 1), at.col, Kernel::run), down(tiles(col_panel, 0), at.row, Kernel::run);
+    const std::int64_t longest = balanced(exec, row_panel.extent_int(1) + col_panel.extent_int(0), 1);
+    const Runs across(row_panel.extent_int(1), at.col, pivot.extent_int(1), longest);
+    const Runs down(col_panel.extent_int(0), at.row, pivot.extent_int(0), longest);
     if (across.size() + down.size() == 0) return;
     Kokkos::parallel_for(
         "blockfw::phase2", teams(exec, across.size() + down.size()), KOKKOS_LAMBDA(const Member& team) {
@@ -60,27 +67,42 @@ class Phases {
           const std::int64_t t = team.league_rank();
           if (t < across.size()) {
             const Ref c = columns(row_panel, across[t]);
-            Kernel::relax(team, c, pivot, c);
+            Kernel(team).relax(c, pivot, c);
           } else {
             const Ref c = rows(col_panel, down[t - across.size()]);
-            Kernel::relax(team, c, c, pivot);
+            Kernel(team).relax(c, c, pivot);
           }
         });
   }
 
-  /// \brief Phase 3: the rest through both panels.
-  /// \param rest  as many rows as col_panel and columns as row_panel; its tiles in row at.row and column at.col are
-  ///              skipped
+  /// \brief Phase 3: the rest through both panels, and phase 1 of the next round if it can be had on the way.
+  ///
+  /// The piece with the next pivot goes first, and the team that has updated it closes the pivot while the others are
+  /// still busy: the one phase that cannot be shared costs no time of its own.
+  ///
+  /// \param rest  as many rows as col_panel and columns as row_panel; the pivot's rows, from at.row, and columns, from
+  ///              at.col, are skipped
   static void update_rest(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
-                          const Ref& rest, PivotPosition at) {
-    const std::int64_t run = balanced_run(exec, tiles(rest, 0) * tiles(rest, 1));
-    const Runs down(tiles(rest, 0), at.row, run), across(tiles(rest, 1), at.col, run);
-    if (down.size() * across.size() == 0) return;
+                          const Ref& rest, PivotPosition at, LookAhead ahead = LookAhead::none) {
+    const std::int64_t longest = balanced(exec, rest.extent_int(0), rest.extent_int(1));
+    const Runs down(rest.extent_int(0), at.row, pivot.extent_int(0), longest);
+    const Runs across(rest.extent_int(1), at.col, pivot.extent_int(1), longest);
+    const std::int64_t pieces = down.size() * across.size();
+    if (pieces == 0) return;
+    const bool closes_next =
+        ahead == LookAhead::close_next && down.before() < down.size() && across.before() < across.size();
+    const std::int64_t first = closes_next ? down.before() * across.size() + across.before() : 0;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, down.size() * across.size()), KOKKOS_LAMBDA(const Member& team) {
-          if (diverges(pivot)) return;
-          const Runs::Run i = down[team.league_rank() / across.size()], j = across[team.league_rank() % across.size()];
-          Kernel::relax(team, columns(rows(rest, i), j), rows(col_panel, i), columns(row_panel, j));
+        "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& team) {
+          const std::int64_t piece = (first + team.league_rank()) % pieces;
+          const Runs::Run i = down[piece / across.size()], j = across[piece % across.size()];
+          const Ref c = columns(rows(rest, i), j);
+          const Kernel kernel(team);
+          if (!diverges(pivot)) kernel.relax(c, rows(col_panel, i), columns(row_panel, j));
+          if (closes_next && piece == first) {
+            const std::int64_t next = Kokkos::min(block, Kokkos::min(i.count, j.count));
+            kernel.close(submatrix(c, 0, next, 0, next));
+          }
         });
   }
 
@@ -90,25 +112,23 @@ class Phases {
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
   }
 
-  /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with.
-  static std::int64_t balanced_run(const ExecSpace& exec, std::int64_t all_tiles) {
-    std::int64_t run = Kernel::run;
-    while (run > 1 && all_tiles / (run * run) < 4 * static_cast<std::int64_t>(exec.concurrency())) run /= 2;
-    return run;
-  }
-
-  static std::int64_t tiles(const Ref& m, int dimension) {
-    return (static_cast<std::int64_t>(m.extent(static_cast<std::size_t>(dimension))) + block - 1) / block;
+  /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
+  /// shorter than a tile if the next pivot is to lie in one piece.
+  static std::int64_t balanced(const ExecSpace& exec, std::int64_t height, std::int64_t width) {
+    constexpr std::int64_t pieces_a_thread = 8;
+    const auto runs = [](std::int64_t extent, std::int64_t longest) { return (extent + longest - 1) / longest; };
+    std::int64_t tiles = Kokkos::min<std::int64_t>(Kernel::run, runs(Kokkos::max(height, width), block));
+    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < pieces_a_thread * exec.concurrency())
+      --tiles;
+    return Kokkos::max<std::int64_t>(tiles, 1) * block;
   }
 
   static KOKKOS_FUNCTION Ref rows(const Ref& m, Runs::Run r) {
-    const std::int64_t height = m.extent_int(0), width = m.extent_int(1), first = r.first * block;
-    return submatrix(m, first, Kokkos::min(r.tiles * block, height - first), 0, width);
+    return submatrix(m, r.first, r.count, 0, m.extent_int(1));
   }
 
   static KOKKOS_FUNCTION Ref columns(const Ref& m, Runs::Run r) {
-    const std::int64_t height = m.extent_int(0), width = m.extent_int(1), first = r.first * block;
-    return submatrix(m, 0, height, first, Kokkos::min(r.tiles * block, width - first));
+    return submatrix(m, 0, m.extent_int(0), r.first, r.count);
   }
 
   static KOKKOS_FUNCTION bool diverges(const Ref& pivot) {

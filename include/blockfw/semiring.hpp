@@ -19,8 +19,8 @@ concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int
 ///
 /// It survives infinity + infinity: 2^(bits-2) - 1 for integers (1073741823 for int32), IEEE infinity for floats.
 template <Distance T>
-inline constexpr T infinity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                                                   : std::numeric_limits<T>::max() / 2;
+inline constexpr T infinity =
+    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
 /// \brief Shortest paths: ⊕ = min, ⊗ = +.
 ///

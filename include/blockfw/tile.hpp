@@ -31,10 +31,11 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecSpace::memory_space>::accessible &&
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
-/// \brief The tuned tile of an execution space and element type; from benchmarks/sweep.
+/// \brief The tuned tile of an execution space and element type, from benchmarks/sweep: 256 pivots a pass over C, so
+/// that memory does not slow a host down, and phase 3 still hides phase 1.
 template <class ExecSpace, class T>
 struct DefaultTile {
-  using type = Tile<128>;
+  using type = Tile<256>;
 };
 
 template <class ExecSpace, class T>

@@ -65,8 +65,10 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
     if (up > limit || down > limit || up + down > (limit - 1) / edges)
       throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
                          ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
-                         std::to_string(limit) + ", in " + detail::type_name<T>() + "; wide enough may be " +
-                         (sizeof(T) < 4 ? "int32, int64 or double" : sizeof(T) < 8 ? "int64 or double" : "double"));
+                         std::to_string(limit) + ", in " + detail::type_name<T>() + "; use " +
+                         (sizeof(T) < 4   ? "int32, int64 or double"
+                          : sizeof(T) < 8 ? "int64 or double"
+                                          : "double"));
   }
 }
 

@@ -34,8 +34,8 @@ class HostKernel {
   static constexpr int native_lanes = vector_bytes / static_cast<int>(sizeof(T));
   static constexpr int wanted_rows = vector_registers >= 32 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
-  static constexpr int cols =
-      TileShape::register_cols > 0 ? TileShape::register_cols : std::gcd(block, 2 * native_lanes);
+  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols
+                                                           : std::gcd(block, 2 * native_lanes);
   static constexpr int lanes = std::gcd(cols, native_lanes);
   static constexpr int vectors = cols / lanes;
   static constexpr int step = rows * std::gcd(block / rows, 2);  // pivots close() takes at a time
@@ -48,22 +48,24 @@ class HostKernel {
  public:
   static constexpr int team_size = 1;
   static constexpr int scratch_level = 1;
-  #ifndef RUN
-#define RUN 2
-#endif
-  static constexpr int run = RUN;  ///< tiles in a row (or column) that a team updates at once, sharing what it packed
+  /// The longest side of a C, in tiles: all of A is packed for it and takes half of a level-2 cache of 1 MiB.
+  static constexpr int run = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
   static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
 
-  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side. All of A, and of B the columns over C's, are read before C
-  /// is written, so either may be C.
+  /// Takes the team's scratch pad.
   template <class Member>
-  static void relax(const Member& team, const Ref& c, const Ref& a, const Ref& b) {
-    const Scratch scratch(team);
-    pack_rows(a, scratch.a);
+  explicit HostKernel(const Member& team)
+      : a_(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
+        b_(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
+
+  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not. All of A, and of B the columns over C's, are
+  /// read before C is written, so either may be C.
+  void relax(const Ref& c, const Ref& a, const Ref& b) const {
+    pack_rows(a, a_);
     for (int j0 = 0; j0 < c.extent_int(1); j0 += block) {
       const int j1 = std::min(c.extent_int(1), j0 + block);
-      pack_slivers(b, j0, j1, scratch.b);
-      relax_packed(a.extent_int(1), scratch, c, j0, j1);
+      pack_slivers(b, j0, j1, b_);
+      relax_packed(a.extent_int(1), c, j0, j1);
     }
   }
 
@@ -72,10 +74,8 @@ class HostKernel {
   /// A step over a few pivots at a time: first their own rows, pivot by pivot, over all columns; then every other row
   /// takes them together from registers. Its old entries in the pivots' columns are enough, since the pivots' rows
   /// already hold all paths among the pivots.
-  template <class Member>
-  static void close(const Member& team, const Ref& d) {
-    const Scratch scratch(team);
-    T* tile = scratch.a;
+  void close(const Ref& d) const {
+    T* tile = a_;
     pack_rows(d, tile);
     const int n = d.extent_int(0), width = round_up(n, cols);
     for (int k0 = 0; k0 < n; k0 += step) {
@@ -85,8 +85,8 @@ class HostKernel {
         for (int i = k0; i < k1; ++i) {
           const Simd through = broadcast<Simd>(tile[i * block + k]);
           for (int j = 0; j < width; j += lanes)
-            store(tile + i * block + j, Semiring::relax(load<Simd>(tile + i * block + j), through,
-                                                        load<Simd>(tile + k * block + j)));
+            store(tile + i * block + j,
+                  Semiring::relax(load<Simd>(tile + i * block + j), through, load<Simd>(tile + k * block + j)));
         }
       }
       for (int i = 0; i < n; i += rows)
@@ -98,16 +98,6 @@ class HostKernel {
   }
 
  private:
-  /// What a team packs: a run of tiles of A, one tile of B.
-  struct Scratch {
-    template <class Member>
-    explicit Scratch(const Member& team)
-        : a(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
-          b(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
-    T* a;
-    T* b;
-  };
-
   static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
 
   /// Row i of m at to[i · block], up to whole register tiles; the surplus holds no path.
@@ -149,14 +139,14 @@ class HostKernel {
   }
 
   /// Columns [j0, j1) of C against the packed A and B.
-  static void relax_packed(int depth, const Scratch& scratch, const Ref& c, int j0, int j1) {
+  void relax_packed(int depth, const Ref& c, int j0, int j1) const {
     const int height = c.extent_int(0);
     const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
     const bool contiguous = c.stride(1) == 1;
     for (int i = 0; i < height; i += rows)
       for (int j = j0; j < j1; j += cols) {
-        const T* a = scratch.a + i * block;
-        const T* b = scratch.b + (j - j0) * block;
+        const T* a = a_ + i * block;
+        const T* b = b_ + (j - j0) * block;
         if (contiguous && i + rows <= height && j + cols <= j1) {
           const bool same_rows = j + cols < j1;
           prefetch(&c(i, j) + (same_rows ? cols : rows * ldc + j0 - j), ldc);
@@ -169,26 +159,32 @@ class HostKernel {
 
   /// The next register tile of C comes while this one is worked on. (Past the end of C nothing is wrong with a hint.)
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* c, std::ptrdiff_t ldc) {
-    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
-      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * lanes, 1);
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * lanes, 1);
   }
 
   /// The micro-kernel: one register tile of C against all pivots.
   static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const T* a, const T* b, int ldb, T* c,
                                                     std::ptrdiff_t ldc) {
     Simd acc[rows][vectors];
-    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
-      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) acc[r][v] = load<Simd>(c + r * ldc + v * lanes);
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) acc[r][v] = load<Simd>(c + r * ldc + v * lanes);
     for (int k = 0; k < depth; ++k) {
       Simd b_row[vectors];
-      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) b_row[v] = load<Simd>(b + k * ldb + v * lanes);
-      BLOCKFW_UNROLL for (int r = 0; r < rows; ++r) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) b_row[v] = load<Simd>(b + k * ldb + v * lanes);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) {
         const Simd a_entry = broadcast<Simd>(a[r * block + k]);
-        BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
       }
     }
-    BLOCKFW_UNROLL for (int r = 0; r < rows; ++r)
-      BLOCKFW_UNROLL for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * lanes, acc[r][v]);
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * lanes, acc[r][v]);
   }
 
   /// The same for a register tile that hangs over the edge of C or whose columns are not contiguous: by way of a copy.
@@ -202,6 +198,9 @@ class HostKernel {
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
   }
+
+  T* a_;  ///< a run of packed tiles of A, or the tile that is closed
+  T* b_;  ///< one packed tile of B
 };
 
 }  // namespace blockfw::detail

@@ -18,7 +18,8 @@
 
 namespace blockfw::detail {
 
-/// Bytes that Linux (or the control group it runs in) says can still be had; what the machine has where it says nothing.
+/// Bytes that Linux (or the control group it runs in) says can still be had; what the machine has where it says
+/// nothing.
 inline double available_host_bytes() {
   double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
@@ -34,8 +35,8 @@ inline double available_host_bytes() {
   return available;
 }
 
-/// Asks for large pages under a large array that nothing has touched yet: fewer page faults, fewer TLB misses when edges
-/// are scattered. Only a hint.
+/// Asks for large pages under a large array that nothing has touched yet: fewer page faults, fewer TLB misses when
+/// edges are scattered. Only a hint.
 inline void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   const std::uintptr_t page = 4096, first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;

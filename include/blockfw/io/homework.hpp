@@ -58,7 +58,8 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
   if (::fstat(file.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
   if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
-  // Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the file).
+  // Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the
+  // file).
   const auto read_some = [&file](char* to, std::int64_t bytes, std::int64_t position) {
     errno = 0;
     while (bytes > 0) {
@@ -83,8 +84,8 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
   const std::int64_t expected = HomeworkGraph::byte_of_edge(edges);
   if (size != expected)
     fail("byte " + std::to_string(std::min(size, expected)) + ": the file is " +
-         (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) + " bytes, expected " +
-         std::to_string(expected) + " for " + std::to_string(edges) + " edges");
+         (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) +
+         " bytes, expected " + std::to_string(expected) + " for " + std::to_string(edges) + " edges");
 
   HomeworkGraph graph;
   graph.vertices = vertices;

@@ -28,7 +28,8 @@ namespace blockfw::io {
 /// target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
-  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is replaced.
+  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is
+  /// replaced.
   /// \param bytes  how long it will be
   /// \throws FileError
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes) : name_(path.string()) {
