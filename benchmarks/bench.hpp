@@ -15,7 +15,7 @@ namespace bench {
 using Exec = Kokkos::DefaultExecutionSpace;
 
 template <class T>
-using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Exec>;
+using Matrix = blockfw::DistanceMatrix<T, Exec>;
 
 /// A random graph in which one pair of eight has an edge.
 template <class T>
@@ -39,7 +39,7 @@ Matrix<T> random_graph(std::int64_t n) {
 template <class TileShape, class T>
 double best_time(const Matrix<T>& weights, int repetitions) {
   const Exec exec;
-  const Matrix<T> d(Kokkos::view_alloc("distances", Kokkos::WithoutInitializing), weights.extent(0), weights.extent(1));
+  const Matrix<T> d = blockfw::allocate_distances<T>(exec, weights.extent_int(0));
   double best = std::numeric_limits<double>::infinity();
   for (int r = 0; r < repetitions; ++r) {
     Kokkos::deep_copy(exec, d, weights);

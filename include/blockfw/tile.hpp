@@ -6,6 +6,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <type_traits>
+
 namespace blockfw {
 
 /// \brief The shape of the blocking, fixed at compile time.
@@ -31,11 +33,11 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecSpace::memory_space>::accessible &&
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
-/// \brief The tuned tile of an execution space and element type, from benchmarks/sweep: 256 pivots a pass over C, so
-/// that memory does not slow a host down, and phase 3 still hides phase 1.
+/// \brief The tuned tile of an execution space and element type, from benchmarks/sweep: as many pivots a pass over C as
+/// leave the packed tiles room in a level-2 cache.
 template <class ExecSpace, class T>
 struct DefaultTile {
-  using type = Tile<256>;
+  using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
 };
 
 template <class ExecSpace, class T>
