@@ -115,7 +115,7 @@ class Phases {
   /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
   /// shorter than a tile if the next pivot is to lie in one piece.
   static std::int64_t balanced(const ExecSpace& exec, std::int64_t height, std::int64_t width) {
-    constexpr std::int64_t pieces_a_thread = 8;
+    constexpr std::int64_t pieces_a_thread = 16;
     const auto runs = [](std::int64_t extent, std::int64_t longest) { return (extent + longest - 1) / longest; };
     std::int64_t tiles = Kokkos::min<std::int64_t>(Kernel::run, runs(Kokkos::max(height, width), block));
     while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < pieces_a_thread * exec.concurrency())
