@@ -13,6 +13,10 @@ class ProgressBar {
  public:
   explicit ProgressBar(std::string what) : what_(std::move(what)) {}
 
+  ~ProgressBar() { clear(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
   /// Whether anybody would see it.
   static bool wanted() { return isatty(STDERR_FILENO) != 0; }
 

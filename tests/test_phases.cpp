@@ -165,6 +165,17 @@ TEST_CASE("looking ahead closes the next pivot, even past one that holds a negat
     }
 }
 
+TEST_CASE("panels that do not fit are refused before anything runs") {
+  const Exec exec;
+  const Matrix d("d", 3 * block, 3 * block);
+  const Ref m = piece(d), pivot = blockfw::submatrix(m, 0, block, 0, block), wide = blockfw::submatrix(m, 0, 9, 0, 9);
+  const Ref row_panel = blockfw::submatrix(m, 0, block, 0, 24), col_panel = blockfw::submatrix(m, 0, 24, 0, block);
+  CHECK_THROWS_AS(Phases::update_panels(exec, wide, row_panel, col_panel, {0, 0}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(Phases::update_panels(exec, pivot, m, col_panel, {0, 0}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(Phases::update_panels(exec, pivot, row_panel, m, {0, 0}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(Phases::update_rest(exec, pivot, row_panel, col_panel, pivot, {0, 0}), blockfw::InvalidInput);
+}
+
 TEST_CASE("runs cover everything but the pivot once") {
   for (std::int64_t extent = 0; extent <= 12; ++extent)
     for (std::int64_t pivot = -2; pivot <= extent + 2; ++pivot)

@@ -113,6 +113,7 @@ TEST_CASE("the lightest of a great many repeated edges counts") {
 
 TEST_CASE("self loops") {
   CHECK(values(solve(2, Edges{{0, 0, 5}, {0, 1, 3}, {1, 1, 0}})) == Values{0, 3, none, 0});
+  CHECK(values(solve(2, Edges{{0, 0, 2'000'000'000}, {0, 1, 3}})) == Values{0, 3, none, 0});
   for (const int n : {3, 300}) {
     try {
       solve(n, Edges{{0, 1, 5}, {2, 2, -1}, {1, 0, 5}});

@@ -27,7 +27,7 @@
 namespace blockfw {
 
 /// An n x n matrix of distances in the memory of a space: d(i, j) from i to j, infinity<T> without a path.
-template <Distance T, class Space = Kokkos::DefaultExecutionSpace>
+template <class T, class Space = Kokkos::DefaultExecutionSpace>
 using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
 
 /// What solve() may be told.
@@ -107,7 +107,10 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   using E = std::ranges::range_value_t<Edges>;
   const Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> on_host(
       std::ranges::data(edges), std::ranges::size(edges));
-  return solve<T>(exec, n, Kokkos::create_mirror_view_and_copy(typename ExecSpace::memory_space{}, on_host), options);
+  return solve<T>(
+      exec, n,
+      Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, typename ExecSpace::memory_space{}), on_host),
+      options);
 }
 
 /// \brief The same on the default execution space.
@@ -125,7 +128,8 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
 /// \throws as solve() of edges; InvalidInput names the place of a NaN
 template <class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
-auto solve(const ExecSpace& exec, const Matrix& w, const SolveOptions& options = {}) {
+DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,
+                                                                       const SolveOptions& options = {}) {
   using T = typename Matrix::non_const_value_type;
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,

@@ -64,7 +64,8 @@ template <Distance W, class Edges>
 /// \brief Fills the n x n matrix d: 0 on the diagonal, the lightest edge i → j at (i, j), infinity where there is none.
 ///
 /// Parallel over the edges, in any order; repeated edges keep the smallest weight, a self loop counts only if it is
-/// negative. Weights of another type W are converted to T.
+/// negative, a weight of infinity<T> or more is an error for integers (OverflowRisk, by solve). Weights of another type
+/// W are converted to T.
 ///
 /// \param exec   where to run; fenced, because the result is checked
 /// \param d      square rank-2 view
@@ -74,13 +75,15 @@ template <Distance W, class Edges>
 ///
 /// O(n² + edges), no memory.
 template <class ExecSpace, MatrixView View, class Edges>
-auto fill_from_edges(const ExecSpace& exec, const View& d, const Edges& edges,
-                     Direction direction = Direction::directed) {
+WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace& exec, const View& d,
+                                                                 const Edges& edges,
+                                                                 Direction direction = Direction::directed) {
   using T = typename View::non_const_value_type;
   using W = decltype(Edges::non_const_value_type::weight);
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
                 "blockfw: the edges lie in a memory space that the execution space cannot reach");
-  static_assert(std::is_integral_v<T> == std::is_integral_v<W> && sizeof(W) <= sizeof(T),
+  static_assert(std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
+                                                               : std::is_integral_v<W> && sizeof(W) < sizeof(T),
                 "blockfw: the weights must convert to the matrix's type without loss");
   const Kokkos::Profiling::ScopedRegion region("blockfw::fill_from_edges");
   matrix_ref<ExecSpace>(d);  // refuses what is not square
@@ -112,6 +115,7 @@ auto fill_from_edges(const ExecSpace& exec, const View& d, const Edges& edges,
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
+        if (edge.from == edge.to && !MinPlus<T>::diverges(weight)) return;
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
         Kokkos::atomic_min(&d(edge.from, edge.to), weight);

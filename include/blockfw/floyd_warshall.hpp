@@ -33,15 +33,16 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const std::int64_t block = TileShape::block, rounds = (n + block - 1) / block;
 
-  if (n > 0) Phase::close_pivot(exec, submatrix(d, 0, std::min(block, n), 0, std::min(block, n)));
+  bool closed = false;
   for (std::int64_t k = 0; k < rounds; ++k) {
     const std::int64_t first = k * block, count = std::min(block, n - first);
     const auto pivot = submatrix(d, first, count, first, count);
     const auto row_panel = submatrix(d, first, count, 0, n);
     const auto col_panel = submatrix(d, 0, n, first, count);
 
+    if (!closed) Phase::close_pivot(exec, pivot);
     Phase::update_panels(exec, pivot, row_panel, col_panel, {first, first});
-    Phase::update_rest(exec, pivot, row_panel, col_panel, d, {first, first}, LookAhead::close_next);
+    closed = Phase::update_rest(exec, pivot, row_panel, col_panel, d, {first, first}, LookAhead::close_next);
 
     if constexpr (!std::is_same_v<Progress, NoProgress>) {
       exec.fence("blockfw::progress");
@@ -62,10 +63,11 @@ using resolve_tile = typename std::conditional_t<std::is_same_v<TileShape, Tuned
 /// \brief Shortest distances of all pairs, in place, by blocked Floyd-Warshall.
 ///
 /// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit that of the shortest path. d(i, i) is 0 if
-/// it was 0. Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry (see
-/// find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path may
-/// end below infinity: mark_unreachable mends it. A NaN is never part of a sum that is taken, but hides paths through
-/// its place. solve() takes care of all three.
+/// it was 0. Integers above infinity<T>, and sums that overflow, are the caller's error (require_safe_sums checks
+/// a range of weights). Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry
+/// (see find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path
+/// may end below infinity: mark_unreachable mends it. A NaN is never part of a sum that is taken, but hides paths
+/// through its place. solve() takes care of all of this.
 ///
 /// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
 /// \tparam ExecSpace  where to run; deduced from exec, or the default execution space
@@ -75,7 +77,7 @@ using resolve_tile = typename std::conditional_t<std::is_same_v<TileShape, Tuned
 /// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
 /// \throws InvalidInput  when d is not square or has no memory
 ///
-/// n³ relaxes; n²/block elements of memory traffic a round; no memory but the teams' scratch.
+/// n³ relaxes; each of the n/block rounds reads and writes the matrix once; no memory but the teams' scratch.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

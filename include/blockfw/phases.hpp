@@ -11,6 +11,7 @@
 
 #include "blockfw/detail/host_kernel.hpp"
 #include "blockfw/detail/runs.hpp"
+#include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
@@ -18,6 +19,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace blockfw {
 
@@ -57,6 +59,7 @@ class Phases {
   /// \param col_panel  as many columns as the pivot; the pivot's own rows, from at.row, are skipped
   static void update_panels(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
                             PivotPosition at) {
+    require_fit(pivot, row_panel, col_panel);
     const std::int64_t longest = balanced(exec, row_panel.extent_int(1) + col_panel.extent_int(0), 1);
     const Runs across(row_panel.extent_int(1), at.col, pivot.extent_int(1), longest);
     const Runs down(col_panel.extent_int(0), at.row, pivot.extent_int(0), longest);
@@ -82,13 +85,18 @@ class Phases {
   ///
   /// \param rest  as many rows as col_panel and columns as row_panel; the pivot's rows, from at.row, and columns, from
   ///              at.col, are skipped
-  static void update_rest(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
+  /// \return whether the next pivot is closed; not if it is not wanted, or if it does not lie in rest
+  static bool update_rest(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
                           const Ref& rest, PivotPosition at, LookAhead ahead = LookAhead::none) {
+    require_fit(pivot, row_panel, col_panel);
+    if (rest.extent(0) != col_panel.extent(0) || rest.extent(1) != row_panel.extent(1))
+      throw InvalidInput("phase 3: the block is " + shape(rest) + ", expected " + std::to_string(col_panel.extent(0)) +
+                         " x " + std::to_string(row_panel.extent(1)) + " as the panels are");
     const std::int64_t longest = balanced(exec, rest.extent_int(0), rest.extent_int(1));
     const Runs down(rest.extent_int(0), at.row, pivot.extent_int(0), longest);
     const Runs across(rest.extent_int(1), at.col, pivot.extent_int(1), longest);
     const std::int64_t pieces = down.size() * across.size();
-    if (pieces == 0) return;
+    if (pieces == 0) return false;
     const bool closes_next =
         ahead == LookAhead::close_next && down.before() < down.size() && across.before() < across.size();
     const std::int64_t first = closes_next ? down.before() * across.size() + across.before() : 0;
@@ -104,9 +112,20 @@ class Phases {
             kernel.close(submatrix(c, 0, next, 0, next));
           }
         });
+    return closes_next;
   }
 
  private:
+  static std::string shape(const Ref& m) { return std::to_string(m.extent(0)) + " x " + std::to_string(m.extent(1)); }
+
+  static void require_fit(const Ref& pivot, const Ref& row_panel, const Ref& col_panel) {
+    if (pivot.extent(0) > block || pivot.extent(0) != pivot.extent(1) || row_panel.extent(0) != pivot.extent(0) ||
+        col_panel.extent(1) != pivot.extent(1))
+      throw InvalidInput("a pivot of " + shape(pivot) + ", a row panel of " + shape(row_panel) +
+                         " and a column panel of " + shape(col_panel) + " do not fit together, or not a tile of " +
+                         std::to_string(block));
+  }
+
   static auto teams(const ExecSpace& exec, std::int64_t league) {
     return Policy(exec, static_cast<int>(league), Kernel::team_size)
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));

@@ -256,7 +256,14 @@ TEST_CASE("hw3-1 makes its output as other programs do") {
       struct stat status{};
       REQUIRE(stat(out.c_str(), &status) == 0);
       CHECK((status.st_mode & 0777u) == mode);
+      fs::remove(out);
     }
+  }
+  SUBCASE("with the permissions of an earlier one") {
+    write_file(out, "x");
+    fs::permissions(out, fs::perms(0640));
+    check_silence(run({HW3, in, out}));
+    CHECK(fs::status(out).permissions() == fs::perms(0640));
   }
   SUBCASE("in place of an earlier one") {
     write_file(out, std::string(1000, 'x'));

@@ -13,25 +13,32 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
-#include <limits>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 namespace blockfw::detail {
 
-/// Bytes that Linux (or the control group it runs in) says can still be had; what the machine has where it says
-/// nothing.
+/// The sum of some entries of a file of lines "key value ...".
+inline double sum_of(const char* path, std::initializer_list<std::string_view> keys) {
+  std::ifstream file(path);
+  double sum = 0, value = 0;
+  for (std::string key, rest; file >> key >> value; std::getline(file, rest))
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) sum += value;
+  return sum;
+}
+
+/// Bytes that Linux, and the limit of the control group (version 2) whose files are in sight, leave; what the machine
+/// has where neither says anything.
 inline double available_host_bytes() {
-  double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string key, unit; meminfo >> key;) {
-    double value = 0;
-    if (!(meminfo >> value)) break;
-    std::getline(meminfo, unit);
-    if (key == "MemAvailable:") available = value * 1024;
-  }
+  double available = 1024 * sum_of("/proc/meminfo", {"MemAvailable:"});
+  if (available <= 0)
+    available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   double limit = 0, used = 0;
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
-    available = std::min(available, limit - used);
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used) {
+    const double files = sum_of("/sys/fs/cgroup/memory.stat", {"active_file", "inactive_file", "slab_reclaimable"});
+    available = std::min(available, limit - used + files);  // what caches files is given up when memory is asked for
+  }
   return available;
 }
 

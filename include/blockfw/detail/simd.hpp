@@ -1,5 +1,8 @@
 /// \file
 /// \brief Vectors of the width the compiler was told the machine has (GCC and clang vector extensions).
+///
+/// Compile all files of a program for the same processor: the kernels are inline functions, and the linker keeps one
+/// copy.
 #pragma once
 
 #include <cstring>

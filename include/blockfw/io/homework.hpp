@@ -77,7 +77,7 @@ inline HomeworkGraph read_homework(const std::filesystem::path& path) {
     fail("byte " + std::to_string(size) + ": the file ends inside its header, expected V and E in 8 bytes");
   std::int32_t header[2];
   if (read_some(reinterpret_cast<char*>(header), sizeof header, 0) < HomeworkGraph::header_bytes)
-    fail(std::string("byte 0: cannot read: ") + std::strerror(errno));
+    fail(std::string("byte 0: cannot read: ") + (errno != 0 ? std::strerror(errno) : "the file ended"));
   const auto [vertices, edges] = header;
   if (vertices < 1) fail("byte 0: V is " + std::to_string(vertices) + ", expected 1 or more");
   if (edges < 0) fail("byte 4: E is " + std::to_string(edges) + ", expected 0 or more");
@@ -121,6 +121,7 @@ void write_homework(OutputFile& file, const View& d) {
   using T = typename View::non_const_value_type;
   static_assert(std::is_integral_v<T>, "blockfw: the homework's distances are integers");
   const std::size_t n = d.extent(0);
+  if (d.extent(1) != n) throw InvalidInput("the distances to write are not a square matrix");
   if constexpr (std::is_same_v<T, std::int32_t>) {
     if (n > 0 && d.span_is_contiguous() && d.stride(1) == 1) {
       file.write(d.data(), n * n * sizeof(T));

@@ -23,9 +23,9 @@ namespace blockfw::io {
 /// \brief Writes into a temporary file in the target's folder, which takes the target's name on commit().
 ///
 /// Its space is reserved when it is opened, so that a full disk is found before any work is done. Without a commit an
-/// earlier file of that name stays as it was and nothing is left behind, even by a killed process, where the file
-/// system can have files without a name (Linux's own can; on others, as NFS, a killed process leaves `.blockfw.*`). A
-/// target that is no regular file (a pipe, /dev/null) is written to directly.
+/// earlier file of that name stays as it was and nothing is left behind, even by a process killed meanwhile, where the
+/// file system can have files without a name (Linux's own can; on others, as NFS, a killed process leaves
+/// `.blockfw.*`). A target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
   /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is
@@ -53,7 +53,12 @@ class OutputFile {
         return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
       });
     if (descriptor_ < 0) fail(reason());
-    if (bytes > 0 && ::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) != 0 && errno != EOPNOTSUPP) {
+    struct stat earlier;
+    if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(descriptor_, earlier.st_mode & 07777);
+    int reserved = 0;
+    do reserved = bytes > 0 ? ::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) : 0;
+    while (reserved != 0 && errno == EINTR);
+    if (reserved != 0 && errno != EOPNOTSUPP) {
       const std::string why = reason();
       discard();
       fail(why + " (" + std::to_string(bytes) + " bytes are needed)");
