@@ -59,14 +59,14 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
-/// Takes about 0.1 s; the best of several tries. Host spaces.
+/// Takes about 0.2 s; the best of many short tries, for others may be at work too. Host spaces.
 template <Distance T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
   static_assert(is_host_space<ExecSpace>, "blockfw: the limit is measured on host execution spaces only");
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  const std::int64_t threads = exec.concurrency(), turns = 2'000'000;
+  const std::int64_t threads = exec.concurrency(), turns = 500'000;
   double best = 0;
-  for (int attempt = 0; attempt < 5; ++attempt) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
     std::int64_t relaxes = 0;
     const Kokkos::Timer timer;
     Kokkos::parallel_reduce(
