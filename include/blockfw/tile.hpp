@@ -33,8 +33,8 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecSpace::memory_space>::accessible &&
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
-/// \brief The tuned tile of an execution space and element type (docs/host-kernel.md; benchmarks/sweep): as many pivots a pass over C as
-/// leave the packed tiles room in a level-2 cache.
+/// \brief The tuned tile of an execution space and element type (docs/host-kernel.md; benchmarks/sweep): as many pivots
+/// a pass over C as leave the packed tiles room in a level-2 cache.
 template <class ExecSpace, class T>
 struct DefaultTile {
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
