@@ -52,7 +52,8 @@ template <Distance W, class Edges>
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
   const Edge<W> e = on_host(0);
-  for (const std::int32_t vertex : {e.from, e.to})
+  const std::int32_t ends[] = {e.from, e.to};
+  for (const std::int32_t vertex : ends)
     if (vertex < 0 || vertex >= n)
       throw InvalidEdge(index, "vertex " + std::to_string(vertex) + " is out of range, " +
                                    (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));

@@ -33,16 +33,25 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const std::int64_t block = TileShape::block, rounds = (n + block - 1) / block;
 
-  bool closed = false;
-  for (std::int64_t k = 0; k < rounds; ++k) {
-    const std::int64_t first = k * block, count = std::min(block, n - first);
-    const auto pivot = submatrix(d, first, count, first, count);
-    const auto row_panel = submatrix(d, first, count, 0, n);
-    const auto col_panel = submatrix(d, 0, n, first, count);
+  if (rounds == 0) return;
+  typename Phase::PanelStorage storage(exec, n, n, rounds);
+  const auto start = [&](std::int64_t k) {
+    const int first = static_cast<int>(k * block), count = static_cast<int>(std::min(block, n - first));
+    return typename Phase::Round{{first, first}, count, storage.panels(d, first, first, count)};
+  };
 
-    if (!closed) Phase::close_pivot(exec, pivot);
-    Phase::update_panels(exec, pivot, row_panel, col_panel, {first, first});
-    closed = Phase::update_rest(exec, pivot, row_panel, col_panel, d, {first, first}, LookAhead::close_next);
+  auto round = start(0);
+  Ahead done = Ahead::nothing;
+  for (std::int64_t k = 0; k < rounds; ++k) {
+    if (done < Ahead::pivot) Phase::close_pivot(exec, d, round);
+    if (done < Ahead::panels) Phase::update_panels(exec, d, round);
+    if (k + 1 < rounds) {
+      const auto next = start(k + 1);
+      done = Phase::update_rest(exec, d, round, &next);
+      round = next;
+    } else {
+      Phase::update_rest(exec, d, round);
+    }
 
     if constexpr (!std::is_same_v<Progress, NoProgress>) {
       exec.fence("blockfw::progress");

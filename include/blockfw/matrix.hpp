@@ -65,8 +65,8 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
 
 /// Rows [row, row + rows) and columns [col, col + cols) of m.
 template <class T, class Space, class... P>
-KOKKOS_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, std::int64_t row,
-                               std::int64_t rows, std::int64_t col, std::int64_t cols) {
+KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m,
+                                           std::int64_t row, std::int64_t rows, std::int64_t col, std::int64_t cols) {
   return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
 }
 

@@ -1,15 +1,18 @@
 /// \file
 /// \brief The three phases of a round as team policies over tiles with scratch pads; every driver is made of these.
 ///
-/// A round eliminates the pivots of one tile. Each phase takes views of the pivot tile, of the panels and of the block
-/// to update, wherever they lie: in one matrix, in a device's own rows, in a panel received from another rank. Nothing
-/// is fenced; work is queued on the given execution-space instance alone.
+/// A round eliminates the pivots of one tile. Each phase works on a part of the matrix, in which the pivot's rows and
+/// columns may or may not lie, and reads and makes the round's panels: the pivot's rows and its columns, finished, in
+/// the form that the tile kernel reads best. Nothing is fenced; work is queued on the given execution-space instance
+/// alone.
 ///
 /// A pivot tile that holds a negative cycle is left out of its round by every phase: sums then stay bounded (no
 /// integer overflows), and the negative entry on its diagonal remains as evidence.
 #pragma once
 
+#include "blockfw/detail/device_kernel.hpp"
 #include "blockfw/detail/host_kernel.hpp"
+#include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -20,140 +23,165 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace blockfw {
 
-/// Where the pivot lies in the block to update: the row and the column of its first entry. Its rows and its columns are
-/// finished and are skipped. A pivot
-/// may lie outside the block in either direction.
+/// Where a round's pivot lies in the part of the matrix at hand: the row and the column of its first entry, or outside.
 struct PivotPosition {
-  static constexpr std::int64_t outside = -1;
-  std::int64_t row = outside;
-  std::int64_t col = outside;
+  static constexpr int outside = -1;
+  int row = outside;
+  int col = outside;
 };
 
-/// Whether phase 3 closes the next pivot tile, which starts right behind the pivot, as soon as it has updated it.
-enum class LookAhead { none, close_next };
+/// What phase 3 has done for the next round already.
+using detail::Ahead;
 
 /// \brief The phases for one tile shape, execution space and semiring.
 template <class TileShape, class ExecSpace, class Semiring>
 class Phases {
-  static_assert(is_host_space<ExecSpace>, "blockfw: so far there is a tile kernel for host execution spaces only");
-  using Kernel = detail::HostKernel<TileShape, ExecSpace, Semiring>;
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
+  using Kernel = std::conditional_t<is_host_space<ExecSpace>, detail::HostKernel<TileShape, ExecSpace, Semiring>,
+                                    detail::DeviceKernel<TileShape, ExecSpace, Semiring>>;
+  using Policy = typename Kernel::Policy;
   using Member = typename Policy::member_type;
+  using Team = typename Kernel::template Team<Member>;
   using Runs = detail::Runs;
+  using Run = Runs::Run;
+  using Piece = detail::Pieces::Piece;
 
  public:
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
-  static constexpr std::int64_t block = TileShape::block;
+  using Panels = typename Kernel::Panels;
+  using PanelStorage = typename Kernel::PanelStorage;
+  static constexpr int block = TileShape::block;
 
-  /// \brief Phase 1: closes the pivot tile, block x block or smaller, in place.
-  static void close_pivot(const ExecSpace& exec, const Ref& pivot) {
-    Kokkos::parallel_for(
-        "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& team) { Kernel(team).close(pivot); });
-  }
+  /// \brief One round as a part of the matrix sees it.
+  struct Round {
+    PivotPosition at;
+    int pivots;  ///< 1 to block
+    Panels panels;
+  };
 
-  /// \brief Phase 2: the pivot's row panel and column panel through the closed pivot.
-  /// \param row_panel  as many rows as the pivot; the pivot's own columns, from at.col, are skipped
-  /// \param col_panel  as many columns as the pivot; the pivot's own rows, from at.row, are skipped
-  static void update_panels(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
-                            PivotPosition at) {
-    require_fit(pivot, row_panel, col_panel);
-    const std::int64_t longest = balanced(exec, row_panel.extent_int(1) + col_panel.extent_int(0), 1);
-    const Runs across(row_panel.extent_int(1), at.col, pivot.extent_int(1), longest);
-    const Runs down(col_panel.extent_int(0), at.row, pivot.extent_int(0), longest);
-    if (across.size() + down.size() == 0) return;
+  /// \brief Phase 1: closes the pivot tile, which lies in d.
+  static void close_pivot(const ExecSpace& exec, const Ref& d, const Round& round) {
+    require(d, round);
+    const Ref pivot = submatrix(d, round.at.row, round.pivots, round.at.col, round.pivots);
     Kokkos::parallel_for(
-        "blockfw::phase2", teams(exec, across.size() + down.size()), KOKKOS_LAMBDA(const Member& team) {
-          if (diverges(pivot)) return;
-          const std::int64_t t = team.league_rank();
-          if (t < across.size()) {
-            const Ref c = columns(row_panel, across[t]);
-            Kernel(team).relax(c, pivot, c);
-          } else {
-            const Ref c = rows(col_panel, down[t - across.size()]);
-            Kernel(team).relax(c, c, pivot);
-          }
+        "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          Kernel tile(team, pivot);
+          finish_pivot(team, tile, round.panels);
         });
   }
 
-  /// \brief Phase 3: the rest through both panels, and phase 1 of the next round if it can be had on the way.
+  /// \brief Phase 2: what d has of the pivot's rows and columns, through the closed pivot, and into the panels.
+  static void update_panels(const ExecSpace& exec, const Ref& d, const Round& round) {
+    require(d, round);
+    const int longest = Kernel::longest_run(exec, d.extent_int(1) + d.extent_int(0), 1);
+    const Runs down(d.extent_int(0), round.at.row, round.pivots, longest);
+    const Runs across(d.extent_int(1), round.at.col, round.pivots, longest);
+    const int in_row = round.at.row == PivotPosition::outside ? 0 : across.size();
+    const int in_col = round.at.col == PivotPosition::outside ? 0 : down.size();
+    if (in_row + in_col == 0) return;
+    Kokkos::parallel_for(
+        "blockfw::phase2", teams(exec, in_row + in_col), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          const int t = member.league_rank();
+          const bool of_row = t < in_row;
+          const Run i = of_row ? down.pivot() : down[t - in_row], j = of_row ? across[t] : across.pivot();
+          Kernel tile(team, part(d, i, j));
+          finish_panel(team, tile, round.panels, of_row, i, j);
+        });
+  }
+
+  /// \brief Phase 3: the rest of d through the panels, and on the way what can be had of the next round.
   ///
   /// The piece with the next pivot goes first, and the team that has updated it closes the pivot while the others are
-  /// still busy: the one phase that cannot be shared costs no time of its own.
+  /// still busy: the one phase that cannot be shared costs no time of its own. On a device the teams of the next
+  /// pivot's rows and columns wait for it and make the next panels, phase 2, too. (Only that first team is waited for.
+  /// Devices start teams in the order of their ranks, so it is at work whenever another one waits.)
   ///
-  /// \param rest  as many rows as col_panel and columns as row_panel; the pivot's rows, from at.row, and columns, from
-  ///              at.col, are skipped
-  /// \return whether the next pivot is closed; not if it is not wanted, or if it does not lie in rest
-  static bool update_rest(const ExecSpace& exec, const Ref& pivot, const Ref& row_panel, const Ref& col_panel,
-                          const Ref& rest, PivotPosition at, LookAhead ahead = LookAhead::none) {
-    require_fit(pivot, row_panel, col_panel);
-    if (rest.extent(0) != col_panel.extent(0) || rest.extent(1) != row_panel.extent(1))
-      throw InvalidInput("phase 3: the block is " + shape(rest) + ", expected " + std::to_string(col_panel.extent(0)) +
-                         " x " + std::to_string(row_panel.extent(1)) + " as the panels are");
-    const std::int64_t longest = balanced(exec, rest.extent_int(0), rest.extent_int(1));
-    const Runs down(rest.extent_int(0), at.row, pivot.extent_int(0), longest);
-    const Runs across(rest.extent_int(1), at.col, pivot.extent_int(1), longest);
-    const std::int64_t pieces = down.size() * across.size();
-    if (pieces == 0) return false;
-    const bool closes_next =
-        ahead == LookAhead::close_next && down.before() < down.size() && across.before() < across.size();
-    const std::int64_t first = closes_next ? down.before() * across.size() + across.before() : 0;
+  /// \param next  the next round, if its pivot lies in d right behind this one
+  /// \return what has been done of it
+  static Ahead update_rest(const ExecSpace& exec, const Ref& d, const Round& round, const Round* next = nullptr) {
+    require(d, round);
+    const int longest = Kernel::longest_run(exec, d.extent_int(0), d.extent_int(1));
+    const Runs down(d.extent_int(0), round.at.row, round.pivots, longest);
+    const Runs across(d.extent_int(1), round.at.col, round.pivots, longest);
+    if (down.size() * across.size() == 0) return Ahead::nothing;
+    const Ahead ahead = next == nullptr ? Ahead::nothing : Kernel::ahead;
+    const detail::Pieces pieces(down, across, ahead, Kernel::teams_at_once(exec));
+    const Round then = next == nullptr ? round : *next;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& team) {
-          const std::int64_t piece = (first + team.league_rank()) % pieces;
-          const Runs::Run i = down[piece / across.size()], j = across[piece % across.size()];
-          const Ref c = columns(rows(rest, i), j);
-          const Kernel kernel(team);
-          if (!diverges(pivot)) kernel.relax(c, rows(col_panel, i), columns(row_panel, j));
-          if (closes_next && piece == first) {
-            const std::int64_t next = Kokkos::min(block, Kokkos::min(i.count, j.count));
-            kernel.close(submatrix(c, 0, next, 0, next));
-          }
+        "blockfw::phase3", teams(exec, pieces.size()), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          const Piece piece = pieces[member.league_rank()];
+          Kernel tile(team, part(d, piece.i, piece.j));
+          if (!piece.in_pivot) tile.relax(team, round.panels, round.panels.left(piece.i), round.panels.right(piece.j));
+          if (ahead == Ahead::nothing)
+            tile.write_back();
+          else
+            look_ahead(team, tile, d, piece, then);
         });
-    return closes_next;
+    return ahead;
   }
 
  private:
-  static std::string shape(const Ref& m) { return std::to_string(m.extent(0)) + " x " + std::to_string(m.extent(1)); }
+  static KOKKOS_FORCEINLINE_FUNCTION void look_ahead(const Team& team, Kernel& tile, const Ref& d, const Piece& piece,
+                                                     const Round& next) {
+    if constexpr (Kernel::ahead == Ahead::pivot) {
+      tile.write_back();
+      if (!piece.in_next_rows || !piece.in_next_cols) return;
+      Kernel pivot(team, submatrix(d, next.at.row, next.pivots, next.at.col, next.pivots));
+      finish_pivot(team, pivot, next.panels);
+    } else if (piece.in_next_rows && piece.in_next_cols) {
+      finish_pivot(team, tile, next.panels);
+    } else if (piece.in_next_rows || piece.in_next_cols) {
+      finish_panel(team, tile, next.panels, piece.in_next_rows, piece.i, piece.j);
+    } else {
+      tile.write_back();
+    }
+  }
 
-  static void require_fit(const Ref& pivot, const Ref& row_panel, const Ref& col_panel) {
-    if (pivot.extent(0) > block || pivot.extent(0) != pivot.extent(1) || row_panel.extent(0) != pivot.extent(0) ||
-        col_panel.extent(1) != pivot.extent(1))
-      throw InvalidInput("a pivot of " + shape(pivot) + ", a row panel of " + shape(row_panel) +
-                         " and a column panel of " + shape(col_panel) + " do not fit together, or not a tile of " +
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Panels& panels) {
+    const bool diverges = tile.close(team);
+    tile.write_back();
+    tile.publish(panels.left_pivot());
+    tile.publish(panels.right_pivot());
+    panels.announce(team, diverges);
+  }
+
+  /// \param of_row  whether the tile belongs to the pivot's rows; if not, to its columns
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Panels& panels,
+                                                       bool of_row, const Run& i, const Run& j) {
+    // The tile is its own operand: its old entries are read from where the new ones go.
+    of_row ? tile.publish(panels.right(j)) : tile.publish(panels.left(i));
+    panels.wait(team);
+    tile.relax(team, panels, of_row ? panels.left_pivot() : panels.left(i),
+               of_row ? panels.right(j) : panels.right_pivot());
+    of_row ? tile.publish(panels.right(j)) : tile.publish(panels.left(i));
+    tile.write_back();
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION Ref part(const Ref& d, const Run& i, const Run& j) {
+    return submatrix(d, i.first, i.count, j.first, j.count);
+  }
+
+  static void require(const Ref& d, const Round& round) {
+    const auto within = [&](int first, std::size_t extent) {
+      return first == PivotPosition::outside || (first >= 0 && first + round.pivots <= static_cast<int>(extent));
+    };
+    if (round.pivots < 1 || round.pivots > block || !within(round.at.row, d.extent(0)) ||
+        !within(round.at.col, d.extent(1)))
+      throw InvalidInput("a pivot of " + std::to_string(round.pivots) + " at (" + std::to_string(round.at.row) + ", " +
+                         std::to_string(round.at.col) + ") does not lie in a block of " + std::to_string(d.extent(0)) +
+                         " x " + std::to_string(d.extent(1)) + ", or is larger than a tile of " +
                          std::to_string(block));
   }
 
-  static auto teams(const ExecSpace& exec, std::int64_t league) {
-    return Policy(exec, static_cast<int>(league), Kernel::team_size)
+  static auto teams(const ExecSpace& exec, int league) {
+    return Policy(exec, league, Kernel::team_size)
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
-  }
-
-  /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
-  /// shorter than a tile if the next pivot is to lie in one piece.
-  static std::int64_t balanced(const ExecSpace& exec, std::int64_t height, std::int64_t width) {
-    constexpr std::int64_t pieces_a_thread = 16;
-    const auto runs = [](std::int64_t extent, std::int64_t longest) { return (extent + longest - 1) / longest; };
-    std::int64_t tiles = Kokkos::min<std::int64_t>(Kernel::run, runs(Kokkos::max(height, width), block));
-    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < pieces_a_thread * exec.concurrency())
-      --tiles;
-    return Kokkos::max<std::int64_t>(tiles, 1) * block;
-  }
-
-  static KOKKOS_FUNCTION Ref rows(const Ref& m, Runs::Run r) {
-    return submatrix(m, r.first, r.count, 0, m.extent_int(1));
-  }
-
-  static KOKKOS_FUNCTION Ref columns(const Ref& m, Runs::Run r) {
-    return submatrix(m, 0, m.extent_int(0), r.first, r.count);
-  }
-
-  static KOKKOS_FUNCTION bool diverges(const Ref& pivot) {
-    for (int k = 0; k < pivot.extent_int(0); ++k)
-      if (Semiring::diverges(pivot(k, k))) return true;
-    return false;
   }
 };
 

@@ -1,12 +1,15 @@
 /// \file
 /// \brief The two tile operations on a host core: explicit vectors over packed panels.
 ///
-/// A team is one thread. relax() packs A and B into the team's scratch, then walks C in register tiles: a block of
-/// rows x columns stays in vector registers while all pivots stream past, so that C is read and written once a round,
-/// whatever its leading dimension. (The scheme of BLIS and of Goto and van de Geijn, "Anatomy of high-performance
-/// matrix multiplication", ACM TOMS 34, 2008; here over a semiring.)
+/// A team is one thread. The panels of a round are views, of the matrix itself as a rule. relax() packs A and B into
+/// the team's scratch, then walks C in register tiles: a block of rows x columns stays in vector registers while all
+/// pivots stream past, so that C is read and written once a round, whatever its leading dimension. (The scheme of BLIS
+/// and of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34, 2008; here over a
+/// semiring.)
 #pragma once
 
+#include "blockfw/detail/pieces.hpp"
+#include "blockfw/detail/runs.hpp"
 #include "blockfw/detail/simd.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -52,20 +55,85 @@ class HostKernel {
   static constexpr int run = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
   static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
 
-  /// Takes the team's scratch pad.
-  template <class Member>
-  explicit HostKernel(const Member& team)
-      : a_(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
-        b_(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
+  static constexpr Ahead ahead = Ahead::pivot;
 
-  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not. All of A, and of B the columns over C's, are
-  /// read before C is written, so either may be C.
-  void relax(const Ref& c, const Ref& a, const Ref& b) const {
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
+
+  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency(); }
+
+  /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
+  /// shorter than a tile if the next pivot is to lie in one piece.
+  static int longest_run(const ExecSpace& exec, int height, int width) {
+    constexpr int pieces_a_thread = 16;
+    const auto runs = [](int extent, int longest) { return (extent + longest - 1) / longest; };
+    int tiles = std::min(run, runs(std::max(height, width), block));
+    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < pieces_a_thread * exec.concurrency())
+      --tiles;
+    return std::max(tiles, 1) * block;
+  }
+
+  /// \brief The panels of one round: views of where they lie.
+  struct Panels {
+    Ref left_panel, right_panel, pivot;
+
+    Ref left(const Runs::Run& i) const { return submatrix(left_panel, i.first, i.count, 0, left_panel.extent_int(1)); }
+    Ref right(const Runs::Run& j) const {
+      return submatrix(right_panel, 0, right_panel.extent_int(0), j.first, j.count);
+    }
+    Ref left_pivot() const { return pivot; }
+    Ref right_pivot() const { return pivot; }
+
+    bool diverges() const {
+      for (int k = 0; k < pivot.extent_int(0); ++k)
+        if (Semiring::diverges(pivot(k, k))) return true;
+      return false;
+    }
+
+    // The one team that closes a pivot is done before others need it.
+    template <class Team>
+    void announce(const Team&, bool) const {}
+    template <class Team>
+    void wait(const Team&) const {}
+  };
+
+  /// Where the panels of a driver's rounds are: in its matrix.
+  class PanelStorage {
+   public:
+    PanelStorage(const ExecSpace&, std::int64_t, std::int64_t, std::int64_t) {}
+
+    Panels panels(const Ref& d, int row, int col, int pivots) {
+      return {submatrix(d, 0, d.extent_int(0), col, pivots), submatrix(d, row, pivots, 0, d.extent_int(1)),
+              submatrix(d, row, pivots, col, pivots)};
+    }
+  };
+
+  /// The team's scratch pad.
+  template <class Member>
+  struct Team {
+    explicit Team(const Member& team)
+        : a(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
+          b(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
+    T* const a;
+    T* const b;
+  };
+
+  template <class Member>
+  HostKernel(const Team<Member>& team, const Ref& c) : a_(team.a), b_(team.b), c_(c) {}
+
+  // C stays in memory, where the panels see it.
+  void write_back() const {}
+  void publish(const Ref&) const {}
+
+  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not, unless the pivot holds a negative cycle. All
+  /// of A, and of B the columns over C's, are read before C is written, so either may be C.
+  template <class Member>
+  void relax(const Team<Member>&, const Panels& panels, const Ref& a, const Ref& b) const {
+    if (panels.diverges()) return;
     pack_rows(a, a_);
-    for (int j0 = 0; j0 < c.extent_int(1); j0 += block) {
-      const int j1 = std::min(c.extent_int(1), j0 + block);
+    for (int j0 = 0; j0 < c_.extent_int(1); j0 += block) {
+      const int j1 = std::min(c_.extent_int(1), j0 + block);
       pack_slivers(b, j0, j1, b_);
-      relax_packed(a.extent_int(1), c, j0, j1);
+      relax_packed(a.extent_int(1), c_, j0, j1);
     }
   }
 
@@ -74,14 +142,20 @@ class HostKernel {
   /// A step over a few pivots at a time: first their own rows, pivot by pivot, over all columns; then every other row
   /// takes them together from registers. Its old entries in the pivots' columns are enough, since the pivots' rows
   /// already hold all paths among the pivots.
-  void close(const Ref& d) const {
+  ///
+  /// \return whether it stopped
+  template <class Member>
+  bool close(const Team<Member>&) const {
     T* tile = a_;
-    pack_rows(d, tile);
-    const int n = d.extent_int(0), width = round_up(n, cols);
+    pack_rows(c_, tile);
+    const int n = c_.extent_int(0), width = round_up(n, cols);
     for (int k0 = 0; k0 < n; k0 += step) {
       const int k1 = std::min(n, k0 + step);
       for (int k = k0; k < k1; ++k) {
-        if (Semiring::diverges(tile[k * block + k])) return copy_out(tile, d);
+        if (Semiring::diverges(tile[k * block + k])) {
+          copy_out(tile, c_);
+          return true;
+        }
         for (int i = k0; i < k1; ++i) {
           const Simd through = broadcast<Simd>(tile[i * block + k]);
           for (int j = 0; j < width; j += lanes)
@@ -94,7 +168,8 @@ class HostKernel {
           for (int j = 0; j < width; j += cols)
             relax_registers(k1 - k0, tile + i * block + k0, tile + k0 * block + j, block, tile + i * block + j, block);
     }
-    copy_out(tile, d);
+    copy_out(tile, c_);
+    return false;
   }
 
  private:
@@ -201,6 +276,7 @@ class HostKernel {
 
   T* a_;  ///< a run of packed tiles of A, or the tile that is closed
   T* b_;  ///< one packed tile of B
+  Ref c_;
 };
 
 }  // namespace blockfw::detail

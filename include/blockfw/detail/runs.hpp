@@ -8,16 +8,17 @@
 
 namespace blockfw::detail {
 
-/// The rows (or columns) 0 to extent without the pivot's, in runs of at most `longest` neighbours.
+/// The rows (or columns) 0 to extent, in runs of at most `longest` neighbours, with the pivot's as a run of its own.
 class Runs {
  public:
   struct Run {
-    std::int64_t first, count;
+    int first, count;
+    int slot;  ///< its number among all runs, the pivot's included
   };
 
-  /// \param pivot  the first of the rows to leave out; anything outside [0, extent) leaves out none
-  /// \param width  how many rows are left out from there
-  Runs(std::int64_t extent, std::int64_t pivot, std::int64_t width, std::int64_t longest)
+  /// \param pivot  the first of the pivot's rows; anything outside [0, extent) is no pivot
+  /// \param width  how many they are
+  Runs(int extent, int pivot, int width, int longest)
       : end_(extent),
         gap_(pivot < 0 || pivot > extent ? extent : pivot),
         gap_end_(Kokkos::min(gap_ + width, extent)),
@@ -25,19 +26,30 @@ class Runs {
         before_((gap_ + longest - 1) / longest),
         after_((extent - gap_end_ + longest - 1) / longest) {}
 
-  KOKKOS_FUNCTION std::int64_t size() const { return before_ + after_; }
+  /// How many runs there are without the pivot's; they are numbered from 0.
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return before_ + after_; }
 
   /// How many runs lie before the pivot; the run of that number, if there is one, starts right behind the pivot.
-  KOKKOS_FUNCTION std::int64_t before() const { return before_; }
+  KOKKOS_FORCEINLINE_FUNCTION int before() const { return before_; }
 
-  KOKKOS_FUNCTION Run operator[](std::int64_t r) const {
+  KOKKOS_FORCEINLINE_FUNCTION Run operator[](int r) const {
     const bool left = r < before_;
-    const std::int64_t first = left ? r * longest_ : gap_end_ + (r - before_) * longest_;
-    return {first, Kokkos::min(longest_, (left ? gap_ : end_) - first)};
+    const int first = left ? r * longest_ : gap_end_ + (r - before_) * longest_;
+    const int left_over = left ? gap_ - first : end_ - first;
+    return {first, left_over < longest_ ? +left_over : +longest_, left ? r : r + 1};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Run pivot() const { return {gap_, gap_end_ - gap_, before_}; }
+
+  /// How many runs there are, the pivot's included if it lies inside.
+  KOKKOS_FORCEINLINE_FUNCTION int slots() const { return size() + (gap_ < gap_end_ ? 1 : 0); }
+
+  KOKKOS_FORCEINLINE_FUNCTION Run at_slot(int slot) const {
+    return slot == before_ ? pivot() : (*this)[slot < before_ ? slot : slot - 1];
   }
 
  private:
-  std::int64_t end_, gap_, gap_end_, longest_, before_, after_;
+  int end_, gap_, gap_end_, longest_, before_, after_;
 };
 
 }  // namespace blockfw::detail

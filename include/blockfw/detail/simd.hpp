@@ -5,13 +5,9 @@
 /// copy.
 #pragma once
 
-#include <cstring>
+#include "blockfw/detail/unroll.hpp"
 
-#if defined(__clang__)
-#define BLOCKFW_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define BLOCKFW_UNROLL _Pragma("GCC unroll 64")
-#endif
+#include <cstring>
 
 #define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
 

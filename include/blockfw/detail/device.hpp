@@ -1,0 +1,115 @@
+/// \file
+/// \brief What a device can do beyond Kokkos: two 16-bit lanes in one word, copies into scratch that bypass registers.
+#pragma once
+
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define BLOCKFW_ASYNC_COPY 1
+#endif
+
+namespace blockfw::detail {
+
+/// So many values that are loaded and stored at once.
+template <class V, int Count>
+struct alignas(sizeof(V) * Count) Pack {
+  V at[Count];
+};
+
+/// Two 16-bit values in one register, worked on together.
+struct Pair {
+  std::uint32_t bits;
+};
+
+/// What one instruction works on: `Width` values of T.
+template <class T, int Width>
+using Lanes = std::conditional_t<Width == 1, T, Pair>;
+
+/// Every lane holds x.
+template <class V, class T>
+KOKKOS_FORCEINLINE_FUNCTION V spread(T x) {
+  if constexpr (std::is_same_v<V, Pair>)
+    return {static_cast<std::uint16_t>(x) * 0x10001u};
+  else
+    return x;
+}
+
+/// Lane w of v.
+template <class T, class V>
+KOKKOS_FORCEINLINE_FUNCTION T get_lane(V v, [[maybe_unused]] int w) {
+  if constexpr (std::is_same_v<V, Pair>)
+    return static_cast<T>(v.bits >> (16 * w));
+  else
+    return v;
+}
+
+template <class T, class V>
+KOKKOS_FORCEINLINE_FUNCTION void set_lane(V& v, [[maybe_unused]] int w, T x) {
+  if constexpr (std::is_same_v<V, Pair>)
+    v.bits = (v.bits & (0xffffu << (16 * (1 - w)))) | (std::uint32_t(static_cast<std::uint16_t>(x)) << (16 * w));
+  else
+    v = x;
+}
+
+/// c ⊕ (a ⊗ b), lane by lane.
+template <class Semiring, class V>
+KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
+  using T = typename Semiring::value_type;
+  if constexpr (!std::is_same_v<V, Pair>) {
+    return Semiring::relax(c, a, b);
+  } else {
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>) return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
+#endif
+    for (int w = 0; w < 2; ++w)
+      set_lane(c, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
+    return c;
+  }
+}
+
+/// The same x, of which the compiler knows nothing. What depends on it is worked out anew where it is needed, and not
+/// kept in registers, which all hold C.
+KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(x));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  asm volatile("" : "+v"(x));
+#endif
+  return x;
+}
+
+/// Sixteen bytes from global memory to scratch; there after wait_for_copies() and a barrier.
+KOKKOS_FORCEINLINE_FUNCTION void copy_to_scratch(void* to, const void* from) {
+#if defined(BLOCKFW_ASYNC_COPY)
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from)
+               : "memory");
+#else
+  using Vector = Pack<std::uint32_t, 4>;
+  *static_cast<Vector*>(to) = *static_cast<const Vector*>(from);
+#endif
+}
+
+/// Ends a group of this thread's copies.
+KOKKOS_FORCEINLINE_FUNCTION void end_copies() {
+#if defined(BLOCKFW_ASYNC_COPY)
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/// Until all but the last `Pending` groups of this thread's copies are there.
+template <int Pending>
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
+#if defined(BLOCKFW_ASYNC_COPY)
+  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+#endif
+}
+
+}  // namespace blockfw::detail
+
+#undef BLOCKFW_ASYNC_COPY
