@@ -30,32 +30,24 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
   using Phase = Phases<TileShape, ExecSpace, Semiring>;
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  const std::int64_t block = TileShape::block, rounds = (n + block - 1) / block;
+  const int n = d.extent_int(0), block = TileShape::block, rounds = (n + block - 1) / block;
+  const typename Phase::Part all{d};
+  typename Phase::PanelStorage storage(exec, n, n, n);
 
-  if (rounds == 0) return;
-  typename Phase::PanelStorage storage(exec, n, n, rounds);
-  const auto start = [&](std::int64_t k) {
-    const int first = static_cast<int>(k * block), count = static_cast<int>(std::min(block, n - first));
-    return typename Phase::Round{{first, first}, count, storage.panels(d, first, first, count)};
-  };
+  constexpr bool watched = !std::is_same_v<Progress, NoProgress>;
+  const int at_once = watched ? 1 : Phase::rounds_at_once(rounds);
 
-  auto round = start(0);
   Ahead done = Ahead::nothing;
-  for (std::int64_t k = 0; k < rounds; ++k) {
-    if (done < Ahead::pivot) Phase::close_pivot(exec, d, round);
-    if (done < Ahead::panels) Phase::update_panels(exec, d, round);
-    if (k + 1 < rounds) {
-      const auto next = start(k + 1);
-      done = Phase::update_rest(exec, d, round, &next);
-      round = next;
-    } else {
-      Phase::update_rest(exec, d, round);
-    }
+  for (int k = 0, next; k < rounds; k = next) {
+    const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
+    if (done < Ahead::pivot) Phase::close_pivot(exec, all, k, panels);
+    if (done < Ahead::panels) Phase::update_panels(exec, all, k, panels);
+    next = std::min(k + at_once, std::max(k + 1, rounds - 1));
+    done = Phase::update_rest(exec, all, k, panels, LookAhead::yes, next - k);
 
-    if constexpr (!std::is_same_v<Progress, NoProgress>) {
+    if constexpr (watched) {
       exec.fence("blockfw::progress");
-      progress(k + 1, rounds);
+      progress(next, rounds);
     }
   }
 }

@@ -70,4 +70,11 @@ KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::Layou
   return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
 }
 
+/// \brief A part of the matrix, cut along its tiles: which tile (in the numbers of the whole) its first entry starts.
+template <class Ref>
+struct Part {
+  Ref d;
+  int row = 0, col = 0;
+};
+
 }  // namespace blockfw

@@ -1,10 +1,9 @@
 /// \file
 /// \brief The three phases of a round as team policies over tiles with scratch pads; every driver is made of these.
 ///
-/// A round eliminates the pivots of one tile. Each phase works on a part of the matrix, in which the pivot's rows and
-/// columns may or may not lie, and reads and makes the round's panels: the pivot's rows and its columns, finished, in
-/// the form that the tile kernel reads best. Nothing is fenced; work is queued on the given execution-space instance
-/// alone.
+/// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile, phase 2 takes the pivot's rows and columns
+/// through it and makes the round's panels of them, in the form that the tile kernel reads best, and phase 3 takes the
+/// rest through the panels. Nothing is fenced; work is queued on the given execution-space instance alone.
 ///
 /// A pivot tile that holds a negative cycle is left out of its round by every phase: sums then stay bounded (no
 /// integer overflows), and the negative entry on its diagonal remains as evidence.
@@ -27,17 +26,16 @@
 
 namespace blockfw {
 
-/// Where a round's pivot lies in the part of the matrix at hand: the row and the column of its first entry, or outside.
-struct PivotPosition {
-  static constexpr int outside = -1;
-  int row = outside;
-  int col = outside;
-};
-
 /// What phase 3 has done for the next round already.
 using detail::Ahead;
 
+/// Whether phase 3 shall go on into the next round.
+enum class LookAhead { no, yes };
+
 /// \brief The phases for one tile shape, execution space and semiring.
+///
+/// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
+/// matrix, cut along the tiles; what of the pivot's rows and columns lies outside the part must be in the panels.
 template <class TileShape, class ExecSpace, class Semiring>
 class Phases {
   using Kernel = std::conditional_t<is_host_space<ExecSpace>, detail::HostKernel<TileShape, ExecSpace, Semiring>,
@@ -47,136 +45,163 @@ class Phases {
   using Team = typename Kernel::template Team<Member>;
   using Runs = detail::Runs;
   using Run = Runs::Run;
-  using Piece = detail::Pieces::Piece;
+  using Piece = detail::Piece;
 
  public:
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
+  using Part = blockfw::Part<Ref>;
   using Panels = typename Kernel::Panels;
   using PanelStorage = typename Kernel::PanelStorage;
   static constexpr int block = TileShape::block;
 
-  /// \brief One round as a part of the matrix sees it.
-  struct Round {
-    PivotPosition at;
-    int pivots;  ///< 1 to block
-    Panels panels;
-  };
+  /// How many rounds update_rest can do in one call for a matrix of so many tiles a side.
+  static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
 
-  /// \brief Phase 1: closes the pivot tile, which lies in d.
-  static void close_pivot(const ExecSpace& exec, const Ref& d, const Round& round) {
-    require(d, round);
-    const Ref pivot = submatrix(d, round.at.row, round.pivots, round.at.col, round.pivots);
+  /// \brief Phase 1: closes the pivot tile, which lies in the part.
+  static void close_pivot(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
+    require_pivots(panels.pivots(round));
+    const Run i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
+    if (i.count == 0 || i.count != j.count)
+      throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
+                         shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
+                         std::to_string(part.col) + ")");
     Kokkos::parallel_for(
         "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
-          Kernel tile(team, pivot);
-          finish_pivot(team, tile, round.panels);
+          Kernel tile(team, sub(part.d, i, j));
+          finish_pivot(team, tile, panels, round, i, j);
         });
   }
 
-  /// \brief Phase 2: what d has of the pivot's rows and columns, through the closed pivot, and into the panels.
-  static void update_panels(const ExecSpace& exec, const Ref& d, const Round& round) {
-    require(d, round);
-    const int longest = Kernel::longest_run(exec, d.extent_int(1) + d.extent_int(0), 1);
-    const Runs down(d.extent_int(0), round.at.row, round.pivots, longest);
-    const Runs across(d.extent_int(1), round.at.col, round.pivots, longest);
-    const int in_row = round.at.row == PivotPosition::outside ? 0 : across.size();
-    const int in_col = round.at.col == PivotPosition::outside ? 0 : down.size();
-    if (in_row + in_col == 0) return;
+  /// \brief Phase 2: what the part has of the pivot's rows and columns, through the closed pivot, and into the panels.
+  static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
+    require_pivots(panels.pivots(round));
+    const int longest = Kernel::longest_run(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
+    const Runs i_runs = down(part, round, panels, longest), j_runs = across(part, round, panels, longest);
+    const int in_rows = i_runs.pivot().count == 0 ? 0 : j_runs.size();
+    const int in_cols = j_runs.pivot().count == 0 ? 0 : i_runs.size();
+    if (in_rows + in_cols == 0) return;
     Kokkos::parallel_for(
-        "blockfw::phase2", teams(exec, in_row + in_col), KOKKOS_LAMBDA(const Member& member) {
+        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
           const int t = member.league_rank();
-          const bool of_row = t < in_row;
-          const Run i = of_row ? down.pivot() : down[t - in_row], j = of_row ? across[t] : across.pivot();
-          Kernel tile(team, part(d, i, j));
-          finish_panel(team, tile, round.panels, of_row, i, j);
+          const bool of_rows = t < in_rows;
+          const Run i = of_rows ? i_runs.pivot() : i_runs[t - in_rows], j = of_rows ? j_runs[t] : j_runs.pivot();
+          Kernel tile(team, sub(part.d, i, j));
+          finish_panel(team, tile, panels, round, of_rows, i, j);
         });
   }
 
-  /// \brief Phase 3: the rest of d through the panels, and on the way what can be had of the next round.
+  /// \brief Phase 3: the rest of the part through the panels, and on the way what can be had of the next round.
   ///
   /// The piece with the next pivot goes first, and the team that has updated it closes the pivot while the others are
   /// still busy: the one phase that cannot be shared costs no time of its own. On a device the teams of the next
   /// pivot's rows and columns wait for it and make the next panels, phase 2, too. (Only that first team is waited for.
-  /// Devices start teams in the order of their ranks, so it is at work whenever another one waits.)
+  /// Devices start teams in the order of their ranks, so it is at work whenever another one waits.) What the next round
+  /// does not need may be left to a later one there, which then takes the pivots of several rounds at once.
   ///
-  /// \param next  the next round, if its pivot lies in d right behind this one
-  /// \return what has been done of it
-  static Ahead update_rest(const ExecSpace& exec, const Ref& d, const Round& round, const Round* next = nullptr) {
-    require(d, round);
-    const int longest = Kernel::longest_run(exec, d.extent_int(0), d.extent_int(1));
-    const Runs down(d.extent_int(0), round.at.row, round.pivots, longest);
-    const Runs across(d.extent_int(1), round.at.col, round.pivots, longest);
-    if (down.size() * across.size() == 0) return Ahead::nothing;
-    const Ahead ahead = next == nullptr ? Ahead::nothing : Kernel::ahead;
-    const detail::Pieces pieces(down, across, ahead, Kernel::teams_at_once(exec));
-    const Round then = next == nullptr ? round : *next;
+  /// \param ahead  whether to look ahead, if the next pivot lies in the part; if not, nothing is left to a later round
+  /// \return what has been done of the next round
+  static Ahead update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
+                           LookAhead look = LookAhead::no, int rounds = 1) {
+    require_pivots(panels.pivots(round));
+    const auto in = [&](int first, std::size_t extent) {
+      return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
+    };
+    const bool looks = look == LookAhead::yes && in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    const Ahead ahead = looks ? Kernel::ahead : Ahead::nothing;
+    const auto pieces = Kernel::pieces(exec, part, round, panels, ahead);
+    const int size = pieces.size();
+    if (size == 0) return Ahead::nothing;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, pieces.size()), KOKKOS_LAMBDA(const Member& member) {
-          const Team team(member);
-          const Piece piece = pieces[member.league_rank()];
-          Kernel tile(team, part(d, piece.i, piece.j));
-          if (!piece.in_pivot) tile.relax(team, round.panels, round.panels.left(piece.i), round.panels.right(piece.j));
-          if (ahead == Ahead::nothing)
-            tile.write_back();
-          else
-            look_ahead(team, tile, d, piece, then);
+        "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
+          const int step = member.league_rank() / size, now = round + step;
+          const Piece piece = pieces.at(member.league_rank() - step * size, now);
+          if (piece.exists) {
+            const Team team(member);
+            panels.wait_for_operands(team, piece, now);
+            Kernel tile(team, sub(part.d, piece.i, piece.j));
+            if (piece.since <= now)
+              tile.relax(team, panels, panels.left(piece.i), panels.right(piece.j), piece.since, now);
+            if (ahead == Ahead::nothing || !(piece.in_next_rows || piece.in_next_cols)) {
+              tile.write_back();
+              panels.finish(team, piece.i, piece.j, now + 1);
+            } else {
+              look_ahead(team, tile, part, panels, now, size, piece);
+            }
+          }
+          panels.count(member, now);
         });
     return ahead;
   }
 
  private:
-  static KOKKOS_FORCEINLINE_FUNCTION void look_ahead(const Team& team, Kernel& tile, const Ref& d, const Piece& piece,
-                                                     const Round& next) {
+  static KOKKOS_FORCEINLINE_FUNCTION void look_ahead(const Team& team, Kernel& tile, const Part& part,
+                                                     const Panels& panels, int round, int teams, const Piece& piece) {
+    const Run &i = piece.i, &j = piece.j;
     if constexpr (Kernel::ahead == Ahead::pivot) {
       tile.write_back();
       if (!piece.in_next_rows || !piece.in_next_cols) return;
-      Kernel pivot(team, submatrix(d, next.at.row, next.pivots, next.at.col, next.pivots));
-      finish_pivot(team, pivot, next.panels);
-    } else if (piece.in_next_rows && piece.in_next_cols) {
-      finish_pivot(team, tile, next.panels);
-    } else if (piece.in_next_rows || piece.in_next_cols) {
-      finish_panel(team, tile, next.panels, piece.in_next_rows, piece.i, piece.j);
+      const int rows = Kokkos::min(block, i.count), cols = Kokkos::min(block, j.count);
+      Kernel pivot(team, sub(part.d, {i.first, rows}, {j.first, cols}));
+      finish_pivot(team, pivot, panels, round + 1, i, j);
     } else {
-      tile.write_back();
+      panels.wait_for_room(team, round, teams);
+      if (piece.in_next_rows && piece.in_next_cols)
+        finish_pivot(team, tile, panels, round + 1, i, j);
+      else
+        finish_panel(team, tile, panels, round + 1, piece.in_next_rows, i, j);
     }
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Panels& panels) {
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Panels& panels, int round,
+                                                       const Run& i, const Run& j) {
     const bool diverges = tile.close(team);
+    tile.publish(panels, round, panels.left_pivot());
+    tile.publish(panels, round, panels.right_pivot());
+    panels.announce(team, round, diverges);
     tile.write_back();
-    tile.publish(panels.left_pivot());
-    tile.publish(panels.right_pivot());
-    panels.announce(team, diverges);
+    panels.finish(team, i, j, round + 1);
   }
 
-  /// \param of_row  whether the tile belongs to the pivot's rows; if not, to its columns
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Panels& panels,
-                                                       bool of_row, const Run& i, const Run& j) {
-    // The tile is its own operand: its old entries are read from where the new ones go.
-    of_row ? tile.publish(panels.right(j)) : tile.publish(panels.left(i));
-    panels.wait(team);
-    tile.relax(team, panels, of_row ? panels.left_pivot() : panels.left(i),
-               of_row ? panels.right(j) : panels.right_pivot());
-    of_row ? tile.publish(panels.right(j)) : tile.publish(panels.left(i));
-    tile.write_back();
+  /// \param of_rows  whether the tile is of the pivot's rows; if not, of its columns
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Panels& panels, int round,
+                                                       bool of_rows, const Run& i, const Run& j) {
+    const auto publish = [&] {
+      of_rows ? tile.publish(panels, round, panels.right(j)) : tile.publish(panels, round, panels.left(i));
+    };
+    publish();  // the tile is its own operand: its old entries are read from where the new ones go
+    if (!panels.wait(team, round)) {
+      tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
+                 of_rows ? panels.right(j) : panels.right_pivot(), round, round);
+      publish();
+      tile.write_back();
+    } else {
+      tile.write_back();
+      tile.clear();
+      publish();
+    }
+    panels.finish_panel(team, of_rows, i, j, round + 1);
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION Ref part(const Ref& d, const Run& i, const Run& j) {
+  static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const Run& i, const Run& j) {
     return submatrix(d, i.first, i.count, j.first, j.count);
   }
 
-  static void require(const Ref& d, const Round& round) {
-    const auto within = [&](int first, std::size_t extent) {
-      return first == PivotPosition::outside || (first >= 0 && first + round.pivots <= static_cast<int>(extent));
-    };
-    if (round.pivots < 1 || round.pivots > block || !within(round.at.row, d.extent(0)) ||
-        !within(round.at.col, d.extent(1)))
-      throw InvalidInput("a pivot of " + std::to_string(round.pivots) + " at (" + std::to_string(round.at.row) + ", " +
-                         std::to_string(round.at.col) + ") does not lie in a block of " + std::to_string(d.extent(0)) +
-                         " x " + std::to_string(d.extent(1)) + ", or is larger than a tile of " +
-                         std::to_string(block));
+  static Runs down(const Part& part, int round, const Panels& panels, int longest = block) {
+    return {part.d.extent_int(0), (round - part.row) * block, panels.pivots(round), longest};
+  }
+  static Runs across(const Part& part, int round, const Panels& panels, int longest = block) {
+    return {part.d.extent_int(1), (round - part.col) * block, panels.pivots(round), longest};
+  }
+
+  static void require_pivots(int pivots) {
+    if (pivots < 1 || pivots > block)
+      throw InvalidInput("a round of " + std::to_string(pivots) + " pivots, expected 1 to " + std::to_string(block));
+  }
+
+  static std::string shape(const Part& part) {
+    return std::to_string(part.d.extent(0)) + " x " + std::to_string(part.d.extent(1));
   }
 
   static auto teams(const ExecSpace& exec, int league) {

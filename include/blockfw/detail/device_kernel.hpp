@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -65,6 +66,7 @@ class DeviceKernel {
 
   static constexpr int depth = std::gcd(side, 16);  // pivots in scratch at a time
   static constexpr int stages = 2;                  // such chunks: one in use, one on its way
+  static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
   static constexpr std::size_t left_bytes = sizeof(V) * stages * depth * side;
@@ -77,108 +79,207 @@ class DeviceKernel {
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
   static constexpr Ahead ahead = Ahead::panels;
 
+  /// How many rounds of a matrix of so many tiles a side one launch does.
+  static constexpr int rounds_at_once(int tiles) { return std::max(1, (1 << 30) / std::max(1, tiles * (tiles + 2))); }
+
+
  private:
+  static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;  // bytes
+  static constexpr std::size_t flag_bytes = 128;                                                   // a cache line each
+
+  static constexpr int longest_lag = 8;
+  /// Rounds whose panels are kept besides those that are in use: the next one, and those that let some teams be in the
+  /// round after while others are not done with this one.
+  static constexpr int spare = 3;
+  static constexpr int most_kept = longest_lag + spare;
+
+  /// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
+  /// tiles to keep all multiprocessors busy to its end.
+  static int lag_of(int tiles) {
+    if (const char* e = getenv("LAG")) return atoi(e);
+    return std::clamp(tiles / 3000, 1, longest_lag);
+  }
+
   /// Teams that a multiprocessor shall hold at once; bounds the registers of a thread.
-  static constexpr int resident =
+#ifndef RES
+#define RES 8
+#endif
+  static constexpr int resident = team_size==64 ? RES :
       std::clamp(65536 / (team_size * (rows * cols * int(sizeof(T)) > 128 ? 128 : 64)), 1, 8);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, resident>, Kokkos::IndexType<int>>;
 
-  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / 2048 * resident; }
   static int longest_run(const ExecSpace&, int, int) { return block; }
 
-  /// Entry k of row i at at[k · stride + i].
+  /// Where an operand is in the memory of a round, in bytes.
   struct Left {
-    V* at;
-    int stride;
+    int at;
   };
-  /// Entry k of column j at at[k · stride + j].
   struct Right {
-    T* at;
-    int stride;
+    int at;
   };
 
-  /// \brief The panels of one round, packed: a tile's rows (columns) next to each other, each tile padded to `side`
-  /// with no path.
-  struct Panels {
-    V* left_at;
-    T* right_at;
-    V* left_pivot_at;
-    T* right_pivot_at;
-    std::int64_t* closed;  ///< 2 · ticket once the pivot is closed, one more if it holds a negative cycle
-    std::int64_t ticket;   ///< differs from round to round
-    int left_stride, right_stride;
-    int pivots;
-
-    KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {left_at + i.slot * side, left_stride}; }
+  /// \brief The panels of the last few rounds and of the next ones, packed tile by tile, and what is known of who is
+  /// done with what.
+  ///
+  /// Entry k of row i of a tile of the left panel is V number k · side + i of its tile; of column j of the right panel,
+  /// T number k · side + j. What a tile lacks is no path; if the pivot holds a negative cycle, all is no path.
+  class PanelStorage;
+  class Panels {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {i.first / block * left_tile}; }
     KOKKOS_FORCEINLINE_FUNCTION Right right(const Runs::Run& j) const {
-      return {right_at + j.slot * side, right_stride};
+      return {right_at_ + j.first / block * right_tile};
     }
-    KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {left_pivot_at, side}; }
-    KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {right_pivot_at, side}; }
+    KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - left_tile}; }
+    KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {round_bytes_ - right_tile}; }
 
-    // (Kokkos::atomic_load adds 0, one thread after the other.)
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t state() const {
-      return *static_cast<const volatile std::int64_t*>(closed);
+    KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int round) const {
+      return memory_ + round % kept_ * static_cast<std::int64_t>(round_bytes_);
     }
-    KOKKOS_FORCEINLINE_FUNCTION bool diverges() const { return state() == 2 * ticket + 1; }
+    KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
+      const int left = order_ - round * block;
+      return left < block ? +left : +block;
+    }
+    int lag() const { return kept_ - spare; }
+
+    /// Until the piece has been through all rounds before `since`, and the panels of all rounds to `last` are there.
+    template <class Team>
+    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last) const {
+      const int i = piece.i.first / block, j = piece.j.first / block;
+      for (int which = team.member.team_rank(); which < 3; which += team_size) {
+        const volatile std::int64_t* const flag = which == 0 ? tile_flag(i, j) : which == 1 ? left_flag(i) : right_flag(j);
+        const std::int64_t wanted = which == 0 ? piece.since : piece.since <= last ? last + 1 : 0;
+        if (wanted > 0)
+          while (*flag < ticket_ + wanted) {
+          }
+        Kokkos::memory_fence();
+      }
+      team.member.team_barrier();
+    }
+
+    /// Until nobody needs the panels that those of round `step` + 1 take the place of.
+    template <class Team>
+    KOKKOS_FORCEINLINE_FUNCTION void wait_for_room(const Team& team, int step, int teams) const {
+      const int last_reader = step + 1 - kept_ + lag_ - 1;
+      if (last_reader < 0) return;
+      if (team.member.team_rank() == 0)
+        while (*static_cast<const volatile int*>(finished_ + last_reader) < teams) {
+        }
+      Kokkos::memory_fence();
+      team.member.team_barrier();
+    }
+
+    /// Says that the piece has been through all rounds before `next`.
+    template <class Team>
+    KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
+      Kokkos::memory_fence();
+      team.member.team_barrier();
+      if (team.member.team_rank() == 0) set(tile_flag(i.first / block, j.first / block), ticket_ + next);
+    }
+    /// Says so, and that its part of the panels of the last of these rounds is there.
+    template <class Team>
+    KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i, const Runs::Run& j,
+                                                  int next) const {
+      finish(team, i, j, next);
+      if (team.member.team_rank() == 0)
+        set(of_rows ? right_flag(j.first / block) : left_flag(i.first / block), ticket_ + next);
+    }
+    /// Says that one of the teams of phase 3 of the round is done.
+    template <class Member>
+    KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
+      if (member.team_rank() == 0) Kokkos::atomic_inc(finished_ + round);
+    }
 
     /// All the team has written before is seen by those that wait.
     template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, bool diverging) const {
+    KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
       Kokkos::memory_fence();
       team.member.team_barrier();
-      if (team.member.team_rank() == 0) Kokkos::atomic_store(closed, 2 * ticket + diverging);
+      if (team.member.team_rank() == 0) set(closed(round), 2 * (ticket_ + round) + diverges);
     }
+
+    /// Until the round's pivot is closed. \return whether it holds a negative cycle
     template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void wait(const Team& team) const {
-      if (team.member.team_rank() == 0)
-        while (state() / 2 != ticket) {
-        }
-      team.member.team_barrier();
+    KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
+      // (Kokkos::atomic_load adds 0, one thread after the other.)
+      const volatile std::int64_t* const state = closed(round);
+      while (*state / 2 != ticket_ + round) {
+      }
+      const bool diverges = *state % 2 != 0;
       Kokkos::memory_fence();
-    }
-  };
-
-  /// \brief Where the panels of a driver's rounds are: in memory of their own, enough for two rounds, since those of
-  /// the next are made while this one's are in use.
-  class PanelStorage {
-   public:
-    /// \param rounds  how often panels() will be called at most
-    PanelStorage(const ExecSpace& exec, std::int64_t height, std::int64_t width, std::int64_t rounds)
-        : down_(tiles(height)), across_(tiles(width)), ticket_(take_tickets(rounds)) {
-      memory_ = workspace(exec, static_cast<std::size_t>(2 * (flag_bytes + round_bytes())));
-    }
-
-    Panels panels(const Ref&, int, int, int pivots) {
-      const std::int64_t ticket = ticket_++, parity = ticket % 2;
-      std::byte* at = memory_.data() + 2 * flag_bytes + parity * round_bytes();
-      const auto take = [&at](std::int64_t bytes) { return std::exchange(at, at + bytes); };
-      Panels p;
-      p.left_at = reinterpret_cast<V*>(take(down_ * left_tile));
-      p.left_pivot_at = reinterpret_cast<V*>(take(left_tile));
-      p.right_at = reinterpret_cast<T*>(take(across_ * right_tile));
-      p.right_pivot_at = reinterpret_cast<T*>(take(right_tile));
-      p.left_stride = static_cast<int>(down_ * side);
-      p.right_stride = static_cast<int>(across_ * side);
-      p.pivots = pivots;
-      p.ticket = ticket;
-      p.closed = reinterpret_cast<std::int64_t*>(memory_.data() + parity * flag_bytes);
-      return p;
+      team.member.team_barrier();
+      return diverges;
     }
 
    private:
-    static constexpr std::int64_t left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
-    static constexpr std::int64_t flag_bytes = 128;  // a cache line each
+    friend class PanelStorage;
+    static constexpr std::int64_t apart = flag_bytes / sizeof(std::int64_t);
 
-    /// Runs on both sides of a pivot anywhere, and the pivot.
-    static std::int64_t tiles(std::int64_t extent) { return (extent + block - 1) / block + 2; }
-    std::int64_t round_bytes() const { return (down_ + 1) * left_tile + (across_ + 1) * right_tile; }
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + round % kept_ * apart; }
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + (most_kept * apart + i); }
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
+      return left_flag(down_ + across_ + i * across_ + j);
+    }
+    static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
+      *static_cast<volatile std::int64_t*>(flag) = value;
+    }
 
-    std::int64_t down_, across_, ticket_;
-    Kokkos::View<std::byte*, typename ExecSpace::memory_space> memory_;
+    std::byte* memory_;
+    // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
+    // once the round's pivot is closed; the ticket and how many rounds the others have been through.
+    std::int64_t* flags_;
+    int* finished_;  ///< how many teams of each round's phase 3 are done
+    std::int64_t ticket_;
+    int order_, down_, across_, lag_, kept_, right_at_, round_bytes_;
   };
+
+  /// \brief Where the panels of a driver are: in memory of their own.
+  class PanelStorage {
+   public:
+    /// \param order   rows and columns of the whole matrix
+    /// \param height, width  of the part of it at hand
+    PanelStorage(const ExecSpace& exec, int order, int height, int width) {
+      const int rounds = (order + block - 1) / block;
+      Panels& p = panels_;
+      p.order_ = order;
+      p.down_ = (height + block - 1) / block;
+      p.across_ = (width + block - 1) / block;
+      p.lag_ = lag_of(p.down_ * p.across_);
+      p.kept_ = p.lag_ + spare;
+      p.right_at_ = (p.down_ + 1) * left_tile;
+      p.round_bytes_ = p.right_at_ + (p.across_ + 1) * right_tile;
+      p.ticket_ = take_tickets(rounds + 1);
+      memory_ = workspace(exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels");
+      p.memory_ = memory_.data();
+      const std::size_t flags = most_kept * Panels::apart + p.down_ + p.across_ + p.down_ * static_cast<std::size_t>(p.across_);
+      flags_ = workspace(exec, flags * sizeof(std::int64_t), "blockfw::flags");
+      p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
+      finished_ = workspace(exec, rounds * sizeof(int), "blockfw::finished");
+      Kokkos::deep_copy(exec, finished_, std::byte{0});
+      p.finished_ = reinterpret_cast<int*>(finished_.data());
+    }
+
+    Panels panels(const Ref&, int, int, int) const { return panels_; }
+
+   private:
+    using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+    Panels panels_;
+    Memory memory_, flags_, finished_;
+  };
+
+  static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead wanted) {
+    const auto tiles = [](std::size_t extent) { return (static_cast<int>(extent) + block - 1) / block; };
+    const int height = part.d.extent_int(0), width = part.d.extent_int(1);
+    return {{part.row, tiles(part.d.extent(0)), height},
+            {part.col, tiles(part.d.extent(1)), width},
+            block,
+            panels.lag(),
+            wanted,
+            exec.concurrency() / 2048 * resident};
+  }
 
   /// Takes the team's scratch pad.
   template <class Member>
@@ -245,33 +346,43 @@ class DeviceKernel {
     }
   }
 
-  /// C ← C ⊕ (A ⊗ B), unless the pivot holds a negative cycle.
+  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const Panels& panels, Left a, Right b) {
-    int chunks = (panels.pivots + depth - 1) / depth;
-    Source<V> left(a.at, a.stride, rank_);
-    Source<T> right(b.at, b.stride, rank_);
-    const auto fetch = [&](int chunk) {
-      left.fetch(left_ + chunk % stages * (depth * side), rank_);
-      right.fetch(right_ + chunk % stages * (depth * side), rank_);
+  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const Panels& panels, Left a, Right b, int first,
+                                         int last) {
+    constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
+    const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
+    int round = first, left_of_round = block_chunks;
+    const std::byte *a_from, *b_from;
+    const auto start = [&] {
+      a_from = panels.at(round) + a.at + rank_ * vector_bytes;
+      b_from = panels.at(round) + b.at + rank_ * vector_bytes;
     };
-    BLOCKFW_UNROLL
-    for (int chunk = 0; chunk < stages - 1; ++chunk) {
-      if (chunk < chunks) fetch(chunk);
-      end_copies();
-    }
-    if (panels.diverges()) chunks = 0;
+    const auto fetch = [&](int stage) {
+      copy<a_chunk>(left_ + stage * (depth * side), a_from);
+      copy<b_chunk>(right_ + stage * (depth * side), b_from);
+      a_from += a_chunk;
+      b_from += b_chunk;
+      if (--left_of_round == 0) {
+        left_of_round = block_chunks;
+        ++round;
+        start();
+      }
+    };
+    start();
+    fetch(0);
+    end_copies();
     for (int chunk = 0; chunk < chunks; ++chunk) {
-      wait_for_copies<stages - 2>();
+      const int stage = chunk % 2;
+      wait_for_copies<0>();
       team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
-      if (chunk + stages - 1 < chunks) fetch(chunk + stages - 1);
+      if (chunk + 1 < chunks) fetch(1 - stage);
       end_copies();
-      const V* const left_stage = left_ + chunk % stages * (depth * side);
-      const T* const right_stage = right_ + chunk % stages * (depth * side);
+      const V* left = left_ + stage * (depth * side);
+      const T* right = right_ + stage * (depth * side);
       BLOCKFW_NO_UNROLL
-      for (int k = 0; k < depth; k += unrolled) relax_pivots<unrolled>(left_stage + k * side, right_stage + k * side);
+      for (int k = 0; k < depth; k += unrolled) relax_pivots<unrolled>(left + k * side, right + k * side);
     }
-    wait_for_copies<0>();
     team.member.team_barrier();
   }
 
@@ -303,18 +414,20 @@ class DeviceKernel {
 
   // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches.
 
-  /// To where B is read from.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(Right to) const {
+  /// To where B is read from in this round.
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) const {
+    T* const tile = reinterpret_cast<T*>(panels.at(round) + to.at);
     for_each_group([&](int i, int j, const V* own) {
       ColGroup group;
       BLOCKFW_UNROLL
       for (int v = 0; v < group_vs; ++v) group.at[v] = own[v];
-      *reinterpret_cast<ColGroup*>(to.at + i * to.stride + j) = group;
+      *reinterpret_cast<ColGroup*>(tile + i * side + j) = group;
     });
   }
 
-  /// To where A is read from.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(Left to) const {
+  /// To where A is read from in this round.
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) const {
+    V* const tile = reinterpret_cast<V*>(panels.at(round) + to.at);
     const Place own = place();
     BLOCKFW_UNROLL
     for (int c = 0; c < cols; ++c) BLOCKFW_UNROLL
@@ -322,8 +435,13 @@ class DeviceKernel {
       RowGroup group;
       BLOCKFW_UNROLL
       for (int e = 0; e < row_group; ++e) group.at[e] = spread<V>(entry(g * row_group + e, c));
-      *reinterpret_cast<RowGroup*>(to.at + own.col(c) * to.stride + own.row(g * row_group)) = group;
+      *reinterpret_cast<RowGroup*>(tile + own.col(c) * side + own.row(g * row_group)) = group;
     }
+  }
+
+  /// Becomes a tile without paths.
+  KOKKOS_FORCEINLINE_FUNCTION void clear() {
+    for_each_entry([](int, int, V& own, int w) { set_lane(own, w, Semiring::zero()); });
   }
 
  private:
@@ -379,32 +497,15 @@ class DeviceKernel {
     }
   }
 
-  /// What one thread copies of an operand, chunk after chunk.
-  template <class E>
-  struct Source {
-    static constexpr int in_vector = vector_bytes / sizeof(E), in_row = side / in_vector, all = depth * in_row;
-
-    KOKKOS_FORCEINLINE_FUNCTION Source(const E* from, int operand_stride, int rank)
-        : at(from + rank / in_row * operand_stride + rank % in_row * in_vector), stride(operand_stride) {}
-
-    /// The next chunk.
-    KOKKOS_FORCEINLINE_FUNCTION void fetch(E* to, int rank) {
-      if constexpr (team_size % in_row == 0) {
-        constexpr int at_once = team_size / in_row;  // rows
-        BLOCKFW_UNROLL
-        for (int k = 0; k < depth; k += at_once)
-          if (at_once <= depth || rank < all) copy_to_scratch(to + rank * in_vector + k * side, at + k * stride);
-      } else {
-        for (int p = rank; p < all; p += team_size)
-          copy_to_scratch(to + p * in_vector,
-                          at + (p / in_row - rank / in_row) * stride + (p % in_row - rank % in_row) * in_vector);
-      }
-      at += depth * stride;
+  /// Starts the team's copy of so many bytes; `from` is where this thread starts.
+  template <int Bytes>
+  KOKKOS_FORCEINLINE_FUNCTION void copy(void* to, const std::byte* from) const {
+    BLOCKFW_UNROLL
+    for (int first = 0; first < Bytes; first += team_size * vector_bytes) {
+      if (Bytes % (team_size * vector_bytes) == 0 || first + rank_ * vector_bytes < Bytes)
+        copy_to_scratch(static_cast<std::byte*>(to) + first + rank_ * vector_bytes, from + first);
     }
-
-    const E* at;
-    int stride;
-  };
+  }
 
   /// The micro-kernel: the register tile against so many pivots in scratch.
   template <int Pivots>

@@ -56,10 +56,9 @@ class HostKernel {
   static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
 
   static constexpr Ahead ahead = Ahead::pivot;
+  static constexpr int rounds_at_once(int) { return 1; }
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
-
-  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency(); }
 
   /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
   /// shorter than a tile if the next pivot is to lie in one piece.
@@ -80,6 +79,7 @@ class HostKernel {
     Ref right(const Runs::Run& j) const {
       return submatrix(right_panel, 0, right_panel.extent_int(0), j.first, j.count);
     }
+    int pivots(int) const { return pivot.extent_int(0); }
     Ref left_pivot() const { return pivot; }
     Ref right_pivot() const { return pivot; }
 
@@ -91,21 +91,38 @@ class HostKernel {
 
     // The one team that closes a pivot is done before others need it.
     template <class Team>
-    void announce(const Team&, bool) const {}
+    void wait_for_operands(const Team&, const Piece&, int) const {}
     template <class Team>
-    void wait(const Team&) const {}
+    void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
+    template <class Team>
+    void finish_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+    template <class Member>
+    void count(const Member&, int) const {}
+    template <class Team>
+    void announce(const Team&, int, bool) const {}
+    template <class Team>
+    bool wait(const Team&, int) const {
+      return diverges();
+    }
   };
 
   /// Where the panels of a driver's rounds are: in its matrix.
   class PanelStorage {
    public:
-    PanelStorage(const ExecSpace&, std::int64_t, std::int64_t, std::int64_t) {}
+    PanelStorage(const ExecSpace&, int, int, int) {}
 
-    Panels panels(const Ref& d, int row, int col, int pivots) {
+    Panels panels(const Ref& d, int row, int col, int pivots) const {
       return {submatrix(d, 0, d.extent_int(0), col, pivots), submatrix(d, row, pivots, 0, d.extent_int(1)),
               submatrix(d, row, pivots, col, pivots)};
     }
   };
+
+  static RunPieces pieces(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels, Ahead wanted) {
+    const int height = part.d.extent_int(0), width = part.d.extent_int(1);
+    const int longest = longest_run(exec, height, width), pivots = panels.pivot.extent_int(0);
+    return {Runs(height, (round - part.row) * block, pivots, longest),
+            Runs(width, (round - part.col) * block, pivots, longest), round, wanted};
+  }
 
   /// The team's scratch pad.
   template <class Member>
@@ -122,12 +139,13 @@ class HostKernel {
 
   // C stays in memory, where the panels see it.
   void write_back() const {}
-  void publish(const Ref&) const {}
+  void publish(const Panels&, int, const Ref&) const {}
+  void clear() const {}
 
   /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not, unless the pivot holds a negative cycle. All
   /// of A, and of B the columns over C's, are read before C is written, so either may be C.
   template <class Member>
-  void relax(const Team<Member>&, const Panels& panels, const Ref& a, const Ref& b) const {
+  void relax(const Team<Member>&, const Panels& panels, const Ref& a, const Ref& b, int, int) const {
     if (panels.diverges()) return;
     pack_rows(a, a_);
     for (int j0 = 0; j0 < c_.extent_int(1); j0 += block) {

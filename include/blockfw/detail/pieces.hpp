@@ -6,87 +6,114 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdint>
-
 namespace blockfw::detail {
 
-/// \brief How far phase 3 goes into the next round.
+/// How far phase 3 goes into the next round.
 enum class Ahead { nothing, pivot, panels };
 
-/// \brief The pieces of phase 3: every run of rows by every run of columns, the pivot's left out.
-///
-/// Looking ahead, the piece of the next pivot comes first, so that it is closed while others are at work. If the next
-/// panels are made as well, the pieces of the next pivot's row and column, those in this pivot's row and column
-/// included, come when it can be expected to be closed. The rest goes in groups of rows, column by column, so that
-/// teams at work at the same time read the same few tiles of the panels.
-class Pieces {
+/// What one team does.
+struct Piece {
+  Runs::Run i, j;
+  int since;                        ///< the first round whose pivots it lacks
+  bool in_next_rows, in_next_cols;  ///< whether it is of the next pivot's rows, columns
+  bool exists;
+};
+
+/// \brief The pieces of a host: runs of whole tiles, each through one round's pivots, the next pivot's first.
+class RunPieces {
  public:
-  struct Piece {
-    Runs::Run i, j;
-    bool in_pivot;  ///< in the rows or columns of the pivot: finished but for the next round
-    bool in_next_rows, in_next_cols;
-  };
+  RunPieces(const Runs& down, const Runs& across, int round, Ahead ahead)
+      : down_(down),
+        across_(across),
+        round_(round),
+        next_(ahead == Ahead::nothing ? 0 : down.before() * across.size() + across.before()) {}
 
-  /// \param at_once  how many teams run at once
-  Pieces(const Runs& down, const Runs& across, Ahead ahead, int at_once) : down_(down), across_(across), ahead_(ahead) {
-    const bool panels = ahead == Ahead::panels;
-    rest_rows_ = down.size() - panels;
-    rest_cols_ = across.size() - panels;
-    const int rest = rest_rows_ * rest_cols_;
-    if (ahead == Ahead::nothing) {
-      size_ = rest;
-      return;
-    }
-    if (!panels) {
-      size_ = rest;
-      return;
-    }
-    cross_ = down.slots() + across.slots() - 2;
-    lead_ = Kokkos::min(2 * at_once, Kokkos::max(0, rest - at_once));
-    size_ = 1 + cross_ + rest;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
 
-  KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
-
-  KOKKOS_FORCEINLINE_FUNCTION Piece operator[](int rank) const {
-    const int next_row = down_.before() + 1, next_col = across_.before() + 1;  // slots
-    if (ahead_ == Ahead::nothing) return at_rest(rank);
-    if (ahead_ == Ahead::pivot) {
-      const int first = down_.before() * rest_cols_ + across_.before(), p = (first + rank) % size_;
-      const Runs::Run i = down_[p / rest_cols_], j = across_[p % rest_cols_];
-      return {i, j, false, i.slot == next_row, j.slot == next_col};
-    }
-    if (rank == 0) return at(next_row, next_col);
-    int r = rank - 1;
-    if (r < lead_) return at_rest(r);
-    if (r -= lead_; r < cross_) {
-      const int in_row = across_.slots() - 1;
-      return r < in_row ? at(next_row, r < next_col ? r : r + 1)
-                        : at(r - in_row < next_row ? r - in_row : r - in_row + 1, next_col);
-    }
-    return at_rest(r - cross_ + lead_);
+  KOKKOS_FORCEINLINE_FUNCTION Piece at(int rank, int) const {
+    const int piece = (next_ + rank) % size(), i = piece / across_.size(), j = piece % across_.size();
+    return {down_[i], across_[j], round_, i == down_.before(), j == across_.before(), true};
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Piece at(int row, int col) const {
-    return {down_.at_slot(row), across_.at_slot(col), row == down_.before() || col == across_.before(),
-            row == down_.before() + 1, col == across_.before() + 1};
-  }
-
-  /// Number r of those that the next round does not need early.
-  KOKKOS_FORCEINLINE_FUNCTION Piece at_rest(int r) const {
-    constexpr int group = 16;
-    const int skipped = ahead_ == Ahead::panels ? 2 : 1;
-    const int first = r / (group * rest_cols_) * group, within = r % (group * rest_cols_);
-    const int left = rest_rows_ - first, rows = left < group ? +left : +group;
-    const int row = first + within % rows, col = within / rows;
-    return {down_.at_slot(row < down_.before() ? row : row + skipped),
-            across_.at_slot(col < across_.before() ? col : col + skipped), false, false, false};
-  }
-
   Runs down_, across_;
-  Ahead ahead_;
-  int rest_rows_, rest_cols_, cross_ = 0, lead_ = 0, size_;
+  int round_, next_;
+};
+
+/// \brief The pieces of a device: tiles, each visited every few rounds and taken through the pivots of all of them at
+/// once, so that it is read and written less often.
+///
+/// Of the tiles that the next round does not need, those take part whose row, column and round add up to a multiple of
+/// `lag`: as many in each round as in any other. Looking ahead, the tile of the next pivot comes first, so that it is
+/// closed while others are at work; the other tiles of its rows and columns come when it can be expected to be closed.
+/// The rest goes in groups of rows, column by column, so that teams at work at the same time read the same few tiles of
+/// the panels.
+class TilePieces {
+ public:
+  /// Tiles are numbered in the whole matrix.
+  struct Range {
+    int first, count;
+    int entries;  ///< rows (columns) of the matrix in all its tiles
+  };
+
+  /// \param lag      rounds between two visits
+  /// \param at_once  how many teams run at once
+  TilePieces(Range down, Range across, int block, int lag, Ahead ahead, int at_once)
+      : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != Ahead::nothing) {
+    every_ = ahead_ ? lag : 1;
+    in_row_ = (across.count + every_ - 1) / every_;
+    const int rest = down.count * in_row_;
+    lead_ = Kokkos::min(2 * at_once, Kokkos::max(0, rest - at_once));
+    size_ = rest + (ahead_ ? down.count + across.count - 1 : 0);
+  }
+
+  /// How many there are in a round.
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
+
+  KOKKOS_FORCEINLINE_FUNCTION Piece at(int rank, int round) const {
+    if (!ahead_) return rest(rank, round);
+    const int next_row = round + 1 - down_.first, next_col = round + 1 - across_.first;
+    if (rank == 0) return tile(next_row, next_col, round);
+    rank -= 1;
+    if (rank < lead_) return rest(rank, round);
+    rank -= lead_;
+    if (rank < across_.count - 1) return tile(next_row, rank + (rank >= next_col), round);
+    rank -= across_.count - 1;
+    if (rank < down_.count - 1) return tile(rank + (rank >= next_row), next_col, round);
+    return rest(rank - (down_.count - 1) + lead_, round);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Piece rest(int r, int round) const {
+    constexpr int group = 16;
+    const int first = r / (group * in_row_) * group, within = r % (group * in_row_);
+    const int left = down_.count - first, rows = left < group ? +left : +group;
+    const int row = first + within % rows, off = (down_.first + row + across_.first + round) % every_;
+    const int col = within / rows * every_ + (off == 0 ? 0 : every_ - off);
+    Piece piece = tile(row, col, round);
+    const int i = row + down_.first - round, j = col + across_.first - round;
+    piece.exists = col < across_.count && i != 0 && j != 0 && !(ahead_ && (i == 1 || j == 1));
+    return piece;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Piece tile(int row, int col, int round) const {
+    const int i = row + down_.first, j = col + across_.first;
+    const int off = (i + j + round) % lag_;
+    int since = Kokkos::max(0, round - (off == 0 ? lag_ : off) + 1);
+    if (i <= round) since = Kokkos::max(since, i + 1);  // it was a panel's tile then
+    if (j <= round) since = Kokkos::max(since, j + 1);
+    return {run(down_, row), run(across_, col), since, i == round + 1, j == round + 1, true};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Runs::Run run(const Range& range, int tile) const {
+    const int first = tile * block_, left = range.entries - first;
+    return {first, left < block_ ? +left : +block_};
+  }
+
+  Range down_, across_;
+  int block_, lag_;
+  bool ahead_;
+  int every_, in_row_, lead_, size_;
 };
 
 }  // namespace blockfw::detail

@@ -8,16 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace blockfw::detail {
 
 /// \brief At least so many bytes for the work queued on this instance, all zero when new.
 ///
-/// The same memory is given for the next call on the instance: work on one instance runs in order, so the earlier call
+/// The same memory is given for the next call on the instance that names the same purpose: work on one instance runs in order, so the earlier call
 /// is done with it. Freed by Kokkos::finalize().
 template <class ExecSpace>
-Kokkos::View<std::byte*, typename ExecSpace::memory_space> workspace(const ExecSpace& exec, std::size_t bytes) {
+Kokkos::View<std::byte*, typename ExecSpace::memory_space> workspace(const ExecSpace& exec, std::size_t bytes,
+                                                                     const char* purpose) {
   using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
   struct Kept {
     ExecSpace exec;
@@ -29,14 +31,13 @@ Kokkos::View<std::byte*, typename ExecSpace::memory_space> workspace(const ExecS
   const std::lock_guard lock(mutex);
   if (kept.empty()) Kokkos::push_finalize_hook([] { kept.clear(); });
   for (Kept& k : kept)
-    if (k.exec == exec) {
+    if (k.exec == exec && k.memory.label() == purpose) {
       if (k.memory.size() < bytes) {
-        k.memory = {};
-        k.memory = Memory(Kokkos::view_alloc(exec, "blockfw::workspace"), bytes);
+        k.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
       }
       return k.memory;
     }
-  kept.push_back({exec, Memory(Kokkos::view_alloc(exec, "blockfw::workspace"), bytes)});
+  kept.push_back({exec, Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes)});
   return kept.back().memory;
 }
 
