@@ -68,8 +68,9 @@ class Phases {
     Kokkos::parallel_for(
         "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
-          Kernel tile(team, sub(part.d, i, j));
-          finish_pivot(team, tile, panels, round, i, j);
+          Kernel tile(team);
+          tile.read(sub(part.d, i, j));
+          finish_pivot(team, tile, part, panels, round, i, j);
         });
   }
 
@@ -87,8 +88,9 @@ class Phases {
           const int t = member.league_rank();
           const bool of_rows = t < in_rows;
           const Run i = of_rows ? i_runs.pivot() : i_runs[t - in_rows], j = of_rows ? j_runs[t] : j_runs.pivot();
-          Kernel tile(team, sub(part.d, i, j));
-          finish_panel(team, tile, panels, round, of_rows, i, j);
+          Kernel tile(team);
+          tile.read(sub(part.d, i, j));
+          finish_panel(team, tile, part, panels, round, of_rows, i, j);
         });
   }
 
@@ -116,19 +118,14 @@ class Phases {
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
           const int step = member.league_rank() / size, now = round + step;
-          const Piece piece = pieces.at(member.league_rank() - step * size, now);
-          if (piece.exists) {
+          const auto piece = [&] { return pieces.at(detail::forgotten(member.league_rank()) - step * size, now); };
+          if (const Piece p = piece(); p.exists) {
             const Team team(member);
-            panels.wait_for_operands(team, piece, now);
-            Kernel tile(team, sub(part.d, piece.i, piece.j));
-            if (piece.since <= now)
-              tile.relax(team, panels, panels.left(piece.i), panels.right(piece.j), piece.since, now);
-            if (ahead == Ahead::nothing || !(piece.in_next_rows || piece.in_next_cols)) {
-              tile.write_back();
-              panels.finish(team, piece.i, piece.j, now + 1);
-            } else {
-              look_ahead(team, tile, part, panels, now, size, piece);
-            }
+            Kernel tile(team);
+            panels.wait_for_operands(team, p, now, size);
+            tile.read(sub(part.d, p.i, p.j));
+            if (p.since <= now) tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
+            finish(team, tile, part, panels, now + 1, piece());
           }
           panels.count(member, now);
         });
@@ -136,51 +133,48 @@ class Phases {
   }
 
  private:
-  static KOKKOS_FORCEINLINE_FUNCTION void look_ahead(const Team& team, Kernel& tile, const Part& part,
-                                                     const Panels& panels, int round, int teams, const Piece& piece) {
+  /// What follows on phase 3 of the round before `next`.
+  static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
+                                                 int next, const Piece& piece) {
     const Run &i = piece.i, &j = piece.j;
-    if constexpr (Kernel::ahead == Ahead::pivot) {
-      tile.write_back();
-      if (!piece.in_next_rows || !piece.in_next_cols) return;
-      const int rows = Kokkos::min(block, i.count), cols = Kokkos::min(block, j.count);
-      Kernel pivot(team, sub(part.d, {i.first, rows}, {j.first, cols}));
-      finish_pivot(team, pivot, panels, round + 1, i, j);
-    } else {
-      panels.wait_for_room(team, round, teams);
-      if (piece.in_next_rows && piece.in_next_cols)
-        finish_pivot(team, tile, panels, round + 1, i, j);
-      else
-        finish_panel(team, tile, panels, round + 1, piece.in_next_rows, i, j);
+    if (!piece.in_next_rows && !piece.in_next_cols) {
+      tile.write(sub(part.d, i, j));
+      panels.finish(team, i, j, next);
+    } else if (piece.in_next_rows && piece.in_next_cols) {
+      finish_pivot(team, tile, part, panels, next, i, j);
+    } else if constexpr (Kernel::ahead == Ahead::panels) {
+      finish_panel(team, tile, part, panels, next, piece.in_next_rows, i, j);
     }
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Panels& panels, int round,
-                                                       const Run& i, const Run& j) {
-    const bool diverges = tile.close(team);
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
+                                                       const Panels& panels, int round, const Run& i, const Run& j) {
+    // (A piece of a host may be more than the tile.)
+    const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
+    if constexpr (is_host_space<ExecSpace>) tile.read(pivot);
+    const bool diverges = tile.close(team, pivot.extent_int(0));
     tile.publish(panels, round, panels.left_pivot());
     tile.publish(panels, round, panels.right_pivot());
     panels.announce(team, round, diverges);
-    tile.write_back();
+    tile.write(pivot);
     panels.finish(team, i, j, round + 1);
   }
 
   /// \param of_rows  whether the tile is of the pivot's rows; if not, of its columns
-  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Panels& panels, int round,
-                                                       bool of_rows, const Run& i, const Run& j) {
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
+                                                       const Panels& panels, int round, bool of_rows, const Run& i,
+                                                       const Run& j) {
     const auto publish = [&] {
       of_rows ? tile.publish(panels, round, panels.right(j)) : tile.publish(panels, round, panels.left(i));
     };
     publish();  // the tile is its own operand: its old entries are read from where the new ones go
-    if (!panels.wait(team, round)) {
+    const bool diverges = panels.wait(team, round);
+    if (!diverges)
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
-      publish();
-      tile.write_back();
-    } else {
-      tile.write_back();
-      tile.clear();
-      publish();
-    }
+    tile.write(sub(part.d, i, j));
+    if (diverges) tile.clear();
+    publish();
     panels.finish_panel(team, of_rows, i, j, round + 1);
   }
 

@@ -17,7 +17,7 @@ namespace blockfw::detail {
 
 /// So many values that are loaded and stored at once.
 template <class V, int Count>
-struct alignas(sizeof(V) * Count) Pack {
+struct alignas(sizeof(V) * Count < 16 ? sizeof(V) * Count : 16) Pack {
   V at[Count];
 };
 

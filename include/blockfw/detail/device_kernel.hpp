@@ -69,8 +69,9 @@ class DeviceKernel {
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
-  static constexpr std::size_t left_bytes = sizeof(V) * stages * depth * side;
-  static constexpr std::size_t right_bytes = sizeof(T) * stages * depth * side;
+  // Scratch: the chunks of both operands, or two steps' columns and open and closed rows.
+  static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
+  static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 4 * step);
 
  public:
   static constexpr int team_size = thread_rows * thread_cols;
@@ -87,7 +88,7 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;  // bytes
   static constexpr std::size_t flag_bytes = 128;                                                   // a cache line each
 
-  static constexpr int longest_lag = 8;
+  static constexpr int longest_lag = 16;
   /// Rounds whose panels are kept besides those that are in use: the next one, and those that let some teams be in the
   /// round after while others are not done with this one.
   static constexpr int spare = 3;
@@ -135,8 +136,16 @@ class DeviceKernel {
     KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - left_tile}; }
     KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {round_bytes_ - right_tile}; }
 
-    KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int round) const {
-      return memory_ + round % kept_ * static_cast<std::int64_t>(round_bytes_);
+    /// Which place a round's panels have, and where that is.
+    KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
+    KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
+      return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
+    }
+    /// Moves on to the next round's. \return how many bytes lie between
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t to_next(int& slot) const {
+      if (++slot < kept_) return round_bytes_;
+      slot = 0;
+      return -(kept_ - 1) * static_cast<std::int64_t>(round_bytes_);
     }
     KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
       const int left = order_ - round * block;
@@ -144,39 +153,34 @@ class DeviceKernel {
     }
     int lag() const { return kept_ - spare; }
 
-    /// Until the piece has been through all rounds before `since`, and the panels of all rounds to `last` are there.
+    // Who waits and who says so is one thread of a team: its fence, before or after the team's barrier, holds for what
+    // the others have written or will read.
+
+    /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
+    /// for a piece of the next panels, nobody needs the panels that those will take the place of.
     template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last) const {
-      const int i = piece.i.first / block, j = piece.j.first / block;
-      for (int which = team.member.team_rank(); which < 3; which += team_size) {
-        const volatile std::int64_t* const flag = which == 0 ? tile_flag(i, j) : which == 1 ? left_flag(i) : right_flag(j);
-        const std::int64_t wanted = which == 0 ? piece.since : piece.since <= last ? last + 1 : 0;
-        if (wanted > 0)
-          while (*flag < ticket_ + wanted) {
-          }
+    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last, int teams) const {
+      if (team.member.team_rank() == 0) {
+        const int i = piece.i.first / block, j = piece.j.first / block;
+        if (piece.since > 0) await(tile_flag(i, j), ticket_ + piece.since);
+        if (piece.since <= last) {
+          await(left_flag(i), ticket_ + last + 1);
+          await(right_flag(j), ticket_ + last + 1);
+        }
+        const int last_reader = last - spare;  // of the panels of the round `kept` before the next
+        if ((piece.in_next_rows || piece.in_next_cols) && last_reader >= 0) await(finished_ + last_reader, teams);
         Kokkos::memory_fence();
       }
-      team.member.team_barrier();
-    }
-
-    /// Until nobody needs the panels that those of round `step` + 1 take the place of.
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void wait_for_room(const Team& team, int step, int teams) const {
-      const int last_reader = step + 1 - kept_ + lag_ - 1;
-      if (last_reader < 0) return;
-      if (team.member.team_rank() == 0)
-        while (*static_cast<const volatile int*>(finished_ + last_reader) < teams) {
-        }
-      Kokkos::memory_fence();
       team.member.team_barrier();
     }
 
     /// Says that the piece has been through all rounds before `next`.
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
-      Kokkos::memory_fence();
       team.member.team_barrier();
-      if (team.member.team_rank() == 0) set(tile_flag(i.first / block, j.first / block), ticket_ + next);
+      if (team.member.team_rank() != 0) return;
+      Kokkos::memory_fence();
+      set(tile_flag(i.first / block, j.first / block), ticket_ + next);
     }
     /// Says so, and that its part of the panels of the last of these rounds is there.
     template <class Team>
@@ -192,36 +196,41 @@ class DeviceKernel {
       if (member.team_rank() == 0) Kokkos::atomic_inc(finished_ + round);
     }
 
-    /// All the team has written before is seen by those that wait.
+    /// Says that the round's pivot is closed.
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
-      Kokkos::memory_fence();
       team.member.team_barrier();
-      if (team.member.team_rank() == 0) set(closed(round), 2 * (ticket_ + round) + diverges);
+      if (team.member.team_rank() != 0) return;
+      Kokkos::memory_fence();
+      set(closed(round), 2 * (ticket_ + round) + diverges);
     }
-
-    /// Until the round's pivot is closed. \return whether it holds a negative cycle
+    /// Until it is. \return whether it holds a negative cycle
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
-      // (Kokkos::atomic_load adds 0, one thread after the other.)
-      const volatile std::int64_t* const state = closed(round);
-      while (*state / 2 != ticket_ + round) {
+      const std::int64_t state = 2 * (ticket_ + round);
+      if (team.member.team_rank() == 0) {
+        await(closed(round), state);
+        Kokkos::memory_fence();
       }
-      const bool diverges = *state % 2 != 0;
-      Kokkos::memory_fence();
       team.member.team_barrier();
-      return diverges;
+      return *static_cast<const volatile std::int64_t*>(closed(round)) != state;
     }
 
    private:
     friend class PanelStorage;
     static constexpr std::int64_t apart = flag_bytes / sizeof(std::int64_t);
 
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + round % kept_ * apart; }
+    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + slot(round) * apart; }
     KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + (most_kept * apart + i); }
     KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
     KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
       return left_flag(down_ + across_ + i * across_ + j);
+    }
+    // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
+    template <class Number>
+    static KOKKOS_FORCEINLINE_FUNCTION void await(const Number* flag, Number least) {
+      while (*static_cast<const volatile Number*>(flag) < least) {
+      }
     }
     static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
       *static_cast<volatile std::int64_t*>(flag) = value;
@@ -300,48 +309,38 @@ class DeviceKernel {
     }
   };
 
-  /// Takes the tile C, at most block x block, into registers; what it lacks is no path.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION DeviceKernel(const Team<Member>& team, const Ref& c)
-      : rank_(team.member.team_rank()),
-        left_(team.left),
-        right_(team.right),
-        c_(c.data()),
-        row_stride_(static_cast<int>(c.stride(0))),
-        col_stride_(static_cast<int>(c.stride(1))),
-        height_(static_cast<int>(c.extent(0))),
-        width_(static_cast<int>(c.extent(1))) {
-    constexpr std::size_t whole = sizeof(ColGroup);
-    vectors_ = height_ == side && width_ == side && col_stride_ == 1 &&
-               reinterpret_cast<std::uintptr_t>(c_) % whole == 0 && row_stride_ * sizeof(T) % whole == 0;
-    load();
-  }
+  explicit KOKKOS_FORCEINLINE_FUNCTION DeviceKernel(const Team<Member>& team)
+      : left_(team.left), right_(team.right), rank_(team.member.team_rank()) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void load() {
-    if (vectors_) {
+  /// Takes the tile C, at most block x block, into registers; what it lacks is no path.
+  KOKKOS_FORCEINLINE_FUNCTION void read(const Ref& c) {
+    const Memory m(c);
+    if (m.vectors) {
       for_each_group([&](int i, int j, V* own) {
-        const ColGroup group = *reinterpret_cast<const ColGroup*>(c_ + i * row_stride_ + j);
+        const ColGroup group = *reinterpret_cast<const ColGroup*>(m.at + i * m.row_stride + j);
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) own[v] = group.at[v];
       });
     } else {
       for_each_entry([&](int i, int j, V& own, int w) {
-        set_lane(own, w, i < height_ && j < width_ ? c_[i * row_stride_ + j * col_stride_] : Semiring::zero());
+        set_lane(own, w, i < m.height && j < m.width ? m.at[i * m.row_stride + j * m.col_stride] : Semiring::zero());
       });
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void write_back() {
-    if (vectors_) {
+  KOKKOS_FORCEINLINE_FUNCTION void write(const Ref& c) {
+    const Memory m(c);
+    if (m.vectors) {
       for_each_group([&](int i, int j, const V* own) {
         ColGroup group;
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) group.at[v] = own[v];
-        *reinterpret_cast<ColGroup*>(c_ + i * row_stride_ + j) = group;
+        *reinterpret_cast<ColGroup*>(m.at + i * m.row_stride + j) = group;
       });
     } else {
       for_each_entry([&](int i, int j, V own, int w) {
-        if (i < height_ && j < width_) c_[i * row_stride_ + j * col_stride_] = get_lane<T>(own, w);
+        if (i < m.height && j < m.width) m.at[i * m.row_stride + j * m.col_stride] = get_lane<T>(own, w);
       });
     }
   }
@@ -352,12 +351,9 @@ class DeviceKernel {
                                          int last) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
     const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
-    int round = first, left_of_round = block_chunks;
-    const std::byte *a_from, *b_from;
-    const auto start = [&] {
-      a_from = panels.at(round) + a.at + rank_ * vector_bytes;
-      b_from = panels.at(round) + b.at + rank_ * vector_bytes;
-    };
+    int slot = panels.slot(first), left_of_round = block_chunks;
+    const std::byte *a_from = panels.at(slot) + a.at + rank_ * vector_bytes,
+                    *b_from = panels.at(slot) + b.at + rank_ * vector_bytes;
     const auto fetch = [&](int stage) {
       copy<a_chunk>(left_ + stage * (depth * side), a_from);
       copy<b_chunk>(right_ + stage * (depth * side), b_from);
@@ -365,11 +361,11 @@ class DeviceKernel {
       b_from += b_chunk;
       if (--left_of_round == 0) {
         left_of_round = block_chunks;
-        ++round;
-        start();
+        const std::int64_t to_next = panels.to_next(slot);
+        a_from += to_next - block_chunks * a_chunk;
+        b_from += to_next - block_chunks * b_chunk;
       }
     };
-    start();
     fetch(0);
     end_copies();
     for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -386,7 +382,8 @@ class DeviceKernel {
     team.member.team_barrier();
   }
 
-  /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
+  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops before the first one that lies on a negative
+  /// cycle.
   ///
   /// A step over a few pivots at a time: first their own rows over all columns, a column a thread; then every other row
   /// takes them together. Its old entries in the pivots' columns are enough, since the pivots' rows already hold all
@@ -394,21 +391,25 @@ class DeviceKernel {
   ///
   /// \return whether it stopped
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team) {
+  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
     bool stopped = false;
-    for (int k0 = 0; k0 < height_ && !stopped; k0 += step) {
-      write_step(k0);
+    for (int k0 = 0; k0 < height && !stopped; k0 += step) {
+      const int turn = k0 / step % 2;  // so that some may go on while others still read
+      V* const columns = left_ + turn * (step * side);
+      T* const open = right_ + turn * (2 * step * side);
+      T* const closed = open + step * side;
+      write_step(k0, columns, open);
       team.member.team_barrier();
-      const int taken = close_step(k0);
+      const int taken = close_step(k0, open, closed);
       team.member.team_barrier();
       stopped = taken < step;
       if (!stopped)
-        relax_pivots<step>(left_, closed_step());
+        relax_pivots<step>(columns, closed);
       else
-        for (int k = 0; k < taken; ++k) relax_pivots<1>(left_ + k * side, closed_step() + k * side);
-      read_step(k0);
-      team.member.team_barrier();
+        for (int k = 0; k < taken; ++k) relax_pivots<1>(columns + k * side, closed + k * side);
+      read_step(k0, closed);
     }
+    team.member.team_barrier();
     return stopped;
   }
 
@@ -416,7 +417,7 @@ class DeviceKernel {
 
   /// To where B is read from in this round.
   KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) const {
-    T* const tile = reinterpret_cast<T*>(panels.at(round) + to.at);
+    T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
     for_each_group([&](int i, int j, const V* own) {
       ColGroup group;
       BLOCKFW_UNROLL
@@ -427,7 +428,7 @@ class DeviceKernel {
 
   /// To where A is read from in this round.
   KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) const {
-    V* const tile = reinterpret_cast<V*>(panels.at(round) + to.at);
+    V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
     const Place own = place();
     BLOCKFW_UNROLL
     for (int c = 0; c < cols; ++c) BLOCKFW_UNROLL
@@ -529,22 +530,20 @@ class DeviceKernel {
     }
   }
 
-  /// Where close() keeps the closed rows of a step: behind the open ones.
-  KOKKOS_FORCEINLINE_FUNCTION T* closed_step() const { return right_ + depth * side; }
-
-  /// The rows and the columns of a step's pivots, for all to read.
-  KOKKOS_FORCEINLINE_FUNCTION void write_step(int k0) const {
+  /// The columns and the rows of a step's pivots, for all to read.
+  KOKKOS_FORCEINLINE_FUNCTION void write_step(int k0, V* columns, T* open) const {
     const Place own = place();
     BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) {
-      const int k = own.row(r) - k0;
+    for (int g = 0; g < row_groups; ++g) {
+      const int k = own.row(g * row_group) - k0;
       if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
-      for (int g = 0; g < col_groups; ++g) {
+      for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
+      for (int c = 0; c < col_groups; ++c) {
         ColGroup group;
         BLOCKFW_UNROLL
-        for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[r][g * group_vs + v];
-        *reinterpret_cast<ColGroup*>(right_ + k * side + own.col(g * col_group)) = group;
+        for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[g * row_group + e][c * group_vs + v];
+        *reinterpret_cast<ColGroup*>(open + (k + e) * side + own.col(c * col_group)) = group;
       }
     }
     BLOCKFW_UNROLL
@@ -552,47 +551,51 @@ class DeviceKernel {
       const int k = own.col(c) - k0;
       if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) left_[k * side + own.row(r)] = spread<V>(entry(r, c));
+      for (int g = 0; g < row_groups; ++g) {
+        RowGroup group;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < row_group; ++e) group.at[e] = spread<V>(entry(g * row_group + e, c));
+        *reinterpret_cast<RowGroup*>(columns + k * side + own.row(g * row_group)) = group;
+      }
     }
   }
 
   /// A step's rows through its pivots, one after the other, a column a thread; each thread repeats what happens to the
   /// pivots' own columns.
   /// \return how many pivots were taken, fewer than a step if one lies on a negative cycle
-  KOKKOS_FORCEINLINE_FUNCTION int close_step(int k0) const {
+  KOKKOS_FORCEINLINE_FUNCTION int close_step(int k0, const T* open, T* closed) const {
     int taken = 0;
-    T own[step][step];
+    Pack<T, step> own[step];
     BLOCKFW_UNROLL
-    for (int i = 0; i < step; ++i) BLOCKFW_UNROLL
-    for (int k = 0; k < step; ++k) own[i][k] = right_[i * side + k0 + k];
+    for (int i = 0; i < step; ++i) own[i] = *reinterpret_cast<const Pack<T, step>*>(open + i * side + k0);
     BLOCKFW_UNROLL
     for (int k = 0; k < step; ++k) {
-      if (taken < k || Semiring::diverges(own[k][k])) continue;
+      if (taken < k || Semiring::diverges(own[k].at[k])) continue;
       taken = k + 1;
       BLOCKFW_UNROLL
       for (int i = 0; i < step; ++i) BLOCKFW_UNROLL
       for (int l = k + 1; l < step; ++l)
-        if (i != k) own[i][l] = Semiring::relax(own[i][l], own[i][k], own[k][l]);
+        if (i != k) own[i].at[l] = Semiring::relax(own[i].at[l], own[i].at[k], own[k].at[l]);
     }
     for (int j = rank_; j < side; j += team_size) {
       T row[step];
       BLOCKFW_UNROLL
-      for (int i = 0; i < step; ++i) row[i] = right_[i * side + j];
+      for (int i = 0; i < step; ++i) row[i] = open[i * side + j];
       BLOCKFW_UNROLL
       for (int k = 0; k < step; ++k) {
         if (k >= taken) continue;
         BLOCKFW_UNROLL
         for (int i = 0; i < step; ++i)
-          if (i != k) row[i] = Semiring::relax(row[i], own[i][k], row[k]);
+          if (i != k) row[i] = Semiring::relax(row[i], own[i].at[k], row[k]);
       }
       BLOCKFW_UNROLL
-      for (int i = 0; i < step; ++i) closed_step()[i * side + j] = row[i];
+      for (int i = 0; i < step; ++i) closed[i * side + j] = row[i];
     }
     return taken;
   }
 
   /// A step's rows back to the threads that hold them.
-  KOKKOS_FORCEINLINE_FUNCTION void read_step(int k0) {
+  KOKKOS_FORCEINLINE_FUNCTION void read_step(int k0, const T* closed) {
     const Place own = place();
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) {
@@ -600,21 +603,34 @@ class DeviceKernel {
       if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
       for (int g = 0; g < col_groups; ++g) {
-        const ColGroup group = *reinterpret_cast<const ColGroup*>(closed_step() + k * side + own.col(g * col_group));
+        const ColGroup group = *reinterpret_cast<const ColGroup*>(closed + k * side + own.col(g * col_group));
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) acc_[r][g * group_vs + v] = group.at[v];
       }
     }
   }
 
+  /// Where C is.
+  struct Memory {
+    explicit KOKKOS_FORCEINLINE_FUNCTION Memory(const Ref& c)
+        : at(c.data()),
+          row_stride(static_cast<int>(c.stride(0))),
+          col_stride(static_cast<int>(c.stride(1))),
+          height(static_cast<int>(c.extent(0))),
+          width(static_cast<int>(c.extent(1))) {
+      constexpr std::size_t group = sizeof(ColGroup);
+      vectors = height == side && width == side && col_stride == 1 && reinterpret_cast<std::uintptr_t>(at) % group == 0 &&
+                row_stride * sizeof(T) % group == 0;
+    }
+    T* at;
+    int row_stride, col_stride, height, width;
+    bool vectors;  ///< whether it is whole and can be read and written as vectors
+  };
+
   V acc_[rows][vs];
-  int rank_;
   V* left_;
   T* right_;
-  T* c_;
-  int row_stride_, col_stride_;
-  int height_, width_;
-  bool vectors_;  ///< whether C is whole and can be read and written as vectors
+  int rank_;
 };
 
 }  // namespace blockfw::detail

@@ -91,7 +91,7 @@ class HostKernel {
 
     // The one team that closes a pivot is done before others need it.
     template <class Team>
-    void wait_for_operands(const Team&, const Piece&, int) const {}
+    void wait_for_operands(const Team&, const Piece&, int, int) const {}
     template <class Team>
     void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
     template <class Team>
@@ -135,10 +135,11 @@ class HostKernel {
   };
 
   template <class Member>
-  HostKernel(const Team<Member>& team, const Ref& c) : a_(team.a), b_(team.b), c_(c) {}
+  explicit HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
 
   // C stays in memory, where the panels see it.
-  void write_back() const {}
+  void read(const Ref& c) { c_ = c; }
+  void write(const Ref&) const {}
   void publish(const Panels&, int, const Ref&) const {}
   void clear() const {}
 
@@ -163,7 +164,7 @@ class HostKernel {
   ///
   /// \return whether it stopped
   template <class Member>
-  bool close(const Team<Member>&) const {
+  bool close(const Team<Member>&, int) const {
     T* tile = a_;
     pack_rows(c_, tile);
     const int n = c_.extent_int(0), width = round_up(n, cols);

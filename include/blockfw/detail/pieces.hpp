@@ -15,7 +15,7 @@ enum class Ahead { nothing, pivot, panels };
 struct Piece {
   Runs::Run i, j;
   int since;                        ///< the first round whose pivots it lacks
-  bool in_next_rows, in_next_cols;  ///< whether it is of the next pivot's rows, columns
+  bool in_next_rows, in_next_cols;  ///< whether it is of the next pivot's rows, columns, and these are wanted
   bool exists;
 };
 
@@ -26,18 +26,21 @@ class RunPieces {
       : down_(down),
         across_(across),
         round_(round),
+        ahead_(ahead != Ahead::nothing),
         next_(ahead == Ahead::nothing ? 0 : down.before() * across.size() + across.before()) {}
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
 
   KOKKOS_FORCEINLINE_FUNCTION Piece at(int rank, int) const {
     const int piece = (next_ + rank) % size(), i = piece / across_.size(), j = piece % across_.size();
-    return {down_[i], across_[j], round_, i == down_.before(), j == across_.before(), true};
+    return {down_[i], across_[j], round_, ahead_ && i == down_.before(), ahead_ && j == across_.before(), true};
   }
 
  private:
   Runs down_, across_;
-  int round_, next_;
+  int round_;
+  bool ahead_;
+  int next_;
 };
 
 /// \brief The pieces of a device: tiles, each visited every few rounds and taken through the pivots of all of them at
@@ -85,10 +88,9 @@ class TilePieces {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION Piece rest(int r, int round) const {
-    constexpr int group = 16;
     const int first = r / (group * in_row_) * group, within = r % (group * in_row_);
     const int left = down_.count - first, rows = left < group ? +left : +group;
-    const int row = first + within % rows, off = (down_.first + row + across_.first + round) % every_;
+    const int row = first + within % rows, off = (turn(row) + across_.first + round) % every_;
     const int col = within / rows * every_ + (off == 0 ? 0 : every_ - off);
     Piece piece = tile(row, col, round);
     const int i = row + down_.first - round, j = col + across_.first - round;
@@ -98,17 +100,22 @@ class TilePieces {
 
   KOKKOS_FORCEINLINE_FUNCTION Piece tile(int row, int col, int round) const {
     const int i = row + down_.first, j = col + across_.first;
-    const int off = (i + j + round) % lag_;
+    const int off = (turn(row) + j + round) % lag_;
     int since = Kokkos::max(0, round - (off == 0 ? lag_ : off) + 1);
     if (i <= round) since = Kokkos::max(since, i + 1);  // it was a panel's tile then
     if (j <= round) since = Kokkos::max(since, j + 1);
-    return {run(down_, row), run(across_, col), since, i == round + 1, j == round + 1, true};
+    return {run(down_, row), run(across_, col), since, ahead_ && i == round + 1, ahead_ && j == round + 1, true};
   }
+
+  /// The same for all rows of a group, so that they read the same tiles of the right panel.
+  KOKKOS_FORCEINLINE_FUNCTION int turn(int row) const { return row / group; }
 
   KOKKOS_FORCEINLINE_FUNCTION Runs::Run run(const Range& range, int tile) const {
     const int first = tile * block_, left = range.entries - first;
     return {first, left < block_ ? +left : +block_};
   }
+
+  static constexpr int group = 32;
 
   Range down_, across_;
   int block_, lag_;
