@@ -1,8 +1,7 @@
-// What the benchmarks share: a graph, the clock, and the time of one solve.
+// What the benchmarks share: a graph, the clock, the time of one solve, and the textbook's loops on a device.
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <Kokkos_Random.hpp>
 #include <blockfw/apsp.hpp>
 #include <blockfw/limit.hpp>
 
@@ -13,31 +12,56 @@
 namespace bench {
 
 using Exec = Kokkos::DefaultExecutionSpace;
+inline constexpr bool on_host = blockfw::is_host_space<Exec>;
 
 template <class T>
 using Matrix = blockfw::DistanceMatrix<T, Exec>;
 
-/// A random graph in which one pair of eight has an edge.
+/// A team for each row.
+using Rows = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<int>>;
+
+/// A random number for each place, the same wherever it is worked out (splitmix64).
+KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
+  std::uint64_t x = (place + 1) * 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+/// A random graph in which one pair of so many has an edge.
 template <class T>
-Matrix<T> random_graph(std::int64_t n) {
-  const auto order = static_cast<std::size_t>(n);
-  const Matrix<T> weights(Kokkos::view_alloc("weights", Kokkos::WithoutInitializing), order, order);
-  const Kokkos::Random_XorShift64_Pool<Exec> pool(1);
+Matrix<T> random_graph(std::int64_t n, unsigned one_in = 1) {
+  const auto d = blockfw::allocate_distances<T>(Exec{}, n);
   Kokkos::parallel_for(
-      "random_graph", Kokkos::RangePolicy<Exec>(0, order), KOKKOS_LAMBDA(const std::size_t i) {
-        auto random = pool.get_state();
-        for (std::size_t j = 0; j < order; ++j) {
-          const auto weight = static_cast<T>(1 + random.urand(100));
-          weights(i, j) = i == j ? T(0) : random.urand(8) == 0 ? weight : blockfw::infinity<T>;
-        }
-        pool.free_state(random);
+      "random_graph", Rows(static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
+          const std::uint64_t random = random_at(static_cast<std::uint64_t>(i * n + j));
+          const auto length = static_cast<T>(1 + (random >> 32) % 100);
+          d(i, j) = i == j ? T(0) : random % one_in == 0 ? length : blockfw::infinity<T>;
+        });
       });
-  return weights;
+  return d;
+}
+
+/// What a device does without blocks and tiles: all of d, once for each pivot.
+template <class T>
+void textbook_floyd_warshall(const Exec& exec, const Matrix<T>& d) {
+  const std::int64_t n = d.extent_int(0);
+  for (std::int64_t k = 0; k < n; ++k)
+    Kokkos::parallel_for(
+        "textbook", Rows(exec, static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
+          const std::int64_t i = team.league_rank();
+          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
+            const T sum = static_cast<T>(d(i, k) + d(k, j));
+            if (sum < d(i, j)) d(i, j) = sum;
+          });
+        });
 }
 
 /// Seconds of the fastest of so many solves. (The fastest, for whatever else the machine does only slows.)
-template <class TileShape, class T>
-double best_time(const Matrix<T>& weights, int repetitions) {
+template <class T, class Solve>
+double best_time(const Matrix<T>& weights, int repetitions, const Solve& solve) {
   const Exec exec;
   const Matrix<T> d = blockfw::allocate_distances<T>(exec, weights.extent_int(0));
   double best = std::numeric_limits<double>::infinity();
@@ -45,17 +69,29 @@ double best_time(const Matrix<T>& weights, int repetitions) {
     Kokkos::deep_copy(exec, d, weights);
     exec.fence();
     const Kokkos::Timer timer;
-    blockfw::blocked_floyd_warshall<TileShape>(exec, d);
+    solve(exec, d);
     exec.fence();
     best = std::min(best, timer.seconds());
   }
   return best;
 }
 
+/// The library's, with a tile.
+template <class TileShape, class T>
+double best_time(const Matrix<T>& weights, int repetitions) {
+  return best_time(weights, repetitions,
+                   [](const Exec& exec, const Matrix<T>& d) { blockfw::blocked_floyd_warshall<TileShape>(exec, d); });
+}
+
+/// How many relaxes a solve takes.
+inline double relaxes(std::int64_t n) {
+  const auto order = static_cast<double>(n);
+  return order * order * order;
+}
+
 /// Enough repetitions for about a second of work at so many relaxes a second, but no fewer than three.
 inline int repetitions(std::int64_t n, double limit) {
-  const double seconds = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / limit;
-  return static_cast<int>(std::clamp(1.0 / seconds, 3.0, 50.0));
+  return static_cast<int>(std::clamp(limit / relaxes(n), 3.0, 50.0));
 }
 
 }  // namespace bench

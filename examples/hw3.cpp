@@ -1,7 +1,9 @@
-// The homework: all-pairs shortest paths from one binary file to another.
+// The homework: all-pairs shortest paths from one binary file to another, on the host's cores (hw3-1) or on a device
+// (hw3-2).
 //
 //   hw3-1 INPUT OUTPUT [--type int32|int64] [--stats]
 
+#include "phase_clock.hpp"
 #include "progress_bar.hpp"
 
 #include <CLI/CLI.hpp>
@@ -15,10 +17,15 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <future>
+#include <optional>
 #include <string>
 #include <system_error>
 
 namespace {
+
+using Space = HW3_SPACE;
+constexpr bool on_device = !blockfw::is_host_space<Space>;
 
 struct Arguments {
   std::string input, output, type = "int32";
@@ -26,18 +33,22 @@ struct Arguments {
 };
 
 void print_line(const char* what, double seconds, const std::string& remark) {
-  std::printf("%-8s %8.3f s   %s\n", what, seconds, remark.c_str());
+  std::printf("%-14s %8.3f s   %s\n", what, seconds, remark.c_str());
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
 }
 
 std::string rate(double bytes, double seconds) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
-  return text;
+  return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
 }
 
 template <blockfw::Distance T>
 void run(const Arguments& arguments) {
-  const Kokkos::DefaultExecutionSpace exec;
   Kokkos::Timer timer;
   const auto lap = [&] {
     const double seconds = timer.seconds();
@@ -48,40 +59,63 @@ void run(const Arguments& arguments) {
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
     throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
-  auto graph = blockfw::io::read_homework(arguments.input);
+  const blockfw::io::HomeworkInput input(arguments.input);
+
+  // While Kokkos starts and the edges are read, the system looks for the output's disk space.
+  std::optional<blockfw::io::OutputFile> file;
+  auto reserved = std::async(std::launch::async, [&] {
+    file.emplace(arguments.output, blockfw::io::homework_output_bytes(input.vertices()));
+  });
+  if (arguments.stats) PhaseClock::install();
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Space exec;
+  const double starting = lap();
+
+  auto graph = input.read();
   const double reading = lap();
-  const double n = graph.vertices, edges = static_cast<double>(graph.edges.extent(0));
+  const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
 
   const auto distances = blockfw::allocate_distances<T>(exec, graph.vertices);
-  blockfw::io::OutputFile file(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
-  const double reserving = lap();  // of the output's disk space; counted as writing
+  auto edges = blockfw::reachable_edges(exec, graph.edges);
+  exec.fence("copy of the edges");
+  const double to_device = lap();
 
-  const auto weights = blockfw::fill_from_edges(exec, distances, graph.edges);
+  const auto weights = blockfw::fill_from_edges(exec, distances, edges);
   graph.edges = {};
+  edges = {};
   const double building = lap();
+
+  reserved.get();
+  const double reserving = lap();
 
   blockfw::SolveOptions options;
   ProgressBar bar("solving");
   if (bar.wanted()) options.progress = std::ref(bar);
+  if (on_device) options.meanwhile = [&] { file->prepare(); };
   blockfw::solve_distances(exec, distances, weights, options);
   bar.clear();
   const double solving = lap();
 
-  blockfw::io::write_homework(file, distances);
-  file.commit();
-  const double writing = reserving + lap();
+  const double to_host = blockfw::io::write_homework(*file, distances);
+  file->commit();
+  const double writing = reserving + lap() - to_host;
 
   if (!arguments.stats) return;
-  const double limit = blockfw::measure_limit<T>(exec), relaxes = n * n * n;
-  char share[128];
-  std::snprintf(share, sizeof share, "%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %d threads)",
-                relaxes * 1e-9 / solving, 100 * relaxes / solving / limit, limit * 1e-9, arguments.type.c_str(),
-                exec.concurrency());
-  print_line("reading", reading, rate(edges * 12 + 8, reading));
-  print_line(
-      "building", building,
-      std::to_string(graph.vertices) + " vertices, " + std::to_string(static_cast<std::int64_t>(edges)) + " edges");
-  print_line("solving", solving, share);
+  const double speed = n * n * n * 1e-9 / solving, limit = blockfw::measure_limit<T>(exec) * 1e-9;
+  const double edge_bytes = edge_count * 12;
+  const std::string where = on_device ? Space::name() : text("%d threads", exec.concurrency());
+  print_line("starting", starting, "Kokkos");
+  print_line("reading", reading, rate(edge_bytes + 8, reading));
+  if (on_device) print_line("host-to-device", to_device, rate(edge_bytes, to_device));
+  print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
+  print_line("solving", solving,
+             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
+                  arguments.type.c_str(), where.c_str()));
+  print_line("  phase 1", PhaseClock::phase(1), "in launches of its own");
+  print_line("  phase 2", PhaseClock::phase(2), "in launches of its own");
+  print_line("  phase 3", solving - PhaseClock::phase(1) - PhaseClock::phase(2),
+             "and other phases within its launches");
+  if (on_device) print_line("device-to-host", to_host, "not hidden behind writing");
   print_line("writing", writing, rate(n * n * 4, writing));
 }
 
@@ -107,7 +141,6 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   try {
     arguments.type == "int64" ? run<std::int64_t>(arguments) : run<std::int32_t>(arguments);
   } catch (const blockfw::InvalidEdge& error) {
@@ -122,7 +155,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
     return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s: %s\n", name.c_str(), arguments.input.c_str(), error.what());
+    const std::string what = error.what();  // Kokkos's go on, over many lines
+    std::fprintf(stderr, "%s: %s: %s\n", name.c_str(), arguments.input.c_str(),
+                 what.substr(0, what.find('\n')).c_str());
     return 1;
   }
 }

@@ -4,6 +4,7 @@
 
 #include "blockfw/apsp.hpp"
 #include "oracle.hpp"
+#include "spaces.hpp"
 
 #include <doctest/doctest.h>
 
@@ -113,8 +114,9 @@ DOCTEST_NOINLINE std::string as_text(T x) {
 
 /// The first entry of d that is not the oracle's, in words; empty if there is none.
 template <class View, class W>
-std::string difference(const View& d, const oracle::Distances<W>& expected) {
+std::string difference(const View& distances, const oracle::Distances<W>& expected) {
   using T = typename View::non_const_value_type;
+  const auto d = readable(distances);
   const std::size_t n = expected.size();
   if (d.extent(0) != n || d.extent(1) != n) return "the matrix is of the wrong size";
   for (std::size_t i = 0; i < n; ++i)

@@ -44,14 +44,16 @@ inline const Sample& sample(int n, bool dense) {
 template <class T>
 class Field {
  public:
-  explicit Field(int elements) : memory_(static_cast<std::size_t>(elements + 2 * guard), canary) {}
+  explicit Field(int elements) : memory_("field", static_cast<std::size_t>(elements + 2 * guard)) {
+    std::fill_n(memory_.data(), memory_.size(), canary);
+  }
 
-  T* data() { return memory_.data() + guard; }
+  T* data() const { return memory_.data() + guard; }
 
   /// Whether all but the entries of d is as it was.
   template <class View>
   bool intact_outside(const View& d) const {
-    auto rest = memory_;
+    std::vector<T> rest(memory_.data(), memory_.data() + memory_.size());
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j) rest[static_cast<std::size_t>(&d(i, j) - memory_.data())] = canary;
     return std::all_of(rest.begin(), rest.end(), [](T x) { return x == canary; });
@@ -60,43 +62,43 @@ class Field {
  private:
   static constexpr T canary = -77;
   static constexpr int guard = 256;
-  std::vector<T> memory_;
+  Kokkos::View<T*, Kokkos::SharedSpace> memory_;
 };
 
 /// The kinds of matrix that the library must take, of order n, each in a field of its own.
 template <class T, class Check>
 void for_each_layout(int n, const Check& check) {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  using Right = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Unmanaged>;
-  using Left = Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace, Unmanaged>;
-  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Unmanaged>;
+  using Right = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedSpace, Unmanaged>;
+  using Left = Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::SharedSpace, Unmanaged>;
+  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::SharedSpace, Unmanaged>;
   const auto order = static_cast<std::size_t>(n), wide = 2 * order + 3;
   {
-    Field<T> field(n * n);
+    const Field<T> field(n * n);
     check("LayoutRight", field, Right(field.data(), n, n));
   }
   {
-    Field<T> field(n * n);
+    const Field<T> field(n * n);
     check("LayoutLeft", field, Left(field.data(), n, n));
   }
   {
-    Field<T> field((n + 3) * (n + 5));
+    const Field<T> field((n + 3) * (n + 5));
     const Right whole(field.data(), n + 3, n + 5);
     check("rows of a larger leading dimension", field,
           Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
   }
   {
-    Field<T> field((n + 3) * (n + 5));
+    const Field<T> field((n + 3) * (n + 5));
     const Left whole(field.data(), n + 3, n + 5);
     check("columns of a larger leading dimension", field,
           Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
   }
   {
-    Field<T> field(2 * n * (2 * n + 3));
+    const Field<T> field(2 * n * (2 * n + 3));
     check("every second row and column", field, Strided(field.data(), Kokkos::LayoutStride(order, 2 * wide, order, 2)));
   }
   {
-    Field<T> field(2 * n * (2 * n + 3));
+    const Field<T> field(2 * n * (2 * n + 3));
     check("every second row and column, transposed", field,
           Strided(field.data(), Kokkos::LayoutStride(order, 2, order, 2 * wide)));
   }
@@ -106,7 +108,7 @@ void for_each_layout(int n, const Check& check) {
 /// the layout, for the compiler's sake.)
 template <class T>
 struct Trial {
-  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::SharedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   Trial(const Sample& s, const Field<T>& f, const Strided& view) : sample_(s), field_(f), d_(view) {
     fill(d_, s.graph);
@@ -138,7 +140,7 @@ void check_order(int n) {
   for (const int ld : {n, n + 13, 512}) {
     CAPTURE(ld);
     const auto order = static_cast<std::size_t>(n);
-    Field<T> field(n * ld);
+    const Field<T> field(n * ld);
     const Kokkos::LayoutStride layout(order, static_cast<std::size_t>(ld), order, 1);
     const Trial<T> trial(sample(n, dense = !dense), field, typename Trial<T>::Strided(field.data(), layout));
     run_blocked<Shape>(field.data(), std::int64_t(n), std::int64_t(ld));
@@ -166,4 +168,5 @@ void check_all_tiles() {
   check_tile<T, blockfw::Tile<64>>();
   check_tile<T, blockfw::Tile<64, 4, 16>>();
   check_tile<T, NoTile>();
+  if constexpr (on_device) check_tile<T, blockfw::default_tile<Kokkos::DefaultExecutionSpace, T>>();  // of large orders
 }

@@ -9,8 +9,8 @@
 
 namespace {
 
-using Exec = Kokkos::DefaultHostExecutionSpace;
-using Matrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+using Exec = Kokkos::DefaultExecutionSpace;
+using Matrix = SharedMatrix<std::int32_t>;
 using Small = blockfw::Tile<8>;
 
 Matrix matrix_of(const Graph& g) {
@@ -149,7 +149,8 @@ TEST_CASE("progress counts the rounds") {
 }
 
 TEST_CASE("progress sees its round finished") {
-  // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no other.
+  // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no other. (A device may
+  // still lack some, since it need not take each entry through a round's pivots in that round.)
   const int n = 40;
   Graph g{n, {}};
   for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, 1});
@@ -157,31 +158,44 @@ TEST_CASE("progress sees its round finished") {
   blockfw::blocked_floyd_warshall<Small>(Exec(), d, [&](std::int64_t done, std::int64_t all) {
     int reached = 0;
     while (reached + 1 < n && d(0, reached + 1) == reached + 1) ++reached;
-    CHECK(reached == (done < all ? 8 * done : n - 1));
+    const std::int64_t expected = done < all ? 8 * done : n - 1;
+    if (on_device && done < all)
+      CHECK(reached <= expected);
+    else
+      CHECK(reached == expected);
   });
 }
 
 TEST_CASE("solve passes progress on") {
-  int last = 0;
+  std::int64_t last = 0, rounds = 0;
   const blockfw::SolveOptions options{.progress = [&](std::int64_t done, std::int64_t all) {
     CHECK(done == ++last);
-    CHECK(all == 3);
+    rounds = all;
   }};
   const Graph g = some_graph(5, 2 * blockfw::default_tile<Exec, std::int32_t>::block + 1);
   CHECK(difference(blockfw::solve(g.n, edges_of<std::int32_t>(g), options), oracle::distances(g)) == "");
-  CHECK(last == 3);
+  CHECK(rounds >= 3);  // more if a device has a smaller tile for small orders
+  CHECK(last == rounds);
 }
 
 TEST_CASE("tools see our labels") {
   const Matrix d = matrix_of(some_graph(6));
+  blockfw::blocked_floyd_warshall<Small>(Exec(), d);  // the first call may get memory, which Kokkos sets to 0
   {
     const RecordKernels recorder;
     blockfw::blocked_floyd_warshall<Small>(Exec(), d);
   }
-  REQUIRE(kernels.size() == 1 + 2 * 7);  // phase 1 of later rounds is part of phase 3
-  CHECK(kernels[0] == "blockfw::phase1");
-  for (std::size_t k = 1; k < kernels.size(); ++k)
-    CHECK(kernels[k] == (k % 2 == 1 ? "blockfw::phase2" : "blockfw::phase3"));
+  // Phase 1 of later rounds is part of phase 3. On a device so is phase 2, and one launch may take several rounds.
+  std::vector<std::string> expected{"blockfw::phase1"};
+  for (int round = 0; round < 7; ++round) {
+    if (!on_device || round == 0) expected.emplace_back("blockfw::phase2");
+    expected.emplace_back("blockfw::phase3");
+  }
+  if (on_device) {
+    CHECK(kernels.size() > 2);
+    expected.resize(std::min(kernels.size(), expected.size()));
+  }
+  CHECK(kernels == expected);
   REQUIRE(regions.size() == 1);
   CHECK(regions[0] == "blockfw::blocked_floyd_warshall");
 
@@ -190,6 +204,7 @@ TEST_CASE("tools see our labels") {
   for (auto& e : g.edges) e.weight -= 50;  // so that cycles are looked for; there are none
   const auto edges = edges_of<std::int32_t>(g);
   const Matrix w = matrix_of(g);
+  blockfw::solve(Exec(), w);
   {
     const RecordKernels recorder;
     blockfw::solve(Exec(), g.n, edges);
@@ -207,7 +222,7 @@ TEST_CASE("nothing is fenced but what is asked for") {
   const Matrix d = matrix_of(some_graph(6));
   const Exec exec;
   const auto instance = Kokkos::Tools::Experimental::device_id(exec);
-  // The first call may get memory for the teams' scratch pads, where Kokkos fences.
+  // The first call may get memory, where Kokkos fences.
   blockfw::blocked_floyd_warshall<Small>(exec, d);
   {
     const RecordFences recorder;

@@ -9,8 +9,9 @@ namespace {
 using blockfw::blocked_floyd_warshall;
 using blockfw::solve;
 using doctest::Contains;
-using Matrix = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-using Unmanaged = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using Matrix = SharedMatrix<int>;
+using Unmanaged =
+    Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 template <class T>
 using Edges = std::vector<blockfw::Edge<T>>;
@@ -61,7 +62,7 @@ TEST_CASE("numbers of vertices and leading dimensions") {
 
 TEST_CASE_TEMPLATE("a NaN", T, float, double) {
   const T nan = std::numeric_limits<T>::quiet_NaN();
-  const Kokkos::View<T**> w("w", 9, 9);
+  const SharedMatrix<T> w("w", 9, 9);
   w(5, 7) = nan;
   w(6, 0) = nan;
   CHECK_THROWS_WITH_AS(solve(w), "the matrix 'w' holds NaN at (5, 7), expected a number or infinity",

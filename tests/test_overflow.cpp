@@ -17,6 +17,12 @@ Edges<T> path(int n, T w) {
   return edges;
 }
 
+/// The distances, for the host to read.
+template <class T = void, class E>
+auto solved(int n, const Edges<E>& edges) {
+  return readable(blockfw::solve<T>(n, edges));
+}
+
 template <class T, class E>
 void check_refused(int n, const Edges<E>& edges, const char* type, const char* wider) {
   try {
@@ -40,16 +46,16 @@ TEST_CASE_TEMPLATE("without negative weights a path may be just below infinity",
   const char* const type = sizeof(T) == 2 ? "int16" : sizeof(T) == 4 ? "int32" : "int64";
   const char* const wider = sizeof(T) == 2 ? "int32, int64 or double" : sizeof(T) == 4 ? "int64 or double" : "double";
 
-  const auto d = blockfw::solve(3, path<T>(3, (infinity - 1) / 2));
+  const auto d = solved(3, path<T>(3, (infinity - 1) / 2));
   CHECK(d(0, 2) == infinity - 1);
   CHECK(d(2, 0) == infinity);
   check_refused<T>(3, path<T>(3, (infinity - 1) / 2 + 1), type, wider);
 
   static_assert(infinity % 3 == 0);
   check_refused<T>(4, path<T>(4, infinity / 3), type, wider);
-  CHECK(blockfw::solve(4, path<T>(4, infinity / 3 - 1))(0, 3) == infinity - 3);
+  CHECK(solved(4, path<T>(4, infinity / 3 - 1))(0, 3) == infinity - 3);
 
-  CHECK(blockfw::solve(2, path<T>(2, infinity - 1))(0, 1) == infinity - 1);
+  CHECK(solved(2, path<T>(2, infinity - 1))(0, 1) == infinity - 1);
   check_refused<T>(2, path<T>(2, infinity), type, wider);
   check_refused<T>(2, path<T>(2, std::numeric_limits<T>::max()), type, wider);
 }
@@ -65,7 +71,7 @@ TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on bot
   // All the way down and up, and between: the vertex 4 is apart, and stays so.
   const auto graph = [](T down, T up) { return Edges<T>{{0, 1, down}, {1, 2, down}, {2, 3, up}, {3, 0, up}}; };
   const T down = static_cast<T>(-(most / 2)), up = static_cast<T>(most - most / 2);
-  const auto d = blockfw::solve(n, graph(down, up));
+  const auto d = solved(n, graph(down, up));
   CHECK(d(0, 2) == 2 * down);
   CHECK(d(2, 0) == 2 * up);
   CHECK(d(0, 0) == 0);
@@ -75,7 +81,7 @@ TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on bot
   check_refused<T>(n, graph(static_cast<T>(down - 1), up), type, wider);
 
   // Nothing but negative ones: no walk is so long, and nothing is unreachable by mistake.
-  const auto e = blockfw::solve(n, path<T>(n, static_cast<T>(-most)));
+  const auto e = solved(n, path<T>(n, static_cast<T>(-most)));
   CHECK(e(0, 4) == -4 * most);
   CHECK(e(4, 0) == infinity);
   check_refused<T>(n, path<T>(n, static_cast<T>(-most - 1)), type, wider);
@@ -83,25 +89,25 @@ TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on bot
 }
 
 TEST_CASE("a wider result is checked as such") {
-  CHECK(blockfw::solve<std::int64_t>(4, path<std::int32_t>(4, 2'000'000'000))(0, 3) == 6'000'000'000);
-  CHECK(blockfw::solve<std::int32_t>(4, path<std::int16_t>(4, 32'000))(0, 3) == 96'000);
-  CHECK(blockfw::solve<double>(4, path<float>(4, 16'777'216.0f))(0, 3) == 50'331'648.0);
+  CHECK(solved<std::int64_t>(4, path<std::int32_t>(4, 2'000'000'000))(0, 3) == 6'000'000'000);
+  CHECK(solved<std::int32_t>(4, path<std::int16_t>(4, 32'000))(0, 3) == 96'000);
+  CHECK(solved<double>(4, path<float>(4, 16'777'216.0f))(0, 3) == 50'331'648.0);
   CHECK_THROWS_AS(blockfw::require_safe_sums<std::int32_t>(65'540, {0, 32'000}), blockfw::OverflowRisk);
 }
 
 TEST_CASE_TEMPLATE("floats have an infinity of their own", T, float, double) {
   const T large = std::numeric_limits<T>::max() / 2;
-  CHECK(blockfw::solve(4, path<T>(4, large))(0, 3) == blockfw::infinity<T>);
-  CHECK(blockfw::solve(4, path<T>(4, -large))(3, 0) == blockfw::infinity<T>);
-  CHECK(blockfw::solve(2, path<T>(2, blockfw::infinity<T>))(0, 1) == blockfw::infinity<T>);
+  CHECK(solved(4, path<T>(4, large))(0, 3) == blockfw::infinity<T>);
+  CHECK(solved(4, path<T>(4, -large))(3, 0) == blockfw::infinity<T>);
+  CHECK(solved(2, path<T>(2, blockfw::infinity<T>))(0, 1) == blockfw::infinity<T>);
 }
 
 TEST_CASE("an OverflowRisk in a matrix") {
-  const Kokkos::View<std::int16_t**> w("w", 3, 3);
+  const SharedMatrix<std::int16_t> w("w", 3, 3);
   w(0, 1) = 9'000;
   CHECK_THROWS_AS(blockfw::solve(w), blockfw::OverflowRisk);
   w(0, 1) = 8'191;
-  CHECK(blockfw::solve(w)(0, 1) == 0);  // by way of the zeros
+  CHECK(readable(blockfw::solve(w))(0, 1) == 0);  // by way of the zeros
 }
 
 // The heaviest weights that pass, and negative cycles wherever possible: every vertex lies on many. The same graph is
@@ -109,8 +115,6 @@ TEST_CASE("an OverflowRisk in a matrix") {
 // around in the narrow type, the two end alike.
 TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int32_t) {
   using Shape = blockfw::Tile<8, 4, 8>;
-  using Narrow = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-  using Wide = Kokkos::View<std::int64_t**, Kokkos::LayoutRight, Kokkos::HostSpace>;
   constexpr T infinity = blockfw::infinity<T>;
   for (unsigned seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
@@ -124,8 +128,8 @@ TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int3
     if (kind != 1)
       for (int v = 0; v < n; ++v) g.edges.push_back({v, (v + 1) % n, -most});
     const auto order = static_cast<std::size_t>(n);
-    const Narrow narrow("narrow", order, order);
-    const Wide wide("wide", order, order);
+    const SharedMatrix<T> narrow("narrow", order, order);
+    const SharedMatrix<std::int64_t> wide("wide", order, order);
     fill(narrow, g);
     fill(wide, g, infinity);
     blockfw::blocked_floyd_warshall<Shape>(narrow);

@@ -1,101 +1,144 @@
-// The phases as parts for other drivers, and the runs they are cut into.
+// The phases as parts for other drivers, and the pieces that they are cut into.
 #include "graphs.hpp"
+#include "spaces.hpp"
 
+#include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/phases.hpp"
 
 namespace {
 
-using Exec = Kokkos::DefaultHostExecutionSpace;
 using T = std::int32_t;
-using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-using Phases = blockfw::Phases<blockfw::Tile<8>, Exec, blockfw::MinPlus<T>>;
-using Ref = Phases::Ref;
 constexpr int block = 8;
 
-/// A range of rows (or columns), and where in it the pivot of round k lies.
-struct Part {
-  std::int64_t first, count;
-  std::int64_t start(std::int64_t k) const {
-    const std::int64_t at = k * block - first;
-    return at >= 0 && at < count ? at : blockfw::PivotPosition::outside;
-  }
+template <class Exec>
+using PhasesOn = blockfw::Phases<blockfw::Tile<block>, Exec, blockfw::MinPlus<T>>;
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using HostPhases = PhasesOn<Host>;
+using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// A range of rows (or columns), whole tiles of it.
+struct Range {
+  int first, count;
+  bool has(int row) const { return row >= first && row < first + count; }
 };
 
-/// A matrix in a memory of its own.
-Ref piece(const Matrix& m) {
-  return Ref(m.data(), Kokkos::LayoutStride(m.extent(0), m.stride(0), m.extent(1), m.stride(1)));
+template <class AnyPhases, class AnyMatrix>
+typename AnyPhases::Ref ref(const AnyMatrix& m) {
+  return typename AnyPhases::Ref(m.data(), Kokkos::LayoutStride(m.extent(0), m.stride(0), m.extent(1), m.stride(1)));
 }
 
 /// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own, and
 /// what a part needs of another goes through copies.
-Matrix solve_in_parts(const Graph& g, const std::vector<Part>& down, const std::vector<Part>& across) {
-  const Exec exec;
-  const std::int64_t n = g.n;
-  const Matrix whole("whole", g.n, g.n);
+HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
+  using Ref = HostPhases::Ref;
+  const Host exec;
+  const HostMatrix whole("whole", g.n, g.n);
   fill(whole, g);
 
-  std::vector<std::vector<Matrix>> parts(down.size());
+  std::vector<std::vector<HostMatrix>> memory(down.size());
+  std::vector<std::vector<HostPhases::Part>> parts(down.size());
   for (std::size_t r = 0; r < down.size(); ++r)
-    for (const Part& c : across) {
-      parts[r].emplace_back("part", down[r].count, c.count);
-      Kokkos::deep_copy(parts[r].back(),
-                        blockfw::submatrix(piece(whole), down[r].first, down[r].count, c.first, c.count));
+    for (const Range& c : across) {
+      memory[r].emplace_back("part", down[r].count, c.count);
+      Kokkos::deep_copy(memory[r].back(),
+                        blockfw::submatrix(ref<HostPhases>(whole), down[r].first, down[r].count, c.first, c.count));
+      parts[r].push_back({ref<HostPhases>(memory[r].back()), down[r].first / block, c.first / block});
     }
 
-  for (std::int64_t k = 0; k * block < n; ++k) {
-    const std::int64_t count = std::min<std::int64_t>(block, n - k * block);
+  for (int k = 0; k * block < g.n; ++k) {
+    const int start = k * block, count = std::min(block, g.n - start);
     std::size_t pr = 0, pc = 0;
-    while (down[pr].start(k) < 0) ++pr;
-    while (across[pc].start(k) < 0) ++pc;
-    const std::int64_t row = down[pr].start(k), col = across[pc].start(k);
+    while (!down[pr].has(start)) ++pr;
+    while (!across[pc].has(start)) ++pc;
+    const int row = start - down[pr].first, col = start - across[pc].first;
 
-    // What is sent around: the pivot, the row panel in pieces, the column panel in pieces.
-    const Matrix pivot("pivot", count, count);
-    std::vector<Matrix> row_panel, col_panel;
-    const Ref home = blockfw::submatrix(piece(parts[pr][pc]), row, count, col, count);
-    Phases::close_pivot(exec, home);
+    // What is sent around: the pivot, the right panel in pieces, the left panel in pieces.
+    const HostMatrix pivot("pivot", count, count);
+    const Ref none = blockfw::submatrix(ref<HostPhases>(pivot), 0, 0, 0, 0);
+    const auto with = [&](const Ref& left, const Ref& right, const Ref& p) {
+      return HostPhases::Panels{left, right, p};
+    };
+    const Ref home = blockfw::submatrix(parts[pr][pc].d, row, count, col, count);
+    HostPhases::close_pivot(exec, parts[pr][pc], k, with(home, home, home));
     Kokkos::deep_copy(exec, pivot, home);
+    std::vector<HostMatrix> left, right;
+    for (std::size_t c = 0; c < across.size(); ++c)
+      for (std::size_t r = 0; r < down.size(); ++r)
+        if (r == pr || c == pc) {
+          const Ref& d = parts[r][c].d;
+          HostPhases::update_panels(exec, parts[r][c], k,
+                                    with(c == pc ? Ref(blockfw::submatrix(d, 0, down[r].count, col, count)) : none,
+                                         r == pr ? Ref(blockfw::submatrix(d, row, count, 0, across[c].count)) : none,
+                                         ref<HostPhases>(pivot)));
+        }
     for (std::size_t c = 0; c < across.size(); ++c) {
-      const Ref own = blockfw::submatrix(piece(parts[pr][c]), row, count, 0, across[c].count);
-      const Ref nothing = blockfw::submatrix(own, 0, 0, 0, count);
-      Phases::update_panels(exec, piece(pivot), own, nothing, {blockfw::PivotPosition::outside, across[c].start(k)});
-      row_panel.emplace_back("row panel", count, across[c].count);
-      Kokkos::deep_copy(exec, row_panel.back(), own);
+      right.emplace_back("right panel", count, across[c].count);
+      Kokkos::deep_copy(exec, right.back(), blockfw::submatrix(parts[pr][c].d, row, count, 0, across[c].count));
     }
     for (std::size_t r = 0; r < down.size(); ++r) {
-      const Ref own = blockfw::submatrix(piece(parts[r][pc]), 0, down[r].count, col, count);
-      const Ref nothing = blockfw::submatrix(own, 0, std::min(count, down[r].count), 0, 0);
-      Phases::update_panels(exec, piece(pivot), nothing, own, {down[r].start(k), blockfw::PivotPosition::outside});
-      col_panel.emplace_back("column panel", down[r].count, count);
-      Kokkos::deep_copy(exec, col_panel.back(), own);
+      left.emplace_back("left panel", down[r].count, count);
+      Kokkos::deep_copy(exec, left.back(), blockfw::submatrix(parts[r][pc].d, 0, down[r].count, col, count));
     }
     for (std::size_t r = 0; r < down.size(); ++r)
       for (std::size_t c = 0; c < across.size(); ++c)
-        Phases::update_rest(exec, piece(pivot), piece(row_panel[c]), piece(col_panel[r]), piece(parts[r][c]),
-                            {down[r].start(k), across[c].start(k)});
+        HostPhases::update_rest(exec, parts[r][c], k,
+                                with(ref<HostPhases>(left[r]), ref<HostPhases>(right[c]), ref<HostPhases>(pivot)));
   }
 
   for (std::size_t r = 0; r < down.size(); ++r)
     for (std::size_t c = 0; c < across.size(); ++c)
       Kokkos::deep_copy(
-          blockfw::submatrix(piece(whole), down[r].first, down[r].count, across[c].first, across[c].count),
-          parts[r][c]);
+          blockfw::submatrix(ref<HostPhases>(whole), down[r].first, down[r].count, across[c].first, across[c].count),
+          memory[r][c]);
   exec.fence();
   return whole;
+}
+
+// On the default space, be it a host or a device.
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Phases = PhasesOn<Exec>;
+using Matrix = SharedMatrix<T>;
+
+/// The rounds of one matrix, one by one.
+struct Rounds {
+  explicit Rounds(const Matrix& matrix) : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, n, n, n) {}
+
+  Phases::Panels panels(int k) const {
+    return storage.panels(d.d, k * block, k * block, std::min(block, n - k * block));
+  }
+  void close(int k) const { Phases::close_pivot(exec, d, k, panels(k)); }
+  void update_panels(int k) const { Phases::update_panels(exec, d, k, panels(k)); }
+  blockfw::Ahead update_rest(int k, blockfw::LookAhead look, int rounds = 1) const {
+    return Phases::update_rest(exec, d, k, panels(k), look, rounds);
+  }
+
+  Exec exec;
+  Phases::Part d;
+  int n;
+  Phases::PanelStorage storage;
+};
+
+int differences(const Matrix& a, const Matrix& b) {
+  int different = 0;
+  for (int i = 0; i < a.extent_int(0); ++i)
+    for (int j = 0; j < a.extent_int(1); ++j) different += a(i, j) != b(i, j);
+  return different;
 }
 
 }  // namespace
 
 TEST_CASE("rows and columns on several devices") {
   const int n = 61;
-  const std::vector<Part> whole{{0, n}}, halves{{0, 24}, {24, n - 24}}, thirds{{0, 8}, {8, 40}, {48, n - 48}};
+  const std::vector<Range> whole{{0, n}}, halves{{0, 24}, {24, n - 24}}, thirds{{0, 8}, {8, 40}, {48, n - 48}};
   Random random(5);
   for (const Graph& g : {scattered(random, n, 3 * n, 0, 50), complete(random, n, 1000),
                          shifted(scattered(random, n, 10 * n, 0, 50), potentials(random, n))}) {
-    Matrix expected("expected", n, n);
+    HostMatrix expected("expected", n, n);
     fill(expected, g);
-    blockfw::blocked_floyd_warshall<blockfw::Tile<block>>(expected);
+    blockfw::blocked_floyd_warshall<blockfw::Tile<block>, Host>(expected);
     if (!std::any_of(g.edges.begin(), g.edges.end(), [](const auto& e) { return e.weight < 0; }))
       CHECK(difference(expected, oracle::distances(g)) == "");
     oracle::Distances<std::int64_t> in_one(n);
@@ -111,89 +154,136 @@ TEST_CASE("rows and columns on several devices") {
 }
 
 TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
-  const Exec exec;
   Random random(6);
   Graph g = complete(random, 3 * block, 1000);
   g.edges.push_back({block + 1, block + 2, -5});
   g.edges.push_back({block + 2, block + 1, 4});
   const Matrix d("d", g.n, g.n), before("before", g.n, g.n);
   fill(d, g);
-  const Ref m = piece(d), pivot = blockfw::submatrix(m, block, block, block, block);
-  const Ref row_panel = blockfw::submatrix(m, block, block, 0, g.n),
-            col_panel = blockfw::submatrix(m, 0, g.n, block, block);
-  Phases::close_pivot(exec, pivot);
+  const Rounds rounds(d);
+  rounds.close(1);
   Kokkos::deep_copy(before, d);
+  Kokkos::fence();
   CHECK(d(block + 2, block + 2) < 0);
-  Phases::update_panels(exec, pivot, row_panel, col_panel, {block, block});
-  Phases::update_rest(exec, pivot, row_panel, col_panel, m, {block, block});
-  exec.fence();
-  int changed = 0;
-  for (int i = 0; i < g.n; ++i)
-    for (int j = 0; j < g.n; ++j) changed += d(i, j) != before(i, j);
-  CHECK(changed == 0);
+  rounds.update_panels(1);
+  rounds.update_rest(1, blockfw::LookAhead::no);
+  Kokkos::fence();
+  CHECK(differences(d, before) == 0);
 }
 
-TEST_CASE("looking ahead closes the next pivot, even past one that holds a negative cycle") {
-  const Exec exec;
+TEST_CASE("looking ahead does what the phases one by one do, even past a pivot that holds a negative cycle") {
   for (const bool cycle : {false, true})
-    for (const int n : {block + 3, 3 * block, 20 * block}) {
+    for (const int n : {block + 3, 3 * block, 20 * block, 20 * block + 5}) {
       CAPTURE(cycle);
       CAPTURE(n);
       Random random(7);
       Graph g = complete(random, n, 1000);
       if (cycle) g.edges.push_back({1, 1, -5});
-      Matrix solved[2];
-      for (const auto ahead : {blockfw::LookAhead::none, blockfw::LookAhead::close_next}) {
-        const Matrix d("d", g.n, g.n);
-        fill(d, g);
-        const Ref m = piece(d), pivot = blockfw::submatrix(m, 0, block, 0, block);
-        const Ref row_panel = blockfw::submatrix(m, 0, block, 0, n), col_panel = blockfw::submatrix(m, 0, n, 0, block);
-        Phases::close_pivot(exec, pivot);
-        Phases::update_panels(exec, pivot, row_panel, col_panel, {0, 0});
-        Phases::update_rest(exec, pivot, row_panel, col_panel, m, {0, 0}, ahead);
-        if (ahead == blockfw::LookAhead::none) {
-          const std::int64_t next = std::min<std::int64_t>(block, n - block);
-          Phases::close_pivot(exec, blockfw::submatrix(m, block, next, block, next));
+      const int tiles = (n + block - 1) / block;
+
+      const Matrix one_by_one("one by one", n, n), ahead("ahead", n, n), at_once("at once", n, n);
+      for (const auto& d : {one_by_one, ahead, at_once}) fill(d, g);
+      {
+        const Rounds rounds(one_by_one);
+        for (int k = 0; k < tiles; ++k) {
+          rounds.close(k);
+          rounds.update_panels(k);
+          CHECK(rounds.update_rest(k, blockfw::LookAhead::no) == blockfw::Ahead::nothing);
         }
-        exec.fence();
-        solved[ahead == blockfw::LookAhead::close_next] = d;
       }
-      int different = 0;
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) different += solved[0](i, j) != solved[1](i, j);
-      CHECK(different == 0);
+      {
+        const Rounds rounds(ahead);
+        blockfw::Ahead done = blockfw::Ahead::nothing;
+        for (int k = 0; k < tiles; ++k) {
+          if (done < blockfw::Ahead::pivot) rounds.close(k);
+          if (done < blockfw::Ahead::panels) rounds.update_panels(k);
+          done = rounds.update_rest(k, blockfw::LookAhead::yes);
+          CHECK((done > blockfw::Ahead::nothing) == (k + 1 < tiles));
+        }
+      }
+      blockfw::blocked_floyd_warshall<blockfw::Tile<block>>(Exec(), at_once);
+      Kokkos::fence();
+      CHECK(differences(one_by_one, ahead) == 0);
+      CHECK(differences(one_by_one, at_once) == 0);
     }
 }
 
-TEST_CASE("panels that do not fit are refused before anything runs") {
-  const Exec exec;
-  const Matrix d("d", 3 * block, 3 * block);
-  const Ref m = piece(d), pivot = blockfw::submatrix(m, 0, block, 0, block), wide = blockfw::submatrix(m, 0, 9, 0, 9);
-  const Ref row_panel = blockfw::submatrix(m, 0, block, 0, 24), col_panel = blockfw::submatrix(m, 0, 24, 0, block);
-  CHECK_THROWS_AS(Phases::update_panels(exec, wide, row_panel, col_panel, {0, 0}), blockfw::InvalidInput);
-  CHECK_THROWS_AS(Phases::update_panels(exec, pivot, m, col_panel, {0, 0}), blockfw::InvalidInput);
-  CHECK_THROWS_AS(Phases::update_panels(exec, pivot, row_panel, m, {0, 0}), blockfw::InvalidInput);
-  CHECK_THROWS_AS(Phases::update_rest(exec, pivot, row_panel, col_panel, pivot, {0, 0}), blockfw::InvalidInput);
+TEST_CASE("rounds that do not fit are refused before anything runs") {
+  const Host exec;
+  const HostMatrix d("d", 3 * block, 3 * block);
+  using Ref = HostPhases::Ref;
+  const Ref m = ref<HostPhases>(d), none = blockfw::submatrix(m, 0, 0, 0, 0), wide = blockfw::submatrix(m, 0, 9, 0, 9);
+  const Ref pivot = blockfw::submatrix(m, 0, block, 0, block);
+  for (const auto& p : {none, wide}) {
+    CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
+    CHECK_THROWS_AS(HostPhases::update_panels(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
+    CHECK_THROWS_AS(HostPhases::update_rest(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
+  }
+  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 3, {m, m, pivot}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, {m, m, pivot}), blockfw::InvalidInput);
+}
+
+TEST_CASE("the tiles of a device go through every round in turn, and have gone through all in the end") {
+  using blockfw::Ahead;
+  for (const int tiles : {2, 3, 5, 16, 33, 70})
+    for (const int lag : {1, 2, 3, 7, 16})
+      for (const int at_once : {1, 8, 500}) {
+        CAPTURE(tiles);
+        CAPTURE(lag);
+        CAPTURE(at_once);
+        const int n = tiles * block - 3;
+        const blockfw::detail::TilePieces::Range all{0, tiles, n};
+        const auto tile_count = static_cast<std::size_t>(tiles);
+        std::vector<std::vector<int>> through(tile_count, std::vector<int>(tile_count, -1));
+        for (std::size_t t = 0; t < tile_count; ++t) through[0][t] = through[t][0] = 0;  // phases 1 and 2 of round 0
+
+        int wrong = 0;
+        for (int round = 0; round < tiles; ++round) {
+          const bool last = round + 1 == tiles;
+          const blockfw::detail::TilePieces pieces(all, all, block, lag, last ? Ahead::nothing : Ahead::panels,
+                                                   at_once);
+          for (int rank = 0; rank < pieces.size(); ++rank) {
+            const auto piece = pieces.at(rank, round);
+            if (!piece.exists) continue;
+            const int i = piece.i.first / block, j = piece.j.first / block;
+            int& t = through.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j));
+            const bool next_row = !last && i == round + 1, next_col = !last && j == round + 1;
+            wrong += piece.i.count != std::min(block, n - i * block) || piece.j.count != std::min(block, n - j * block);
+            wrong += piece.in_next_rows != next_row || piece.in_next_cols != next_col;
+            wrong += t != piece.since - 1 || round - piece.since >= lag;  // (only so many rounds' panels are kept)
+            wrong += rank == 0 && !last && !(next_row && next_col);
+            t = next_row || next_col ? round + 1 : round;
+          }
+          if (!last)
+            for (std::size_t t = 0; t < tile_count; ++t) {
+              const auto next = static_cast<std::size_t>(round + 1);
+              wrong += through[next][t] != round + 1 || through[t][next] != round + 1;
+            }
+        }
+        for (const auto& row : through)
+          for (const int t : row) wrong += t != tiles - 1;
+        CHECK(wrong == 0);
+      }
 }
 
 TEST_CASE("runs cover everything but the pivot once") {
-  for (std::int64_t extent = 0; extent <= 12; ++extent)
-    for (std::int64_t pivot = -2; pivot <= extent + 2; ++pivot)
-      for (std::int64_t width = 1; width <= 4; ++width)
-        for (std::int64_t longest = 1; longest <= 5; ++longest) {
+  for (int extent = 0; extent <= 12; ++extent)
+    for (int pivot = -2; pivot <= extent + 2; ++pivot)
+      for (int width = 1; width <= 4; ++width)
+        for (int longest = 1; longest <= 5; ++longest) {
           CAPTURE(extent);
           CAPTURE(pivot);
           CAPTURE(width);
           CAPTURE(longest);
           const blockfw::detail::Runs runs(extent, pivot, width, longest);
           std::vector<int> covered(static_cast<std::size_t>(extent), 0);
-          for (std::int64_t r = 0; r < runs.size(); ++r) {
+          for (int r = 0; r < runs.size(); ++r) {
             const auto run = runs[r];
             CHECK(run.count >= 1);
             CHECK(run.count <= longest);
-            for (std::int64_t t = run.first; t < run.first + run.count; ++t) ++covered.at(static_cast<std::size_t>(t));
+            for (int t = run.first; t < run.first + run.count; ++t) ++covered.at(static_cast<std::size_t>(t));
           }
-          for (std::int64_t t = 0; t < extent; ++t)
+          for (int t = 0; t < extent; ++t)
             CHECK(covered[static_cast<std::size_t>(t)] == (pivot >= 0 && t >= pivot && t < pivot + width ? 0 : 1));
           if (pivot >= 0 && pivot + width < extent) CHECK(runs[runs.before()].first == pivot + width);
         }

@@ -31,7 +31,7 @@ template <class T>
 void check_type(const Graph& g, unsigned seed, const Answer& one_way, const Answer& both_ways) {
   const blockfw::SolveOptions undirected{.direction = Direction::undirected};
   const auto edges = edges_of<T>(g);
-  const Kokkos::View<T**> w("w", static_cast<std::size_t>(g.n), static_cast<std::size_t>(g.n));
+  const SharedMatrix<T> w("w", static_cast<std::size_t>(g.n), static_cast<std::size_t>(g.n));
   fill(w, g);
   check_against(one_way, [&] { return solve(g.n, edges); });
   if (seed % 3 == 0) check_against(both_ways, [&] { return solve(g.n, edges, undirected); });

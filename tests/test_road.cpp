@@ -39,7 +39,7 @@ TEST_CASE("Rome") {
   std::erase_if(g.edges, [&](const auto& e) { return e.from >= g.n || e.to >= g.n; });
 #endif
 
-  const auto d = blockfw::solve(g.n, edges_of<std::int32_t>(g));
+  const auto d = readable(blockfw::solve(g.n, edges_of<std::int32_t>(g)));
   const auto out = oracle::adjacency(g);
   const auto expected = [](std::int64_t length) {
     return length == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t> : length;

@@ -35,6 +35,8 @@ struct SolveOptions {
   Direction direction = Direction::directed;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
+  /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them.
+  std::function<void()> meanwhile = {};
 };
 
 /// \brief Memory for the distances of n vertices, not yet filled.
@@ -42,7 +44,12 @@ struct SolveOptions {
 template <Distance T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
-  if constexpr (is_host_space<ExecSpace>) detail::require_host_memory(n, sizeof(T));
+  // A device's solver keeps the panels of some five rounds besides, 64 rows and 64 columns each, and a word for each
+  // tile.
+  const double length = static_cast<double>(n);
+  const double besides = is_host_space<ExecSpace> ? 0 : 5 * 2 * 64 * length * sizeof(T) + length * length / 512;
+  detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
+                         besides);
   const auto order = static_cast<std::size_t>(n);
   const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
                                        order, order);
@@ -50,9 +57,25 @@ DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int6
   return d;
 }
 
+/// \brief The edges where exec can reach them: as they are, or a copy in its memory, queued on exec.
+///
+/// \param edges  rank-1 view, to be kept until the copy is done
+/// \throws OutOfMemory when the copy does not fit, before it is allocated
+template <class ExecSpace, class Edges>
+auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
+  using Memory = typename ExecSpace::memory_space;
+  if constexpr (Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible) {
+    return edges;
+  } else {
+    detail::require_memory(exec, std::to_string(edges.extent(0)) + " edges",
+                           static_cast<double>(edges.extent(0)) * sizeof(typename Edges::value_type));
+    return Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, Memory{}), edges);
+  }
+}
+
 /// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
 ///
-/// solve() is allocate_distances(), fill_from_edges() and this.
+/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this.
 ///
 /// \throws OverflowRisk  before the solve, when sums could overflow T
 /// \throws NegativeCycle with a vertex on it
@@ -66,6 +89,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
     blocked_floyd_warshall(exec, d, options.progress);
   else
     blocked_floyd_warshall(exec, d);
+  if (options.meanwhile) options.meanwhile();
   if (range.any_negative()) {
     if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
     if constexpr (std::is_integral_v<T>)
@@ -107,10 +131,7 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   using E = std::ranges::range_value_t<Edges>;
   const Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> on_host(
       std::ranges::data(edges), std::ranges::size(edges));
-  return solve<T>(
-      exec, n,
-      Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, typename ExecSpace::memory_space{}), on_host),
-      options);
+  return solve<T>(exec, n, reachable_edges(exec, on_host), options);
 }
 
 /// \brief The same on the default execution space.

@@ -55,9 +55,20 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
 /// Stands for "no tile was named".
 struct TunedTile {};
 
-template <class TileShape, class ExecSpace, class T>
-using resolve_tile = typename std::conditional_t<std::is_same_v<TileShape, TunedTile>, DefaultTile<ExecSpace, T>,
-                                                 std::type_identity<TileShape>>::type;
+/// The rounds with the named tile, or with the one tuned for the space, type and order.
+template <class TileShape, class T, class ExecSpace, class Progress>
+void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
+  using Tuned = DefaultTile<ExecSpace, T>;
+  if constexpr (!std::is_same_v<TileShape, TunedTile>) {
+    eliminate<TileShape, MinPlus<T>>(exec, d, progress);
+  } else {
+    if constexpr (requires { typename Tuned::small_type; }) {
+      if (d.extent_int(0) < Tuned::small_below)
+        return eliminate<typename Tuned::small_type, MinPlus<T>>(exec, d, progress);
+    }
+    eliminate<typename Tuned::type, MinPlus<T>>(exec, d, progress);
+  }
+}
 
 }  // namespace detail
 
@@ -83,8 +94,7 @@ template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View,
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   using T = typename View::value_type;
-  const auto matrix = matrix_ref<ExecSpace>(d);
-  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(exec, matrix, progress);
+  detail::solve_in_place<TileShape, T>(exec, matrix_ref<ExecSpace>(d), progress);
 }
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
@@ -93,8 +103,7 @@ template <class TileShape = detail::TunedTile, class ExecSpace, Distance T, clas
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const Progress& progress = {}) {
-  detail::eliminate<detail::resolve_tile<TileShape, ExecSpace, T>, MinPlus<T>>(
-      exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
+  detail::solve_in_place<TileShape, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
 }
 
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.

@@ -2,7 +2,9 @@
 /// \brief The machine's own speed limit, measured: add and min on registers alone.
 #pragma once
 
+#include "blockfw/detail/device.hpp"
 #include "blockfw/detail/simd.hpp"
+#include "blockfw/detail/unroll.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 
@@ -55,24 +57,64 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 }
 #undef BLOCKFW_FORGET
 
+/// Relaxes on a host, each thread its own; returns how many.
+template <Distance T, class ExecSpace>
+double relax_on_host(const ExecSpace& exec) {
+  using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
+  const std::int64_t threads = exec.concurrency(), turns = 500'000;
+  std::int64_t relaxes = 0;
+  Kokkos::parallel_reduce(
+      "blockfw::limit", Policy(exec, 0, threads),
+      [=](std::int64_t, std::int64_t& sum) { sum += relax_registers_only<T>(turns); }, relaxes);
+  return static_cast<double>(relaxes);
+}
+
+/// The same on a device, each thread on values of its own, which depend on each other in a ring: none can be left out.
+/// (As many threads as the device can hold; it need not hold all of them at once.)
+///
+/// \param hidden  1, where the compiler cannot see it: for all it knows, something is written
+template <Distance T, class ExecSpace>
+double relax_on_device(const ExecSpace& exec, T hidden) {
+  constexpr int width = sizeof(T) == 2 ? 2 : 1, values = 32, team_size = 256, turns = 10'000;
+  using V = Lanes<T, width>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, 2>, Kokkos::IndexType<int>>;
+  const int league = exec.concurrency() / team_size;
+  T* const nowhere = nullptr;
+  Kokkos::parallel_for(
+      "blockfw::limit", Policy(exec, league, team_size), KOKKOS_LAMBDA(const typename Policy::member_type& team) {
+        V c[values];
+        const V b = spread<V>(hidden);
+        BLOCKFW_UNROLL
+        for (int i = 0; i < values; ++i) c[i] = spread<V>(static_cast<T>(hidden * (team.team_rank() + i)));
+        for (int turn = 0; turn < turns; ++turn) {
+          BLOCKFW_UNROLL
+          for (int i = 0; i < values; ++i) c[i] = relax_lanes<MinPlus<T>>(c[i], c[(i + 5) % values], b);
+        }
+        BLOCKFW_UNROLL
+        for (int i = 0; i < values; ++i) BLOCKFW_UNROLL
+        for (int w = 0; w < width; ++w)
+          if (const T x = get_lane<T>(c[i], w); x < T(0)) *nowhere = x;
+      });
+  exec.fence("blockfw::limit");
+  return static_cast<double>(league) * team_size * turns * values * width;
+}
+
 }  // namespace detail
 
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
-/// Takes about 0.2 s; the best of many short tries, for others may be at work too. Host spaces.
+/// Takes about 0.2 s; the best of many short tries, for others may be at work too. Fences exec.
 template <Distance T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
-  static_assert(is_host_space<ExecSpace>, "blockfw: the limit is measured on host execution spaces only");
-  using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  const std::int64_t threads = exec.concurrency(), turns = 500'000;
   double best = 0;
   for (int attempt = 0; attempt < 20; ++attempt) {
-    std::int64_t relaxes = 0;
     const Kokkos::Timer timer;
-    Kokkos::parallel_reduce(
-        "blockfw::limit", Policy(exec, 0, threads),
-        [=](std::int64_t, std::int64_t& sum) { sum += detail::relax_registers_only<T>(turns); }, relaxes);
-    best = std::max(best, static_cast<double>(relaxes) / timer.seconds());
+    double relaxes = 0;
+    if constexpr (is_host_space<ExecSpace>)
+      relaxes = detail::relax_on_host<T>(exec);
+    else
+      relaxes = detail::relax_on_device(exec, T(1));
+    best = std::max(best, relaxes / timer.seconds());
   }
   return best;
 }

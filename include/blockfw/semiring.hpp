@@ -35,10 +35,22 @@ struct MinPlus {
   /// The empty path.
   static KOKKOS_FUNCTION constexpr T one() { return T(0); }
 
-  /// c ⊕ (a ⊗ b). A NaN sum is not smaller than anything and leaves c as it is. V is T or a vector of T.
-  template <class V>
-  static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
-    const V sum = static_cast<V>(a + b);
+  /// c ⊕ (a ⊗ b). A NaN sum is not smaller than anything and leaves c as it is.
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr T relax(T c, T a, T b) {
+    const T sum = static_cast<T>(a + b);
+    // A device has an instruction for the smaller of two floats that prefers any number to a NaN; for doubles it has
+    // none, and comparing is faster.
+    if constexpr (std::is_same_v<T, float>) {
+      KOKKOS_IF_ON_DEVICE((return fminf(sum, c);))
+    }
+    return sum < c ? sum : c;
+  }
+
+  /// The same for vectors of T, on a host.
+  template <class Vector>
+    requires(!std::is_arithmetic_v<Vector>)
+  static Vector relax(Vector c, Vector a, Vector b) {
+    const Vector sum = a + b;
     return sum < c ? sum : c;
   }
 

@@ -33,11 +33,24 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecSpace::memory_space>::accessible &&
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
-/// \brief The tuned tile of an execution space and element type (docs/host-kernel.md; benchmarks/sweep): as many pivots
-/// a pass over C as leave the packed tiles room in a level-2 cache.
+/// \brief The tuned tiles of an execution space and element type: `type`, and for orders below `small_below`
+/// `small_type`, which trades speed on many tiles for a shorter way from one pivot to the next.
+///
+/// On the host as many pivots a pass over C as leave the packed tiles room in a level-2 cache (docs/host-kernel.md;
+/// benchmarks/sweep).
 template <class ExecSpace, class T>
 struct DefaultTile {
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
+};
+
+/// \brief The same for devices (docs/device-kernel.md; benchmarks/sweep). Measured on an H200; for older devices the
+/// same shapes, which need no more than 128 registers a thread there either.
+template <class ExecSpace, class T>
+  requires(!is_host_space<ExecSpace>)
+struct DefaultTile<ExecSpace, T> {
+  using type = std::conditional_t<(sizeof(T) > 4), Tile<64, 4, 4>, Tile<64, 8, 8>>;
+  using small_type = Tile<64, 4, 4>;
+  static constexpr int small_below = 3000;
 };
 
 template <class ExecSpace, class T>

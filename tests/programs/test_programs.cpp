@@ -1,5 +1,5 @@
-// The programs hw3-1 and generate as their users meet them: right answers, one line for each mistake, nothing left
-// behind.
+// The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
+// or, where there is a device, hw3-2.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "child.hpp"
 
@@ -23,6 +23,8 @@
 namespace {
 
 constexpr std::int32_t no_path = 1073741823;
+const std::string hw3 = fs::path(HW3).filename();
+const bool on_device = hw3 == "hw3-2";
 
 using Triple = std::array<std::int32_t, 3>;  // source, destination, weight
 using Triples = std::vector<Triple>;
@@ -96,7 +98,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 /// A bad call: the status, and a single line on stderr with all of these in it.
 void check_refusal(const Result& result, int status, const std::vector<std::string>& parts,
-                   const std::string& program = "hw3-1") {
+                   const std::string& program = hw3) {
   CAPTURE(result.err);
   CHECK(result.status == status);
   CHECK(result.signal == 0);
@@ -190,7 +192,7 @@ std::vector<std::string> operator+(std::vector<std::string> words, const std::ve
 
 }  // namespace
 
-TEST_CASE("hw3-1 agrees with Dijkstra") {
+TEST_CASE("hw3 agrees with Dijkstra") {
   SUBCASE("on a generated case") {
     const Folder folder;
     check_silence(run({GENERATE, "--vertices", "200", "--edges", "1000", folder / "in"}));
@@ -233,7 +235,7 @@ TEST_CASE("hw3-1 agrees with Dijkstra") {
   }
 }
 
-TEST_CASE("hw3-1 solves the smallest cases") {
+TEST_CASE("hw3 solves the smallest cases") {
   CHECK(solve(case_of(1, {})) == bytes_of(std::vector<std::int32_t>{0}));
   CHECK(solve(case_of(1, {{0, 0, 7}})) == bytes_of(std::vector<std::int32_t>{0}));
   CHECK(solve(case_of(2, {})) == bytes_of(std::vector<std::int32_t>{0, no_path, no_path, 0}));
@@ -243,7 +245,7 @@ TEST_CASE("hw3-1 solves the smallest cases") {
   CHECK(solve(case_of(2, {{0, 1, no_path - 1}})) == bytes_of(std::vector<std::int32_t>{0, no_path - 1, no_path, 0}));
 }
 
-TEST_CASE("hw3-1 makes its output as other programs do") {
+TEST_CASE("hw3 makes its output as other programs do") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";
   write_file(in, small_case);
@@ -311,12 +313,18 @@ TEST_CASE("hw3-1 makes its output as other programs do") {
     const Result result = run({HW3, in, out, "--stats"});
     CHECK(result.status == 0);
     CHECK(result.err == "");
-    CHECK(lines(result.out) == 4);
+    std::vector<std::string> steps = {"starting",  "reading",   "building",  "solving",
+                                      "  phase 1", "  phase 2", "  phase 3", "writing"};
+    if (on_device) {
+      steps.insert(steps.begin() + 2, "host-to-device");
+      steps.insert(steps.end() - 1, "device-to-host");
+    }
+    CHECK(lines(result.out) == static_cast<std::int64_t>(steps.size()));
     std::size_t place = 0;
-    for (const auto* step : {"reading ", "\nbuilding ", "\nsolving ", "\nwriting "}) {
-      CHECK(result.out.find(step) >= place);
-      place = result.out.find(step);
-      CHECK_MESSAGE(place != std::string::npos, step);
+    for (const std::string& step : steps) {
+      const std::size_t found = ("\n" + result.out).find("\n" + step + " ", place);
+      CHECK_MESSAGE(found != std::string::npos, step);
+      place = found == std::string::npos ? place : found;
     }
     CHECK(contains(result.out, "% of this machine's limit"));
     CHECK(contains(result.out, "3 vertices, 3 edges"));
@@ -330,7 +338,7 @@ TEST_CASE("hw3-1 makes its output as other programs do") {
   }
 }
 
-TEST_CASE("hw3-1 refuses bad contents of its input") {
+TEST_CASE("hw3 refuses bad contents of its input") {
   SUBCASE("empty") { check_bad_input("", {"byte 0", "empty"}); }
   SUBCASE("5 bytes") { check_bad_input("12345", {"byte 5", "header"}); }
   SUBCASE("one byte too short") {
@@ -354,7 +362,7 @@ TEST_CASE("hw3-1 refuses bad contents of its input") {
   }
 }
 
-TEST_CASE("hw3-1 refuses a matrix larger than the memory, at once") {
+TEST_CASE("hw3 refuses a matrix larger than the memory, at once") {
   for (const std::int32_t vertices : {2'000'000, INT32_MAX}) {
     const Folder folder;
     write_file(folder / "in", case_of(vertices, {}));
@@ -365,7 +373,7 @@ TEST_CASE("hw3-1 refuses a matrix larger than the memory, at once") {
   }
 }
 
-TEST_CASE("hw3-1 refuses weights whose sums could overflow, and offers a wider type") {
+TEST_CASE("hw3 refuses weights whose sums could overflow, and offers a wider type") {
   const std::int32_t half = 1 << 29;
 
   const std::string one_edge = case_of(10, {{2, 3, half}});
@@ -386,7 +394,7 @@ TEST_CASE("hw3-1 refuses weights whose sums could overflow, and offers a wider t
   check_bad_input(case_of(2, {{0, 1, INT32_MIN}}), {"-2147483648", "32 bits"}, {"--type", "int64"});
 }
 
-TEST_CASE("hw3-1 refuses negative cycles") {
+TEST_CASE("hw3 refuses negative cycles") {
   check_bad_input(case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "});
   check_bad_input(case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "}, {"--type", "int64"});
   check_bad_input(case_of(1, {{0, 0, INT32_MIN}}), {"negative cycle: vertex 0 "});
@@ -406,7 +414,7 @@ TEST_CASE("hw3-1 refuses negative cycles") {
   check_bad_input(case_of(100, complete), {"negative cycle: vertex "});
 }
 
-TEST_CASE("hw3-1 refuses an input that is no readable file") {
+TEST_CASE("hw3 refuses an input that is no readable file") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";
 
@@ -425,7 +433,7 @@ TEST_CASE("hw3-1 refuses an input that is no readable file") {
   }
   SUBCASE("without permission") {
     const auto words = unprivileged();
-    if (words.empty()) return skip("root, and setpriv cannot run hw3-1 as somebody else");
+    if (words.empty()) return skip("root, and setpriv cannot run programs as somebody else");
     write_file(in, small_case);
     fs::permissions(in, fs::perms::none);
     check_refusal(run(words + std::vector<std::string>{HW3, in, out}), 1, {in, "Permission denied"});
@@ -433,7 +441,7 @@ TEST_CASE("hw3-1 refuses an input that is no readable file") {
   CHECK_FALSE(fs::exists(out));
 }
 
-TEST_CASE("hw3-1 refuses an output that it cannot write") {
+TEST_CASE("hw3 refuses an output that it cannot write") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";
   write_file(in, small_case);
@@ -452,7 +460,7 @@ TEST_CASE("hw3-1 refuses an output that it cannot write") {
   }
   SUBCASE("no permission") {
     const auto words = unprivileged();
-    if (words.empty()) return skip("root, and setpriv cannot run hw3-1 as somebody else");
+    if (words.empty()) return skip("root, and setpriv cannot run programs as somebody else");
     fs::create_directory(folder / "folder");
     fs::permissions(folder / "folder", fs::perms(0555));
     check_refusal(run(words + std::vector<std::string>{HW3, in, folder / "folder/out"}), 1,
@@ -480,7 +488,7 @@ TEST_CASE("hw3-1 refuses an output that it cannot write") {
   CHECK(read_file(in) == small_case);
 }
 
-TEST_CASE("hw3-1 does not overwrite its input") {
+TEST_CASE("hw3 does not overwrite its input") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";
   write_file(in, small_case);
@@ -495,25 +503,25 @@ TEST_CASE("hw3-1 does not overwrite its input") {
   CHECK(read_file(in) == small_case);
 }
 
-TEST_CASE("hw3-1 refuses wrong arguments") {
+TEST_CASE("hw3 refuses wrong arguments") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";
   write_file(in, small_case);
-  check_refusal(run({HW3}), 2, {"INPUT", "usage: hw3-1"});
-  check_refusal(run({HW3, in}), 2, {"OUTPUT", "usage: hw3-1"});
-  check_refusal(run({HW3, in, out, "--fast"}), 2, {"--fast", "usage: hw3-1"});
-  check_refusal(run({HW3, in, out, "--type", "int8"}), 2, {"--type", "int8", "usage: hw3-1"});
-  check_refusal(run({HW3, in, out, "--type"}), 2, {"--type", "usage: hw3-1"});
-  check_refusal(run({HW3, in, out, folder / "third"}), 2, {folder / "third", "usage: hw3-1"});
+  check_refusal(run({HW3}), 2, {"INPUT", "usage: " + hw3});
+  check_refusal(run({HW3, in}), 2, {"OUTPUT", "usage: " + hw3});
+  check_refusal(run({HW3, in, out, "--fast"}), 2, {"--fast", "usage: " + hw3});
+  check_refusal(run({HW3, in, out, "--type", "int8"}), 2, {"--type", "int8", "usage: " + hw3});
+  check_refusal(run({HW3, in, out, "--type"}), 2, {"--type", "usage: " + hw3});
+  check_refusal(run({HW3, in, out, folder / "third"}), 2, {folder / "third", "usage: " + hw3});
   CHECK(folder.files() == std::set<std::string>{"in"});
 }
 
-TEST_CASE("hw3-1 killed in the middle leaves no output") {
+TEST_CASE("hw3 killed in the middle leaves no output") {
   setenv("OMP_NUM_THREADS", "1", 1);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGKILL}) {
     CAPTURE(signal);
     const Folder folder;
-    write_file(folder / "in", case_of(6000, {}));  // seconds of work, whatever its edges
+    write_file(folder / "in", case_of(on_device ? 30000 : 6000, {}));  // seconds of work, whatever its edges
     write_file(folder / "earlier", "earlier");
     for (const auto* output : {"out", "earlier"}) {
       const Result result = run({HW3, folder / "in", folder / output}, {.kill_after = 0.25, .signal = signal});
@@ -528,7 +536,7 @@ TEST_CASE("hw3-1 killed in the middle leaves no output") {
   unsetenv("OMP_NUM_THREADS");
 }
 
-TEST_CASE("hw3-1 shows a bar on a terminal when it takes over a second") {
+TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
   const Folder folder;
   write_file(folder / "small", small_case);
   const Result quick = run({HW3, folder / "small", folder / "out"}, {.terminal = true});
@@ -551,6 +559,18 @@ TEST_CASE("hw3-1 shows a bar on a terminal when it takes over a second") {
   } else if (solving < 0.7) {
     CHECK(slow.err == "");
   }
+}
+
+TEST_CASE("pa3 finds apsp() and the naive solver equal") {
+  const Result result = run({PA3, "1", "7", "130", "400"});
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  CHECK(lines(result.out) == 5);
+  std::size_t equal = 0;
+  for (std::size_t at = 0; (at = result.out.find("equal", at)) != std::string::npos; ++at) ++equal;
+  CHECK(equal == 4);
+  CHECK(run({PA3, "10001"}).status != 0);
+  CHECK(run({PA3, "x"}).status != 0);
 }
 
 TEST_CASE("generate makes the graph it is asked for") {

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -83,7 +82,6 @@ class DeviceKernel {
   /// How many rounds of a matrix of so many tiles a side one launch does.
   static constexpr int rounds_at_once(int tiles) { return std::max(1, (1 << 30) / std::max(1, tiles * (tiles + 2))); }
 
-
  private:
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;  // bytes
   static constexpr std::size_t flag_bytes = 128;                                                   // a cache line each
@@ -96,17 +94,11 @@ class DeviceKernel {
 
   /// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
   /// tiles to keep all multiprocessors busy to its end.
-  static int lag_of(int tiles) {
-    if (const char* e = getenv("LAG")) return atoi(e);
-    return std::clamp(tiles / 3000, 1, longest_lag);
-  }
+  static int lag_of(int tiles) { return std::clamp(tiles / 800, 1, longest_lag); }
 
   /// Teams that a multiprocessor shall hold at once; bounds the registers of a thread.
-#ifndef RES
-#define RES 8
-#endif
-  static constexpr int resident = team_size==64 ? RES :
-      std::clamp(65536 / (team_size * (rows * cols * int(sizeof(T)) > 128 ? 128 : 64)), 1, 8);
+  static constexpr int resident =
+      std::clamp(65536 / (team_size * (rows * cols * int(sizeof(T)) >= 128 ? 128 : 64)), 1, 8);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, resident>, Kokkos::IndexType<int>>;
@@ -159,7 +151,8 @@ class DeviceKernel {
     /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
     /// for a piece of the next panels, nobody needs the panels that those will take the place of.
     template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last, int teams) const {
+    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last,
+                                                       int teams) const {
       if (team.member.team_rank() == 0) {
         const int i = piece.i.first / block, j = piece.j.first / block;
         if (piece.since > 0) await(tile_flag(i, j), ticket_ + piece.since);
@@ -184,8 +177,8 @@ class DeviceKernel {
     }
     /// Says so, and that its part of the panels of the last of these rounds is there.
     template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i, const Runs::Run& j,
-                                                  int next) const {
+    KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i,
+                                                  const Runs::Run& j, int next) const {
       finish(team, i, j, next);
       if (team.member.team_rank() == 0)
         set(of_rows ? right_flag(j.first / block) : left_flag(i.first / block), ticket_ + next);
@@ -263,7 +256,8 @@ class DeviceKernel {
       p.ticket_ = take_tickets(rounds + 1);
       memory_ = workspace(exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels");
       p.memory_ = memory_.data();
-      const std::size_t flags = most_kept * Panels::apart + p.down_ + p.across_ + p.down_ * static_cast<std::size_t>(p.across_);
+      const std::size_t flags =
+          most_kept * Panels::apart + p.down_ + p.across_ + p.down_ * static_cast<std::size_t>(p.across_);
       flags_ = workspace(exec, flags * sizeof(std::int64_t), "blockfw::flags");
       p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
       finished_ = workspace(exec, rounds * sizeof(int), "blockfw::finished");
@@ -619,8 +613,8 @@ class DeviceKernel {
           height(static_cast<int>(c.extent(0))),
           width(static_cast<int>(c.extent(1))) {
       constexpr std::size_t group = sizeof(ColGroup);
-      vectors = height == side && width == side && col_stride == 1 && reinterpret_cast<std::uintptr_t>(at) % group == 0 &&
-                row_stride * sizeof(T) % group == 0;
+      vectors = height == side && width == side && col_stride == 1 &&
+                reinterpret_cast<std::uintptr_t>(at) % group == 0 && row_stride * sizeof(T) % group == 0;
     }
     T* at;
     int row_stride, col_stride, height, width;

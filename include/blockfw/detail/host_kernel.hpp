@@ -75,15 +75,17 @@ class HostKernel {
   struct Panels {
     Ref left_panel, right_panel, pivot;
 
-    Ref left(const Runs::Run& i) const { return submatrix(left_panel, i.first, i.count, 0, left_panel.extent_int(1)); }
-    Ref right(const Runs::Run& j) const {
+    KOKKOS_FUNCTION Ref left(const Runs::Run& i) const {
+      return submatrix(left_panel, i.first, i.count, 0, left_panel.extent_int(1));
+    }
+    KOKKOS_FUNCTION Ref right(const Runs::Run& j) const {
       return submatrix(right_panel, 0, right_panel.extent_int(0), j.first, j.count);
     }
-    int pivots(int) const { return pivot.extent_int(0); }
-    Ref left_pivot() const { return pivot; }
-    Ref right_pivot() const { return pivot; }
+    KOKKOS_FUNCTION int pivots(int) const { return pivot.extent_int(0); }
+    KOKKOS_FUNCTION Ref left_pivot() const { return pivot; }
+    KOKKOS_FUNCTION Ref right_pivot() const { return pivot; }
 
-    bool diverges() const {
+    KOKKOS_FUNCTION bool diverges() const {
       for (int k = 0; k < pivot.extent_int(0); ++k)
         if (Semiring::diverges(pivot(k, k))) return true;
       return false;
@@ -91,17 +93,17 @@ class HostKernel {
 
     // The one team that closes a pivot is done before others need it.
     template <class Team>
-    void wait_for_operands(const Team&, const Piece&, int, int) const {}
+    KOKKOS_FUNCTION void wait_for_operands(const Team&, const Piece&, int, int) const {}
     template <class Team>
-    void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
+    KOKKOS_FUNCTION void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
     template <class Team>
-    void finish_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+    KOKKOS_FUNCTION void finish_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
     template <class Member>
-    void count(const Member&, int) const {}
+    KOKKOS_FUNCTION void count(const Member&, int) const {}
     template <class Team>
-    void announce(const Team&, int, bool) const {}
+    KOKKOS_FUNCTION void announce(const Team&, int, bool) const {}
     template <class Team>
-    bool wait(const Team&, int) const {
+    KOKKOS_FUNCTION bool wait(const Team&, int) const {
       return diverges();
     }
   };
@@ -124,30 +126,50 @@ class HostKernel {
             Runs(width, (round - part.col) * block, pivots, longest), round, wanted};
   }
 
+  // The phases are compiled for devices as well in a build that has one; there the host's part of them is empty.
+
   /// The team's scratch pad.
   template <class Member>
   struct Team {
-    explicit Team(const Member& team)
-        : a(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(run * tile_bytes, alignment))),
-          b(static_cast<T*>(team.team_scratch(scratch_level).get_shmem_aligned(tile_bytes, alignment))) {}
+    explicit KOKKOS_FUNCTION Team(const Member& team)
+        : a(scratch(team, run * tile_bytes)), b(scratch(team, tile_bytes)) {}
     T* const a;
     T* const b;
+
+   private:
+    static KOKKOS_FUNCTION T* scratch(const Member& team, std::size_t bytes) {
+      const int level = scratch_level, at = alignment;
+      return static_cast<T*>(team.team_scratch(level).get_shmem_aligned(bytes, at));
+    }
   };
 
   template <class Member>
-  explicit HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
+  explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
 
   // C stays in memory, where the panels see it.
-  void read(const Ref& c) { c_ = c; }
-  void write(const Ref&) const {}
-  void publish(const Panels&, int, const Ref&) const {}
-  void clear() const {}
+  KOKKOS_FUNCTION void read(const Ref& c) { c_ = c; }
+  KOKKOS_FUNCTION void write(const Ref&) const {}
+  KOKKOS_FUNCTION void publish(const Panels&, int, const Ref&) const {}
+  KOKKOS_FUNCTION void clear() const {}
 
   /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not, unless the pivot holds a negative cycle. All
   /// of A, and of B the columns over C's, are read before C is written, so either may be C.
   template <class Member>
-  void relax(const Team<Member>&, const Panels& panels, const Ref& a, const Ref& b, int, int) const {
-    if (panels.diverges()) return;
+  KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const Panels& panels, [[maybe_unused]] const Ref& a,
+                             [[maybe_unused]] const Ref& b, int, int) const {
+    KOKKOS_IF_ON_HOST((if (!panels.diverges()) relax_tiles(a, b);))
+  }
+
+  /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
+  /// \return whether it stopped
+  template <class Member>
+  KOKKOS_FUNCTION bool close(const Team<Member>&, int) const {
+    KOKKOS_IF_ON_HOST((return close_tile();))
+    KOKKOS_IF_ON_DEVICE((return false;))
+  }
+
+ private:
+  void relax_tiles(const Ref& a, const Ref& b) const {
     pack_rows(a, a_);
     for (int j0 = 0; j0 < c_.extent_int(1); j0 += block) {
       const int j1 = std::min(c_.extent_int(1), j0 + block);
@@ -156,15 +178,10 @@ class HostKernel {
     }
   }
 
-  /// Floyd-Warshall inside one tile. Stops before the first pivot that lies on a negative cycle.
-  ///
   /// A step over a few pivots at a time: first their own rows, pivot by pivot, over all columns; then every other row
   /// takes them together from registers. Its old entries in the pivots' columns are enough, since the pivots' rows
   /// already hold all paths among the pivots.
-  ///
-  /// \return whether it stopped
-  template <class Member>
-  bool close(const Team<Member>&, int) const {
+  bool close_tile() const {
     T* tile = a_;
     pack_rows(c_, tile);
     const int n = c_.extent_int(0), width = round_up(n, cols);
@@ -191,7 +208,6 @@ class HostKernel {
     return false;
   }
 
- private:
   static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
 
   /// Row i of m at to[i · block], up to whole register tiles; the surplus holds no path.

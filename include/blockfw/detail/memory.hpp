@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/error.hpp"
+#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -14,8 +15,10 @@
 #include <cstdio>
 #include <fstream>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -58,13 +61,44 @@ inline std::string gigabytes(double bytes) {
   return text;
 }
 
-/// \throws OutOfMemory when an n x n matrix of elements of so many bytes does not fit the host
-inline void require_host_memory(std::int64_t n, std::size_t element) {
-  const double needed = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(element);
-  const double available = available_host_bytes();
+/// Bytes left in the memory that the instance works on; infinity where that cannot be asked.
+template <class ExecSpace>
+double available_bytes([[maybe_unused]] const ExecSpace& exec) {
+  [[maybe_unused]] std::size_t available = 0, all = 0;
+  [[maybe_unused]] int current = 0;
+  if constexpr (is_host_space<ExecSpace>) return available_host_bytes();
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<ExecSpace, Kokkos::Cuda>) {
+    cudaGetDevice(&current);
+    cudaSetDevice(exec.cuda_device());
+    const bool answered = cudaMemGetInfo(&available, &all) == cudaSuccess;
+    cudaSetDevice(current);
+    if (answered) return static_cast<double>(available);
+  }
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+  if constexpr (std::is_same_v<ExecSpace, Kokkos::HIP>) {
+    (void)hipGetDevice(&current);
+    (void)hipSetDevice(exec.hip_device());
+    const bool answered = hipMemGetInfo(&available, &all) == hipSuccess;
+    (void)hipSetDevice(current);
+    if (answered) return static_cast<double>(available);
+  }
+#endif
+  return std::numeric_limits<double>::infinity();
+}
+
+/// \brief Refuses what does not fit the memory that the instance works on.
+/// \param what     what it is for, in the plural ("5 edges")
+/// \param needed   bytes
+/// \param besides  bytes that will be needed for other things and must be left
+/// \throws OutOfMemory
+template <class ExecSpace>
+void require_memory(const ExecSpace& exec, const std::string& what, double needed, double besides = 0) {
+  const double available = std::max(0.0, available_bytes(exec) - besides);
   if (needed > available)
-    throw OutOfMemory("the distances of " + std::to_string(n) + " vertices need " + gigabytes(needed) + " of memory, " +
-                      gigabytes(available) + " are available");
+    throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (is_host_space<ExecSpace> ? "" : "device ") +
+                      "memory, " + gigabytes(available) + " are available");
 }
 
 }  // namespace blockfw::detail

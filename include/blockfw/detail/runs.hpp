@@ -33,7 +33,7 @@ class Runs {
     const int first = left ? r * longest_ : gap_end_ + (r - before_) * longest_;
     const int present = left ? gap_ - first : end_ - first;
     return {first, present < longest_ ? +present : +longest_};  // (values, not places: those of a kernel's arguments
-  }                                                             // would all go through memory)
+  }  // would all go through memory)
 
   KOKKOS_FORCEINLINE_FUNCTION Run pivot() const { return {gap_, gap_end_ - gap_}; }
 

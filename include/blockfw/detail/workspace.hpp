@@ -15,8 +15,8 @@ namespace blockfw::detail {
 
 /// \brief At least so many bytes for the work queued on this instance, all zero when new.
 ///
-/// The same memory is given for the next call on the instance that names the same purpose: work on one instance runs in order, so the earlier call
-/// is done with it. Freed by Kokkos::finalize().
+/// The same memory is given for the next call on the instance that names the same purpose: work on one instance runs in
+/// order, so the earlier call is done with it. Freed by Kokkos::finalize().
 template <class ExecSpace>
 Kokkos::View<std::byte*, typename ExecSpace::memory_space> workspace(const ExecSpace& exec, std::size_t bytes,
                                                                      const char* purpose) {

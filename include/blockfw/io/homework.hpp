@@ -24,6 +24,8 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::io {
@@ -41,103 +43,203 @@ struct HomeworkGraph {
   static constexpr std::int64_t byte_of_edge(std::int64_t edge) { return header_bytes + edge * 12; }
 };
 
-/// \brief Reads a graph.
-/// \throws FileError that names the file, the byte and what was expected; nothing is allocated before the header has
-///         been held against the file's size
-inline HomeworkGraph read_homework(const std::filesystem::path& path) {
-  const auto fail = [&](const std::string& why) { throw FileError(path.string() + ": " + why); };
+/// \brief A homework file, opened; its header has been read and held against the file's size.
+class HomeworkInput {
+ public:
+  /// \throws FileError that names the file, the byte and what was expected
+  explicit HomeworkInput(const std::filesystem::path& path)
+      : name_(path.string()),  // (a pipe without a writer must not hang)
+        descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_.number < 0) fail(std::string("cannot read: ") + std::strerror(errno));
+    struct stat status;
+    if (::fstat(descriptor_.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
+    if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
+    const std::int64_t size = status.st_size;
+    if (size == 0) fail("byte 0: the file is empty, expected V, E and E edges");
+    if (size < HomeworkGraph::header_bytes)
+      fail("byte " + std::to_string(size) + ": the file ends inside its header, expected V and E in 8 bytes");
+    std::int32_t header[2];
+    if (read_some(descriptor_.number, reinterpret_cast<char*>(header), sizeof header, 0) < HomeworkGraph::header_bytes)
+      fail(std::string("byte 0: cannot read: ") + (errno != 0 ? std::strerror(errno) : "the file ended"));
+    vertices_ = header[0], edges_ = header[1];
+    if (vertices_ < 1) fail("byte 0: V is " + std::to_string(vertices_) + ", expected 1 or more");
+    if (edges_ < 0) fail("byte 4: E is " + std::to_string(edges_) + ", expected 0 or more");
+    const std::int64_t expected = HomeworkGraph::byte_of_edge(edges_);
+    if (size != expected)
+      fail("byte " + std::to_string(std::min(size, expected)) + ": the file is " +
+           (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) +
+           " bytes, expected " + std::to_string(expected) + " for " + std::to_string(edges_) + " edges");
+  }
+
+  std::int32_t vertices() const { return vertices_; }
+
+  /// \brief Reads the edges, in parallel, since most of the time goes into the memory's first touch. Needs Kokkos.
+  /// \throws FileError
+  HomeworkGraph read() const {
+    HomeworkGraph graph;
+    graph.vertices = vertices_;
+    graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
+                                        static_cast<std::size_t>(edges_));
+
+    constexpr std::int64_t piece = 1 << 20;
+    const std::int64_t start = HomeworkGraph::header_bytes, size = HomeworkGraph::byte_of_edge(edges_);
+    char* const to = reinterpret_cast<char*>(graph.edges.data());
+    std::int64_t read_to = size;
+    Kokkos::parallel_reduce(
+        "blockfw::read_homework",
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (size - start + piece - 1) / piece),
+        [=, file = descriptor_.number](std::int64_t p, std::int64_t& end) {
+          const std::int64_t first = start + p * piece, bytes = std::min(piece, size - first);
+          const std::int64_t last = read_some(file, to + p * piece, bytes, first);
+          if (last < first + bytes) end = std::min(end, last);
+        },
+        Kokkos::Min<std::int64_t>(read_to));
+    if (read_to < size) fail("byte " + std::to_string(read_to) + ": cannot read on: the file ended or its disk failed");
+    return graph;
+  }
+
+ private:
   struct Descriptor {
-    int number;
+    explicit Descriptor(int opened) : number(opened) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor() {
       if (number >= 0) ::close(number);
     }
-  } const file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // (a pipe without a writer must not hang)
-  if (file.number < 0) fail(std::string("cannot read: ") + std::strerror(errno));
-  struct stat status;
-  if (::fstat(file.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
+    int number;
+  };
 
-  // Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the
-  // file).
-  const auto read_some = [&file](char* to, std::int64_t bytes, std::int64_t position) {
+  [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
+
+  /// Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the
+  /// file).
+  static std::int64_t read_some(int file, char* to, std::int64_t bytes, std::int64_t position) {
     errno = 0;
     while (bytes > 0) {
-      const ssize_t got = ::pread(file.number, to, static_cast<std::size_t>(bytes), position);
+      const ssize_t got = ::pread(file, to, static_cast<std::size_t>(bytes), position);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) break;
       to += got, position += got, bytes -= got;
     }
     return position;
-  };
+  }
 
-  const std::int64_t size = status.st_size;
-  if (size == 0) fail("byte 0: the file is empty, expected V, E and E edges");
-  if (size < HomeworkGraph::header_bytes)
-    fail("byte " + std::to_string(size) + ": the file ends inside its header, expected V and E in 8 bytes");
-  std::int32_t header[2];
-  if (read_some(reinterpret_cast<char*>(header), sizeof header, 0) < HomeworkGraph::header_bytes)
-    fail(std::string("byte 0: cannot read: ") + (errno != 0 ? std::strerror(errno) : "the file ended"));
-  const auto [vertices, edges] = header;
-  if (vertices < 1) fail("byte 0: V is " + std::to_string(vertices) + ", expected 1 or more");
-  if (edges < 0) fail("byte 4: E is " + std::to_string(edges) + ", expected 0 or more");
-  const std::int64_t expected = HomeworkGraph::byte_of_edge(edges);
-  if (size != expected)
-    fail("byte " + std::to_string(std::min(size, expected)) + ": the file is " +
-         (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) +
-         " bytes, expected " + std::to_string(expected) + " for " + std::to_string(edges) + " edges");
+  std::string name_;
+  Descriptor descriptor_;
+  std::int32_t vertices_ = 0, edges_ = 0;
+};
 
-  HomeworkGraph graph;
-  graph.vertices = vertices;
-  graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
-                                      static_cast<std::size_t>(edges));
-
-  // In parallel, since most of the time goes into the memory's first touch.
-  constexpr std::int64_t piece = 1 << 20;
-  const std::int64_t start = HomeworkGraph::header_bytes, pieces = (size - start + piece - 1) / piece;
-  char* const to = reinterpret_cast<char*>(graph.edges.data());
-  std::int64_t read_to = size;
-  Kokkos::parallel_reduce(
-      "blockfw::read_homework", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, pieces),
-      [=](std::int64_t p, std::int64_t& end) {
-        const std::int64_t first = start + p * piece, bytes = std::min(piece, size - first);
-        const std::int64_t last = read_some(to + p * piece, bytes, first);
-        if (last < first + bytes) end = std::min(end, last);
-      },
-      Kokkos::Min<std::int64_t>(read_to));
-  if (read_to < size) fail("byte " + std::to_string(read_to) + ": cannot read on: the file ended or its disk failed");
-  return graph;
-}
+/// \brief Reads a graph.
+/// \throws FileError that names the file, the byte and what was expected; nothing is allocated before the header has
+///         been held against the file's size
+inline HomeworkGraph read_homework(const std::filesystem::path& path) { return HomeworkInput(path).read(); }
 
 /// The length of the output for so many vertices, in bytes.
 constexpr std::uint64_t homework_output_bytes(std::int32_t vertices) {
   return static_cast<std::uint64_t>(vertices) * static_cast<std::uint64_t>(vertices) * sizeof(std::int32_t);
 }
 
-/// \brief Appends the distances d, on the host, to the output file.
-/// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError when the file cannot be written
+namespace detail {
+
+/// How much is on its way to the file at a time: long enough to be copied at full speed.
+constexpr std::size_t chunk_bytes = std::size_t(16) << 20;
+
+/// So many rows of n elements as fill a chunk.
+constexpr std::size_t rows_of_chunk(std::size_t n, std::size_t element, std::size_t bytes = chunk_bytes) {
+  return std::clamp<std::size_t>(bytes / (n * element), 1, n);
+}
+
+/// \brief Appends rows on the host, as 32-bit integers; the first is row number first_row of the distances.
+/// \param chunk  memory to work in, from call to call
+/// \throws as write_homework()
 template <MatrixView View>
-void write_homework(OutputFile& file, const View& d) {
+void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& chunk) {
   using T = typename View::non_const_value_type;
-  static_assert(std::is_integral_v<T>, "blockfw: the homework's distances are integers");
-  const std::size_t n = d.extent(0);
-  if (d.extent(1) != n) throw InvalidInput("the distances to write are not a square matrix");
+  const std::size_t rows = d.extent(0), n = d.extent(1);
   if constexpr (std::is_same_v<T, std::int32_t>) {
-    if (n > 0 && d.span_is_contiguous() && d.stride(1) == 1) {
-      file.write(d.data(), n * n * sizeof(T));
-      return;
-    }
+    if (d.span_is_contiguous() && d.stride(1) == 1) return file.write(d.data(), rows * n * sizeof(T));
   }
-  std::vector<std::int32_t> row(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      const auto distance = static_cast<std::int64_t>(d(i, j));
-      if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
-        throw OverflowRisk("the distance from " + std::to_string(i) + " to " + std::to_string(j) + " is " +
-                           std::to_string(distance) + ", which the output's 32 bits cannot hold");
-      row[j] = distance == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(distance);
-    }
-    file.write(row.data(), n * sizeof(std::int32_t));
+  const std::size_t at_once = std::min(rows, rows_of_chunk(n, sizeof(std::int32_t))), all = rows * n;
+  chunk.resize(at_once * n);
+  for (std::size_t from = 0; from < rows; from += at_once) {
+    const std::size_t count = std::min(at_once, rows - from);
+    std::size_t misfit = all;
+    Kokkos::parallel_reduce(
+        "blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(from, from + count),
+        [=, to = chunk.data()](std::size_t i, std::size_t& first_misfit) {
+          for (std::size_t j = 0; j < n; ++j) {
+            const auto distance = static_cast<std::int64_t>(d(i, j));
+            if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
+              first_misfit = std::min(first_misfit, i * n + j);
+            to[(i - from) * n + j] =
+                distance == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(distance);
+          }
+        },
+        Kokkos::Min<std::size_t>(misfit));
+    if (misfit < all)
+      throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
+                         std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
+                         ", which the output's 32 bits cannot hold");
+    file.write(chunk.data(), count * n * sizeof(std::int32_t));
+  }
+}
+
+/// \brief Appends distances in any memory: a chunk is copied to pinned memory while the one before it is written.
+/// \return seconds spent on waiting for copies
+template <MatrixView View>
+double append_by_chunks(OutputFile& file, const View& d, std::size_t bytes = chunk_bytes) {
+  using T = typename View::non_const_value_type;
+  using Pinned = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
+  using From = Kokkos::View<const T*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using To = Kokkos::View<T*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  const std::size_t n = d.extent(0);
+  if (!d.span_is_contiguous() || d.stride(1) != 1)
+    throw InvalidInput("the distances to write do not lie row after row without gaps, as a device's have to");
+  const std::size_t at_once = rows_of_chunk(n, sizeof(T), bytes);
+  Pinned chunks[2];
+  for (Pinned& chunk : chunks)
+    chunk = Pinned(Kokkos::view_alloc("blockfw::output_chunk", Kokkos::WithoutInitializing), at_once, n);
+  const auto rows_from = [&](std::size_t row) { return std::min(at_once, n - row); };
+
+  const typename View::execution_space exec;
+  const auto fetch = [&](std::size_t row, const Pinned& chunk) {
+    const std::size_t count = rows_from(row) * n;
+    Kokkos::deep_copy(exec, To(chunk.data(), count), From(d.data() + row * n, count));
+  };
+  std::vector<std::int32_t> converted;
+  double waited = 0;
+  fetch(0, chunks[0]);
+  for (std::size_t row = 0; row < n; row += at_once) {
+    const Kokkos::Timer timer;
+    exec.fence("blockfw::write_homework");
+    waited += timer.seconds();
+    if (row + at_once < n) fetch(row + at_once, chunks[1]);
+    append_rows(file, Kokkos::subview(chunks[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL), row,
+                converted);
+    std::swap(chunks[0], chunks[1]);
+  }
+  return waited;
+}
+
+}  // namespace detail
+
+/// \brief Appends the distances d to the output file; d is ready (fenced), on the host or on a device.
+/// \return seconds spent on waiting for a device's copies, which are made while the file is written
+/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput when d is not square, or on a
+///         device and not contiguous; FileError when the file cannot be written
+template <MatrixView View>
+double write_homework(OutputFile& file, const View& d) {
+  static_assert(std::is_integral_v<typename View::value_type>, "blockfw: the homework's distances are integers");
+  if (d.extent(0) != d.extent(1)) throw InvalidInput("the distances to write are not a square matrix");
+  if (d.extent(0) == 0) return 0;
+  if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
+    return detail::append_by_chunks(file, d);
+  } else {
+    std::vector<std::int32_t> converted;
+    detail::append_rows(file, d, 0, converted);
+    return 0;
   }
 }
 

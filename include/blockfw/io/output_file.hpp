@@ -2,9 +2,13 @@
 /// \brief A file that appears whole or not at all.
 #pragma once
 
+#include "blockfw/detail/memory.hpp"
 #include "blockfw/error.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,9 +34,9 @@ class OutputFile {
  public:
   /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is
   /// replaced.
-  /// \param bytes  how long it will be
+  /// \param bytes  how long it will be, all writes together
   /// \throws FileError
-  OutputFile(const std::filesystem::path& path, std::uint64_t bytes) : name_(path.string()) {
+  OutputFile(const std::filesystem::path& path, std::uint64_t bytes) : name_(path.string()), bytes_(bytes) {
     namespace fs = std::filesystem;
     std::error_code ignored;
     const auto kind = fs::status(path, ignored).type();
@@ -47,11 +51,10 @@ class OutputFile {
       target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
     folder_ = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
 
-    descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-      take_temporary_name([this](const char* name) {
-        return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-      });
+      take_temporary_name(
+          [this](const char* name) { return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666); });
     if (descriptor_ < 0) fail(reason());
     struct stat earlier;
     if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(descriptor_, earlier.st_mode & 07777);
@@ -63,16 +66,43 @@ class OutputFile {
       discard();
       fail(why + " (" + std::to_string(bytes) + " bytes are needed)");
     }
+    reserved_ = reserved == 0 && bytes > 0;
   }
 
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { discard(); }
 
+  /// \brief Gets the file's pages from the system at once, and in parallel, so that the writes that follow are mere
+  ///        copies, in parallel as well: for a time when the host has nothing else to do. Needs Kokkos.
+  ///
+  /// At most a sixteenth of the memory that is left, so that the system does not begin to write empty pages to the
+  /// disk. Without this, and where the file system cannot do it, write() is the system's own.
+  void prepare() {
+    if (!reserved_ || mapped_ != nullptr) return;
+    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (pages == MAP_FAILED) return;
+    mapped_ = static_cast<char*>(pages);
+    const auto most = static_cast<std::uint64_t>(std::max(0.0, detail::available_host_bytes() / 16));
+    in_pieces(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
+      constexpr std::size_t page = 4096;
+      for (std::size_t b = first; b < first + bytes; b += page) static_cast<volatile char*>(to)[b] = 0;
+    });
+  }
+
   /// Appends so many bytes. \throws FileError
   void write(const void* data, std::size_t bytes) {
+    const char* from = static_cast<const char*>(data);
+    if (mapped_ != nullptr) {
+      if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
+      in_pieces(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
+        std::memcpy(to + first, from + first, count);
+      });
+      written_ += bytes;
+      return;
+    }
     constexpr std::size_t at_once = std::size_t(1) << 30;
-    for (const char* from = static_cast<const char*>(data); bytes > 0;) {
+    while (bytes > 0) {
       const ssize_t written = ::write(descriptor_, from, std::min(bytes, at_once));
       if (written < 0) {
         if (errno == EINTR) continue;
@@ -80,11 +110,17 @@ class OutputFile {
       }
       from += written;
       bytes -= static_cast<std::size_t>(written);
+      written_ += static_cast<std::uint64_t>(written);
     }
   }
 
   /// Gives the file its name. \throws FileError
   void commit() {
+    if (mapped_ != nullptr)  // in parallel, where munmap alone is not
+      in_pieces(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
+        ::madvise(from + first, bytes, MADV_DONTNEED);
+      });
+    unmap();
     if (!target_.empty() && temporary_.empty()) {
       const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
       if (take_temporary_name([&](const char* name) {
@@ -113,7 +149,21 @@ class OutputFile {
     }
   }
 
+  /// f(first, count) for pieces of so many bytes, in parallel.
+  template <class Function>
+  static void in_pieces(std::uint64_t bytes, const Function& f) {
+    constexpr std::uint64_t piece = 1 << 20;
+    Kokkos::parallel_for("blockfw::output_file",
+                         Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (bytes + piece - 1) / piece),
+                         [=](std::uint64_t p) { f(p * piece, std::min(piece, bytes - p * piece)); });
+  }
+
+  void unmap() {
+    if (mapped_ != nullptr) ::munmap(std::exchange(mapped_, nullptr), bytes_);
+  }
+
   void discard() {
+    unmap();
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
     temporary_.clear();
@@ -122,6 +172,9 @@ class OutputFile {
   std::string name_;
   std::filesystem::path target_, folder_;
   std::string temporary_;  // the file's name so far, if it has one
+  std::uint64_t bytes_ = 0, written_ = 0;
+  bool reserved_ = false;   // is there disk space for all of it?
+  char* mapped_ = nullptr;  // its pages, once prepared
   int descriptor_ = -1;
 };
 

@@ -1,0 +1,6 @@
+// All-pairs shortest paths as a course on parallel programming asks for them.
+#pragma once
+
+/// In place: graph[i·n + j] is the length of the edge i → j on entry and of the shortest path on exit, ready when this
+/// returns. The sums of a path's lengths must stay below 2^30 - 1, which stands for "no path".
+void apsp(int n, /* device */ int* graph);
