@@ -38,15 +38,15 @@ class DeviceKernel {
   static constexpr int vector = vector_bytes / static_cast<int>(sizeof(T));
 
   // 64 registers of C on a large tile, 16 on a small one, whose round must be over soon.
-  static constexpr int wanted = block > 64 && sizeof(T) <= 4 ? 8 : 4;
-  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : wanted;
-  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : wanted;
+  static constexpr int usual = block > 64 && sizeof(T) <= 4 ? 8 : 4;
+  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
+  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
   static_assert((TileShape::register_rows == 0 || block % rows == 0) &&
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
-  static constexpr int width = sizeof(T) == 2 && cols % 2 == 0 ? 2 : 1;
-  using V = Lanes<T, width>;
+  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 ? 2 : 1;
+  using V = Lanes<T, lanes>;
 
   /// The tile with its padding: whole register tiles, whole vectors.
   static constexpr int multiple = std::lcm(std::lcm(rows, cols), vector);
@@ -58,8 +58,8 @@ class DeviceKernel {
   static constexpr int row_group = std::gcd(rows, vector_bytes / static_cast<int>(sizeof(V)));
   static constexpr int col_group = std::gcd(cols, vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
-  static constexpr int vs = cols / width;             // V's in a row of the register tile
-  static constexpr int group_vs = col_group / width;  // and in one of its groups
+  static constexpr int vs = cols / lanes;             // V's in a row of the register tile
+  static constexpr int group_vs = col_group / lanes;  // and in one of its groups
   using RowGroup = Pack<V, row_group>;
   using ColGroup = Pack<V, group_vs>;
 
@@ -463,7 +463,7 @@ class DeviceKernel {
     }
   };
   KOKKOS_FORCEINLINE_FUNCTION Place place() const { return Place(forgotten(rank_)); }
-  KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_lane<T>(acc_[r][c / width], c % width); }
+  KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_lane<T>(acc_[r][c / lanes], c % lanes); }
 
   /// f(row, column, values) for each group of neighbours that this thread holds.
   template <class F>
@@ -488,7 +488,7 @@ class DeviceKernel {
     for (int r = 0; r < rows; ++r) {
       const Place own = place();
       BLOCKFW_UNROLL
-      for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / width], c % width);
+      for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / lanes], c % lanes);
     }
   }
 
