@@ -60,6 +60,7 @@ void sweep(const char* name, std::int64_t n) {
     blocks<T, 12, 2 * lanes>(weights, limit, Blocks());
   } else {
     blocks<T, 4, 4>(weights, limit, Blocks());
+    blocks<T, 4, 8>(weights, limit, Blocks());
     blocks<T, 8, 4>(weights, limit, Blocks());
     blocks<T, 8, 8>(weights, limit, Blocks());
   }

@@ -44,12 +44,9 @@ struct SolveOptions {
 template <Distance T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
-  // A device's solver keeps the panels of some five rounds besides, 64 rows and 64 columns each, and a word for each
-  // tile.
   const double length = static_cast<double>(n);
-  const double besides = is_host_space<ExecSpace> ? 0 : 5 * 2 * 64 * length * sizeof(T) + length * length / 512;
   detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
-                         besides);
+                         detail::workspace_bytes<T>(exec, n));
   const auto order = static_cast<std::size_t>(n);
   const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
                                        order, order);
@@ -112,7 +109,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it
 ///
-/// n³ relaxes; memory n² elements.
+/// n³ relaxes; memory n² elements, and on a device the edges and what blocked_floyd_warshall takes.
 template <class T = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {

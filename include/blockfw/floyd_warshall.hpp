@@ -55,6 +55,12 @@ void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_t
 /// Stands for "no tile was named".
 struct TunedTile {};
 
+/// Bytes of memory that a solve of so large a matrix with the tuned tile takes besides it.
+template <class T, class ExecSpace>
+double workspace_bytes(const ExecSpace&, std::int64_t n) {
+  return Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>::PanelStorage::bytes(n, n);
+}
+
 /// The rounds with the named tile, or with the one tuned for the space, type and order.
 template <class TileShape, class T, class ExecSpace, class Progress>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
@@ -79,7 +85,7 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// a range of weights). Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry
 /// (see find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path
 /// may end below infinity: mark_unreachable mends it. A NaN is never part of a sum that is taken, but hides paths
-/// through its place. solve() takes care of all of this.
+/// through its place; a device may put the length of a path around it there. solve() takes care of all of this.
 ///
 /// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
 /// \tparam ExecSpace  where to run; deduced from exec, or the default execution space
@@ -89,7 +95,9 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
 /// \throws InvalidInput  when d is not square or has no memory
 ///
-/// n³ relaxes; each of the n/block rounds reads and writes the matrix once; no memory but the teams' scratch.
+/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and there is no memory but the
+/// teams' scratch. On a device all rounds are one launch and an entry is read and written every few rounds; the panels
+/// of 4 to 19 rounds, 2·block·n elements each, and a word for each tile are kept until Kokkos is finalized.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

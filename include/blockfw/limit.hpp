@@ -75,9 +75,10 @@ double relax_on_host(const ExecSpace& exec) {
 /// \param hidden  1, where the compiler cannot see it: for all it knows, something is written
 template <Distance T, class ExecSpace>
 double relax_on_device(const ExecSpace& exec, T hidden) {
-  constexpr int width = sizeof(T) == 2 ? 2 : 1, values = 32, team_size = 256, turns = 10'000;
+  constexpr int width = sizeof(T) == 2 ? 2 : 1, team_size = 256, turns = 10'000;
   using V = Lanes<T, width>;
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, 2>, Kokkos::IndexType<int>>;
+  constexpr int values = 128 / sizeof(V);  // half the registers of a thread, when there are so many teams
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, 4>, Kokkos::IndexType<int>>;
   const int league = exec.concurrency() / team_size;
   T* const nowhere = nullptr;
   Kokkos::parallel_for(

@@ -43,14 +43,53 @@ struct DefaultTile {
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
 };
 
-/// \brief The same for devices (docs/device-kernel.md; benchmarks/sweep). Measured on an H200; for older devices the
-/// same shapes, which need no more than 128 registers a thread there either.
+/// \brief A row of the table of device tiles, for elements of so many bytes.
+struct DeviceTiles {
+  struct Shape {
+    int block, register_rows, register_cols;
+  };
+  int architecture;  ///< NVIDIA's compute capability, 10 · major + minor, from which on the row holds
+  int bytes;
+  Shape large, small;
+  int small_below;  ///< the order from which on `large` is faster
+};
+
+/// The tuned tiles of devices, newest first (docs/device-kernel.md; benchmarks/sweep). Those of architecture 90 are
+/// measured; those before have the same registers and scratch, and get the same shapes.
+inline constexpr DeviceTiles device_tiles[] = {
+    {90, 2, {64, 8, 8}, {64, 4, 8}, 3000},  // Hopper
+    {90, 4, {64, 8, 8}, {64, 4, 8}, 3000}, {90, 8, {64, 4, 4}, {64, 4, 4}, 0},
+    {0, 2, {64, 8, 8}, {64, 4, 8}, 3000},  // Pascal to Ada, and who else
+    {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},  {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
+};
+
+/// The architecture that Kokkos was built for, 0 if it is none of NVIDIA's.
+#if defined(KOKKOS_ARCH_BLACKWELL)
+inline constexpr int device_architecture = 100;
+#elif defined(KOKKOS_ARCH_HOPPER)
+inline constexpr int device_architecture = 90;
+#elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
+inline constexpr int device_architecture = 80;
+#elif defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75)
+inline constexpr int device_architecture = 70;
+#elif defined(KOKKOS_ARCH_PASCAL)
+inline constexpr int device_architecture = 60;
+#else
+inline constexpr int device_architecture = 0;
+#endif
+
+/// \brief The same for devices, out of the table.
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct DefaultTile<ExecSpace, T> {
-  using type = std::conditional_t<(sizeof(T) > 4), Tile<64, 4, 4>, Tile<64, 8, 8>>;
-  using small_type = Tile<64, 4, 4>;
-  static constexpr int small_below = 3000;
+  static constexpr DeviceTiles tiles = [] {
+    for (const DeviceTiles& row : device_tiles)
+      if (row.bytes == int(sizeof(T)) && row.architecture <= device_architecture) return row;
+    return DeviceTiles{};
+  }();
+  using type = Tile<tiles.large.block, tiles.large.register_rows, tiles.large.register_cols>;
+  using small_type = Tile<tiles.small.block, tiles.small.register_rows, tiles.small.register_cols>;
+  static constexpr int small_below = tiles.small_below;
 };
 
 template <class ExecSpace, class T>

@@ -64,11 +64,15 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
     return Semiring::relax(c, a, b);
   } else {
 #if defined(__CUDA_ARCH__)
-    if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>) return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
+    if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>)
+      return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
+    else
 #endif
-    for (int w = 0; w < 2; ++w)
-      set_lane(c, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
-    return c;
+    {
+      for (int w = 0; w < 2; ++w)
+        set_lane(c, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
+      return c;
+    }
   }
 }
 

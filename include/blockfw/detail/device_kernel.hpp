@@ -145,35 +145,24 @@ class DeviceKernel {
     }
     int lag() const { return kept_ - spare; }
 
-    // Who waits and who says so is one thread of a team: its fence, before or after the team's barrier, holds for what
-    // the others have written or will read.
+    // Who says so is one thread of a team, and who waits are a few: their fence, before or after the team's barrier,
+    // holds for what the others have written or will read.
 
     /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
     /// for a piece of the next panels, nobody needs the panels that those will take the place of.
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last,
                                                        int teams) const {
-      if (team.member.team_rank() == 0) {
-        const int i = piece.i.first / block, j = piece.j.first / block;
-        if (piece.since > 0) await(tile_flag(i, j), ticket_ + piece.since);
-        if (piece.since <= last) {
-          await(left_flag(i), ticket_ + last + 1);
-          await(right_flag(j), ticket_ + last + 1);
-        }
-        const int last_reader = last - spare;  // of the panels of the round `kept` before the next
-        if ((piece.in_next_rows || piece.in_next_cols) && last_reader >= 0) await(finished_ + last_reader, teams);
-        Kokkos::memory_fence();
-      }
-      team.member.team_barrier();
+      const int i = piece.i.first / block, j = piece.j.first / block;
+      const std::int64_t there = piece.since <= last ? ticket_ + last + 1 : 0;
+      await(team, {tile_flag(i, j), piece.since > 0 ? ticket_ + piece.since : 0}, {left_flag(i), there},
+            {right_flag(j), there}, not_needed(piece.in_next_rows || piece.in_next_cols, last, teams));
     }
 
     /// Says that the piece has been through all rounds before `next`.
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
-      team.member.team_barrier();
-      if (team.member.team_rank() != 0) return;
-      Kokkos::memory_fence();
-      set(tile_flag(i.first / block, j.first / block), ticket_ + next);
+      tell(team, tile_flag(i.first / block, j.first / block), ticket_ + next);
     }
     /// Says so, and that its part of the panels of the last of these rounds is there.
     template <class Team>
@@ -192,20 +181,13 @@ class DeviceKernel {
     /// Says that the round's pivot is closed.
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
-      team.member.team_barrier();
-      if (team.member.team_rank() != 0) return;
-      Kokkos::memory_fence();
-      set(closed(round), 2 * (ticket_ + round) + diverges);
+      tell(team, closed(round), 2 * (ticket_ + round) + diverges);
     }
     /// Until it is. \return whether it holds a negative cycle
     template <class Team>
     KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
       const std::int64_t state = 2 * (ticket_ + round);
-      if (team.member.team_rank() == 0) {
-        await(closed(round), state);
-        Kokkos::memory_fence();
-      }
-      team.member.team_barrier();
+      await(team, {closed(round), state});
       return *static_cast<const volatile std::int64_t*>(closed(round)) != state;
     }
 
@@ -219,11 +201,37 @@ class DeviceKernel {
     KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
       return left_flag(down_ + across_ + i * across_ + j);
     }
-    // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
-    template <class Number>
-    static KOKKOS_FORCEINLINE_FUNCTION void await(const Number* flag, Number least) {
-      while (*static_cast<const volatile Number*>(flag) < least) {
+
+    /// Something to wait for: that a number is at least so large.
+    struct Goal {
+      const std::int64_t* flag = nullptr;
+      std::int64_t least = 0;
+    };
+    /// That nobody needs the panels that those of the round after `last` will take the place of.
+    KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
+      const int reader = last - spare;
+      return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
+    }
+    /// A goal a thread.
+    template <class Team>
+    static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, const Goal& first, const Goal& second = {},
+                                                  const Goal& third = {}, const Goal& fourth = {}) {
+      for (int g = team.member.team_rank(); g < 4; g += team_size) {
+        const Goal goal = g == 0 ? Goal(first) : g == 1 ? Goal(second) : g == 2 ? Goal(third) : Goal(fourth);
+        if (goal.least == 0) continue;
+        // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
+        while (*static_cast<const volatile std::int64_t*>(goal.flag) < goal.least) {
+        }
+        Kokkos::memory_fence();
       }
+      team.member.team_barrier();
+    }
+    template <class Team>
+    static KOKKOS_FORCEINLINE_FUNCTION void tell(const Team& team, std::int64_t* flag, std::int64_t value) {
+      team.member.team_barrier();
+      if (team.member.team_rank() != 0) return;
+      Kokkos::memory_fence();
+      set(flag, value);
     }
     static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
       *static_cast<volatile std::int64_t*>(flag) = value;
@@ -233,9 +241,9 @@ class DeviceKernel {
     // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
     // once the round's pivot is closed; the ticket and how many rounds the others have been through.
     std::int64_t* flags_;
-    int* finished_;  ///< how many teams of each round's phase 3 are done
+    std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
     std::int64_t ticket_;
-    int order_, down_, across_, lag_, kept_, right_at_, round_bytes_;
+    int order_, down_, across_, kept_, right_at_, round_bytes_;
   };
 
   /// \brief Where the panels of a driver are: in memory of their own.
@@ -244,31 +252,44 @@ class DeviceKernel {
     /// \param order   rows and columns of the whole matrix
     /// \param height, width  of the part of it at hand
     PanelStorage(const ExecSpace& exec, int order, int height, int width) {
-      const int rounds = (order + block - 1) / block;
+      const int rounds = tiles(order);
       Panels& p = panels_;
       p.order_ = order;
-      p.down_ = (height + block - 1) / block;
-      p.across_ = (width + block - 1) / block;
-      p.lag_ = lag_of(p.down_ * p.across_);
-      p.kept_ = p.lag_ + spare;
+      p.down_ = tiles(height);
+      p.across_ = tiles(width);
+      p.kept_ = lag_of(p.down_ * p.across_) + spare;
       p.right_at_ = (p.down_ + 1) * left_tile;
       p.round_bytes_ = p.right_at_ + (p.across_ + 1) * right_tile;
       p.ticket_ = take_tickets(rounds + 1);
       memory_ = workspace(exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels");
       p.memory_ = memory_.data();
-      const std::size_t flags =
-          most_kept * Panels::apart + p.down_ + p.across_ + p.down_ * static_cast<std::size_t>(p.across_);
-      flags_ = workspace(exec, flags * sizeof(std::int64_t), "blockfw::flags");
+      flags_ = workspace(exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags");
       p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
-      finished_ = workspace(exec, rounds * sizeof(int), "blockfw::finished");
+      finished_ = workspace(exec, rounds * sizeof(std::int64_t), "blockfw::finished");
       Kokkos::deep_copy(exec, finished_, std::byte{0});
-      p.finished_ = reinterpret_cast<int*>(finished_.data());
+      p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     }
 
     Panels panels(const Ref&, int, int, int) const { return panels_; }
 
+    /// How much memory that can be for a matrix of so many rows and columns.
+    static double bytes(std::int64_t rows, std::int64_t columns) {
+      const std::int64_t down = tiles(rows), across = tiles(columns);
+      return static_cast<double>(most_kept * ((down + 1) * left_tile + (across + 1) * right_tile)) +
+             static_cast<double>((flags(down, across) + down) * sizeof(std::int64_t));
+    }
+
    private:
     using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+
+    template <class Count>
+    static Count tiles(Count entries) {
+      return (entries + block - 1) / block;
+    }
+    static std::size_t flags(std::int64_t down, std::int64_t across) {
+      return static_cast<std::size_t>(most_kept * Panels::apart + down + across + down * across);
+    }
+
     Panels panels_;
     Memory memory_, flags_, finished_;
   };

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 
 namespace blockfw::detail {
@@ -112,6 +113,7 @@ class HostKernel {
   class PanelStorage {
    public:
     PanelStorage(const ExecSpace&, int, int, int) {}
+    static double bytes(std::int64_t, std::int64_t) { return 0; }
 
     Panels panels(const Ref& d, int row, int col, int pivots) const {
       return {submatrix(d, 0, d.extent_int(0), col, pivots), submatrix(d, row, pivots, 0, d.extent_int(1)),
