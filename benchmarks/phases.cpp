@@ -18,7 +18,7 @@ Seconds time_phases(const bench::Exec& exec, const bench::Matrix<T>& matrix) {
   using Phases = blockfw::Phases<blockfw::default_tile<bench::Exec, T>, bench::Exec, blockfw::MinPlus<T>>;
   const int n = matrix.extent_int(0), block = Phases::block;
   const typename Phases::Part all{blockfw::matrix_ref<bench::Exec>(matrix)};
-  typename Phases::PanelStorage storage(exec, n, n, n);
+  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
   Seconds seconds{};
   Kokkos::Timer timer;
   const auto lap = [&](std::size_t phase) {

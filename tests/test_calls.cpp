@@ -150,7 +150,8 @@ TEST_CASE("progress counts the rounds") {
 
 TEST_CASE("progress sees its round finished") {
   // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no other. (A device may
-  // still lack some, since it need not take each entry through a round's pivots in that round.)
+  // still lack some, since it need not take each entry through a round's pivots in that round, or have more, since the
+  // next pivot's rows and columns are a round ahead.)
   const int n = 40;
   Graph g{n, {}};
   for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, 1});
@@ -160,7 +161,7 @@ TEST_CASE("progress sees its round finished") {
     while (reached + 1 < n && d(0, reached + 1) == reached + 1) ++reached;
     const std::int64_t expected = done < all ? 8 * done : n - 1;
     if (on_device && done < all)
-      CHECK(reached <= expected);
+      CHECK(reached < expected + 8);
     else
       CHECK(reached == expected);
   });

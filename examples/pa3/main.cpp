@@ -38,12 +38,20 @@ void fill(const Graph& graph, std::uint64_t seed) {
   Kokkos::fence();
 }
 
+/// A launch for each pivot, a thread for each entry, in squares of 32 x 32 where a team can be so large: what the
+/// course measures against.
 void solve_naively(const Graph& graph) {
-  const int n = graph.extent_int(0);
+  using Policy = Kokkos::TeamPolicy<Kokkos::IndexType<int>>;
+  const int n = graph.extent_int(0), side = 32, squares = (n + side - 1) / side;
   for (int k = 0; k < n; ++k)
     Kokkos::parallel_for(
-        "pa3::naive", Square({0, 0}, {n, n}),
-        KOKKOS_LAMBDA(int i, int j) { graph(i, j) = Kokkos::min(graph(i, j), graph(i, k) + graph(k, j)); });
+        "pa3::naive", Policy(squares * squares, Kokkos::AUTO), KOKKOS_LAMBDA(const Policy::member_type& team) {
+          const int row = team.league_rank() / squares * side, col = team.league_rank() % squares * side;
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, side * side), [&](int entry) {
+            const int i = row + entry / side, j = col + entry % side;
+            if (i < n && j < n) graph(i, j) = Kokkos::min(graph(i, j), graph(i, k) + graph(k, j));
+          });
+        });
   Kokkos::fence();
 }
 

@@ -77,8 +77,9 @@ template <Distance T, class ExecSpace>
 double relax_on_device(const ExecSpace& exec, T hidden) {
   constexpr int width = sizeof(T) == 2 ? 2 : 1, team_size = 256, turns = 10'000;
   using V = Lanes<T, width>;
-  constexpr int values = 128 / sizeof(V);  // half the registers of a thread, when there are so many teams
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, 4>, Kokkos::IndexType<int>>;
+  constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them when more are held
+  using Policy =
+      Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, sizeof(V) == 8 ? 4 : 2>, Kokkos::IndexType<int>>;
   const int league = exec.concurrency() / team_size;
   T* const nowhere = nullptr;
   Kokkos::parallel_for(

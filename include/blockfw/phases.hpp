@@ -29,13 +29,11 @@ namespace blockfw {
 /// What phase 3 has done for the next round already.
 using detail::Ahead;
 
-/// Whether phase 3 shall go on into the next round.
-enum class LookAhead { no, yes };
-
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
 /// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
 /// matrix, cut along the tiles; what of the pivot's rows and columns lies outside the part must be in the panels.
+/// Rounds are done in their order, from 0: on a device phase 3 waits for what earlier rounds have to do first.
 template <class TileShape, class ExecSpace, class Semiring>
 class Phases {
   using Kernel = std::conditional_t<is_host_space<ExecSpace>, detail::HostKernel<TileShape, ExecSpace, Semiring>,

@@ -63,19 +63,25 @@ inline constexpr DeviceTiles device_tiles[] = {
     {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},  {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
 
-/// The architecture that Kokkos was built for, 0 if it is none of NVIDIA's.
+/// The architecture that Kokkos was built for, 0 if it is none of NVIDIA's, and a multiprocessor's scratch in bytes.
 #if defined(KOKKOS_ARCH_BLACKWELL)
-inline constexpr int device_architecture = 100;
+inline constexpr int device_architecture = 100, device_scratch = 228 * 1024;
 #elif defined(KOKKOS_ARCH_HOPPER)
-inline constexpr int device_architecture = 90;
+inline constexpr int device_architecture = 90, device_scratch = 228 * 1024;
+#elif defined(KOKKOS_ARCH_AMPERE80)
+inline constexpr int device_architecture = 80, device_scratch = 164 * 1024;
 #elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
-inline constexpr int device_architecture = 80;
-#elif defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75)
-inline constexpr int device_architecture = 70;
+inline constexpr int device_architecture = 86, device_scratch = 100 * 1024;
+#elif defined(KOKKOS_ARCH_TURING75)
+inline constexpr int device_architecture = 75, device_scratch = 64 * 1024;
+#elif defined(KOKKOS_ARCH_VOLTA)
+inline constexpr int device_architecture = 70, device_scratch = 96 * 1024;
+#elif defined(KOKKOS_ARCH_PASCAL61)
+inline constexpr int device_architecture = 61, device_scratch = 96 * 1024;
 #elif defined(KOKKOS_ARCH_PASCAL)
-inline constexpr int device_architecture = 60;
+inline constexpr int device_architecture = 60, device_scratch = 64 * 1024;
 #else
-inline constexpr int device_architecture = 0;
+inline constexpr int device_architecture = 0, device_scratch = 64 * 1024;
 #endif
 
 /// \brief The same for devices, out of the table.

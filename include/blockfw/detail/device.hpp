@@ -87,6 +87,14 @@ KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
   return x;
 }
 
+/// The same pointer, which is known to point into scratch. (CUDA 12 would read it as a pointer to anything.)
+KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
+#if defined(__CUDA_ARCH__)
+  __builtin_assume(__isShared(pointer));
+#endif
+  return pointer;
+}
+
 /// Sixteen bytes from global memory to scratch; there after wait_for_copies() and a barrier.
 KOKKOS_FORCEINLINE_FUNCTION void copy_to_scratch(void* to, const void* from) {
 #if defined(BLOCKFW_ASYNC_COPY)

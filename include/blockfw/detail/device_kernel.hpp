@@ -63,8 +63,12 @@ class DeviceKernel {
   using RowGroup = Pack<V, row_group>;
   using ColGroup = Pack<V, group_vs>;
 
-  static constexpr int depth = std::gcd(side, 16);  // pivots in scratch at a time
-  static constexpr int stages = 2;                  // such chunks: one in use, one on its way
+  static constexpr int stages = 2;   // chunks of pivots in scratch: one in use, one on its way
+  static constexpr int depth = [] {  // and pivots in a chunk, as many as a team of Kokkos for CUDA may have scratch for
+    int pivots = std::gcd(side, 16);
+    while (pivots > 1 && 2 * stages * pivots * side * sizeof(T) > 47 * 1024) pivots /= 2;
+    return pivots;
+  }();
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
@@ -76,7 +80,7 @@ class DeviceKernel {
   static constexpr int team_size = thread_rows * thread_cols;
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int scratch_level = 0;
-  static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
+  static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
   static constexpr Ahead ahead = Ahead::panels;
 
   /// How many rounds of a matrix of so many tiles a side one launch does.
@@ -94,11 +98,13 @@ class DeviceKernel {
 
   /// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
   /// tiles to keep all multiprocessors busy to its end.
-  static int lag_of(int tiles) { return std::clamp(tiles / 800, 1, longest_lag); }
+  static int lag_of(int tiles, LookAhead look) {
+    return look == LookAhead::no ? 1 : std::clamp(tiles / 800, 1, longest_lag);
+  }
 
-  /// Teams that a multiprocessor shall hold at once; bounds the registers of a thread.
+  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread.
   static constexpr int resident =
-      std::clamp(65536 / (team_size * (rows * cols * int(sizeof(T)) >= 128 ? 128 : 64)), 1, 8);
+      std::clamp(std::min(65536 / (128 * team_size), device_scratch / static_cast<int>(scratch_bytes + 1024)), 1, 8);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, resident>, Kokkos::IndexType<int>>;
@@ -133,12 +139,7 @@ class DeviceKernel {
     KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
       return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
     }
-    /// Moves on to the next round's. \return how many bytes lie between
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t to_next(int& slot) const {
-      if (++slot < kept_) return round_bytes_;
-      slot = 0;
-      return -(kept_ - 1) * static_cast<std::int64_t>(round_bytes_);
-    }
+    KOKKOS_FORCEINLINE_FUNCTION int after(int slot) const { return slot + 1 < kept_ ? slot + 1 : 0; }
     KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
       const int left = order_ - round * block;
       return left < block ? +left : +block;
@@ -251,13 +252,14 @@ class DeviceKernel {
    public:
     /// \param order   rows and columns of the whole matrix
     /// \param height, width  of the part of it at hand
-    PanelStorage(const ExecSpace& exec, int order, int height, int width) {
+    /// \param look    whether phase 3 will look ahead, in any round
+    PanelStorage(const ExecSpace& exec, int order, int height, int width, LookAhead look = LookAhead::yes) {
       const int rounds = tiles(order);
       Panels& p = panels_;
       p.order_ = order;
       p.down_ = tiles(height);
       p.across_ = tiles(width);
-      p.kept_ = lag_of(p.down_ * p.across_) + spare;
+      p.kept_ = lag_of(p.down_ * p.across_, look) + spare;
       p.right_at_ = (p.down_ + 1) * left_tile;
       p.round_bytes_ = p.right_at_ + (p.across_ + 1) * right_tile;
       p.ticket_ = take_tickets(rounds + 1);
@@ -309,24 +311,18 @@ class DeviceKernel {
   template <class Member>
   class Team {
    public:
-    explicit KOKKOS_FORCEINLINE_FUNCTION Team(const Member& team)
-        : member(team),
-          left(static_cast<V*>(scratch(team, left_bytes))),
-          right(static_cast<T*>(scratch(team, right_bytes))) {}
-    const Member& member;
-    V* const left;
-    T* const right;
-
-   private:
-    static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Member& team, std::size_t bytes) {
+    explicit KOKKOS_FORCEINLINE_FUNCTION Team(const Member& team) : member(team) {
       const int level = scratch_level, alignment = vector_bytes;
-      return team.team_scratch(level).get_shmem_aligned(bytes, alignment);
+      scratch = static_cast<std::byte*>(
+          known_scratch(team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes, alignment)));
     }
+    const Member& member;
+    std::byte* scratch;
   };
 
   template <class Member>
   explicit KOKKOS_FORCEINLINE_FUNCTION DeviceKernel(const Team<Member>& team)
-      : left_(team.left), right_(team.right), rank_(team.member.team_rank()) {}
+      : scratch_(team.scratch), rank_(team.member.team_rank()) {}
 
   /// Takes the tile C, at most block x block, into registers; what it lacks is no path.
   KOKKOS_FORCEINLINE_FUNCTION void read(const Ref& c) {
@@ -366,20 +362,14 @@ class DeviceKernel {
                                          int last) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
     const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
-    int slot = panels.slot(first), left_of_round = block_chunks;
-    const std::byte *a_from = panels.at(slot) + a.at + rank_ * vector_bytes,
-                    *b_from = panels.at(slot) + b.at + rank_ * vector_bytes;
+    int slot = panels.slot(first), next = 0;  // the chunk to fetch: of which round's panels, and which of these
     const auto fetch = [&](int stage) {
-      copy<a_chunk>(left_ + stage * (depth * side), a_from);
-      copy<b_chunk>(right_ + stage * (depth * side), b_from);
-      a_from += a_chunk;
-      b_from += b_chunk;
-      if (--left_of_round == 0) {
-        left_of_round = block_chunks;
-        const std::int64_t to_next = panels.to_next(slot);
-        a_from += to_next - block_chunks * a_chunk;
-        b_from += to_next - block_chunks * b_chunk;
-      }
+      const std::byte* const from = panels.at(slot) + rank_ * vector_bytes;
+      copy<a_chunk>(left() + stage * (depth * side), from + (a.at + next * a_chunk));
+      copy<b_chunk>(right() + stage * (depth * side), from + (b.at + next * b_chunk));
+      if (++next < block_chunks) return;
+      next = 0;
+      slot = panels.after(slot);
     };
     fetch(0);
     end_copies();
@@ -389,10 +379,10 @@ class DeviceKernel {
       team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
       if (chunk + 1 < chunks) fetch(1 - stage);
       end_copies();
-      const V* left = left_ + stage * (depth * side);
-      const T* right = right_ + stage * (depth * side);
+      const V* a_there = left() + stage * (depth * side);
+      const T* b_there = right() + stage * (depth * side);
       BLOCKFW_NO_UNROLL
-      for (int k = 0; k < depth; k += unrolled) relax_pivots<unrolled>(left + k * side, right + k * side);
+      for (int k = 0; k < depth; k += unrolled) relax_pivots<unrolled>(a_there + k * side, b_there + k * side);
     }
     team.member.team_barrier();
   }
@@ -410,8 +400,8 @@ class DeviceKernel {
     bool stopped = false;
     for (int k0 = 0; k0 < height && !stopped; k0 += step) {
       const int turn = k0 / step % 2;  // so that some may go on while others still read
-      V* const columns = left_ + turn * (step * side);
-      T* const open = right_ + turn * (2 * step * side);
+      V* const columns = left() + turn * (step * side);
+      T* const open = right() + turn * (2 * step * side);
       T* const closed = open + step * side;
       write_step(k0, columns, open);
       team.member.team_barrier();
@@ -461,6 +451,9 @@ class DeviceKernel {
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION V* left() const { return reinterpret_cast<V*>(scratch_); }
+  KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
+
   /// Which of the tile's entries are this thread's.
   struct Place {
     int thread_row, thread_col;
@@ -643,8 +636,7 @@ class DeviceKernel {
   };
 
   V acc_[rows][vs];
-  V* left_;
-  T* right_;
+  std::byte* scratch_;
   int rank_;
 };
 

@@ -112,7 +112,7 @@ class HostKernel {
   /// Where the panels of a driver's rounds are: in its matrix.
   class PanelStorage {
    public:
-    PanelStorage(const ExecSpace&, int, int, int) {}
+    PanelStorage(const ExecSpace&, int, int, int, LookAhead = LookAhead::yes) {}
     static double bytes(std::int64_t, std::int64_t) { return 0; }
 
     Panels panels(const Ref& d, int row, int col, int pivots) const {

@@ -6,7 +6,12 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace blockfw::detail {
+namespace blockfw {
+
+/// Whether phase 3 shall go on into the next round.
+enum class LookAhead { no, yes };
+
+namespace detail {
 
 /// How far phase 3 goes into the next round.
 enum class Ahead { nothing, pivot, panels };
@@ -123,4 +128,5 @@ class TilePieces {
   int every_, in_row_, lead_, size_;
 };
 
-}  // namespace blockfw::detail
+}  // namespace detail
+}  // namespace blockfw
