@@ -90,7 +90,8 @@ void run(const Arguments& arguments) {
 
   blockfw::SolveOptions options;
   ProgressBar bar("solving");
-  if (bar.wanted()) options.progress = std::ref(bar);
+  // On a device watched rounds do not overlap; the bar is for graphs that take more than some seconds even there.
+  if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
   if (on_device) options.meanwhile = [&] { file->prepare(); };
   blockfw::solve_distances(exec, distances, weights, options);
   bar.clear();

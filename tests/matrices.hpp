@@ -167,6 +167,7 @@ void check_all_tiles() {
   check_tile<T, blockfw::Tile<48>>();
   check_tile<T, blockfw::Tile<64>>();
   check_tile<T, blockfw::Tile<64, 4, 16>>();
+  check_tile<T, blockfw::Tile<24, 8, 3>>();
   check_tile<T, NoTile>();
   if constexpr (on_device) check_tile<T, blockfw::default_tile<Kokkos::DefaultExecutionSpace, T>>();  // of large orders
 }

@@ -35,7 +35,8 @@ struct SolveOptions {
   Direction direction = Direction::directed;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
-  /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them.
+  /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them, if
+  /// there is no progress to wait for.
   std::function<void()> meanwhile = {};
 };
 

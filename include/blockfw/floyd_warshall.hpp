@@ -96,8 +96,9 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// \throws InvalidInput  when d is not square or has no memory
 ///
 /// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and there is no memory but the
-/// teams' scratch. On a device all rounds are one launch and an entry is read and written every few rounds; the panels
-/// of 4 to 19 rounds, 2·block·n elements each, and a word for each tile are kept until Kokkos is finalized.
+/// teams' scratch. On a device one launch does almost all rounds and an entry is read and written every few rounds; the
+/// panels of 4 to 19 rounds, 2·block·n elements each (3 for int16_t), and a word for each tile are kept for the next
+/// call on the instance until Kokkos is finalized; getting them, in the first call and in a larger one, may fence.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

@@ -33,7 +33,8 @@ using detail::Ahead;
 ///
 /// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
 /// matrix, cut along the tiles; what of the pivot's rows and columns lies outside the part must be in the panels.
-/// Rounds are done in their order, from 0: on a device phase 3 waits for what earlier rounds have to do first.
+/// Rounds are done in their order, from 0, all that can look ahead or none: on a device phase 3 waits for what earlier
+/// rounds have to do first.
 template <class TileShape, class ExecSpace, class Semiring>
 class Phases {
   using Kernel = std::conditional_t<is_host_space<ExecSpace>, detail::HostKernel<TileShape, ExecSpace, Semiring>,
@@ -96,11 +97,14 @@ class Phases {
   ///
   /// The piece with the next pivot goes first, and the team that has updated it closes the pivot while the others are
   /// still busy: the one phase that cannot be shared costs no time of its own. On a device the teams of the next
-  /// pivot's rows and columns wait for it and make the next panels, phase 2, too. (Only that first team is waited for.
-  /// Devices start teams in the order of their ranks, so it is at work whenever another one waits.) What the next round
-  /// does not need may be left to a later one there, which then takes the pivots of several rounds at once.
+  /// pivot's rows and columns wait for it and make the next panels, phase 2, too, and one launch may do several rounds:
+  /// teams wait for their tile, its panels and whoever still reads what they will replace, always teams of smaller
+  /// rank. (Devices start teams in the order of their ranks, so these are at work whenever another one waits.) What the
+  /// next round does not need may be left to a later one there, which then takes the pivots of several rounds at once.
   ///
-  /// \param ahead  whether to look ahead, if the next pivot lies in the part; if not, nothing is left to a later round
+  /// \param look    whether to look ahead, if the next pivot lies in the part; if not, nothing is left to a later round
+  /// \param rounds  how many rounds to do, at most rounds_at_once(); more than one only with look-ahead through all
+  /// \throws InvalidInput when that is not so
   /// \return what has been done of the next round
   static Ahead update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
                            LookAhead look = LookAhead::no, int rounds = 1) {
@@ -109,6 +113,9 @@ class Phases {
       return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
     };
     const bool looks = look == LookAhead::yes && in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    if (rounds > 1 && !(looks && (round + rounds) * block < part.d.extent_int(0)))
+      throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds at once from round " + std::to_string(round) +
+                         " on, expected all to have a next one");
     const Ahead ahead = looks ? Kernel::ahead : Ahead::nothing;
     const auto pieces = Kernel::pieces(exec, part, round, panels, ahead);
     const int size = pieces.size();

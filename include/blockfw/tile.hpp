@@ -54,18 +54,18 @@ struct DeviceTiles {
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices, newest first (docs/device-kernel.md; benchmarks/sweep). Those of architecture 90 are
-/// measured; those before have the same registers and scratch, and get the same shapes.
+/// The tuned tiles of devices, newest first (docs/device-kernel.md; benchmarks/sweep). All are measured on architecture
+/// 90. From Pascal on there are as many registers, which the shapes are made for; how many teams a multiprocessor holds
+/// follows from its scratch.
 inline constexpr DeviceTiles device_tiles[] = {
-    {90, 2, {64, 8, 8}, {64, 4, 8}, 3000},  // Hopper
-    {90, 4, {64, 8, 8}, {64, 4, 8}, 3000}, {90, 8, {64, 4, 4}, {64, 4, 4}, 0},
-    {0, 2, {64, 8, 8}, {64, 4, 8}, 3000},  // Pascal to Ada, and who else
-    {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},  {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
+    {0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
+    {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},
+    {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
 
 /// The architecture that Kokkos was built for, 0 if it is none of NVIDIA's, and a multiprocessor's scratch in bytes.
 #if defined(KOKKOS_ARCH_BLACKWELL)
-inline constexpr int device_architecture = 100, device_scratch = 228 * 1024;
+inline constexpr int device_architecture = 100, device_scratch = 100 * 1024;
 #elif defined(KOKKOS_ARCH_HOPPER)
 inline constexpr int device_architecture = 90, device_scratch = 228 * 1024;
 #elif defined(KOKKOS_ARCH_AMPERE80)

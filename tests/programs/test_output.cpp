@@ -27,7 +27,7 @@ struct Example {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const bool none = (i + j) % 5 == 0;
-        expected[i * n + j] = none ? blockfw::infinity<std::int32_t> : static_cast<std::int32_t>(1000 * i) - 7;
+        expected[i * n + j] = none ? blockfw::infinity<std::int32_t> : static_cast<std::int32_t>(1000 * i + j) - 7;
         on_host(i, j) = none ? blockfw::infinity<T> : static_cast<T>(expected[i * n + j]);
       }
     Kokkos::deep_copy(d, on_host);
@@ -114,13 +114,17 @@ TEST_CASE("a file may be prepared at any time") {
   device.prepare();
   device.write("hello", 5);
   device.commit();
+}
 
+TEST_CASE("a file has as many bytes as were announced") {
   const Folder folder;
-  {
-    OutputFile file(folder / "out", 5);
-    file.prepare();
-    CHECK_THROWS_WITH_AS(file.write("hello!", 6), Contains("out: cannot write: more than the 5 bytes"),
+  for (const bool prepared : {false, true}) {
+    OutputFile longer(folder / "out", 5), shorter(folder / "out", 5);
+    if (prepared) longer.prepare(), shorter.prepare();
+    CHECK_THROWS_WITH_AS(longer.write("hello!", 6), Contains("out: cannot write: more than the 5 bytes"),
                          blockfw::FileError);
+    shorter.write("hell", 4);
+    CHECK_THROWS_WITH_AS(shorter.commit(), Contains("out: cannot write: only 4 of the 5 bytes"), blockfw::FileError);
   }
   CHECK(folder.files().empty());
 }

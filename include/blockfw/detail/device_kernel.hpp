@@ -11,6 +11,7 @@
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/detail/unroll.hpp"
 #include "blockfw/detail/workspace.hpp"
+#include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
@@ -18,9 +19,11 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace blockfw::detail {
@@ -38,7 +41,7 @@ class DeviceKernel {
   static constexpr int vector = vector_bytes / static_cast<int>(sizeof(T));
 
   // 64 registers of C on a large tile, 16 on a small one, whose round must be over soon.
-  static constexpr int usual = block > 64 && sizeof(T) <= 4 ? 8 : 4;
+  static constexpr int usual = block >= 64 && sizeof(T) <= 4 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
   static_assert((TileShape::register_rows == 0 || block % rows == 0) &&
@@ -55,7 +58,7 @@ class DeviceKernel {
 
   // A thread's rows (columns) come in groups of neighbours that make one vector, all threads' first groups before
   // anyone's second: neighbouring threads read neighbouring vectors.
-  static constexpr int row_group = std::gcd(rows, vector_bytes / static_cast<int>(sizeof(V)));
+  static constexpr int row_group = std::gcd(rows, std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
   static constexpr int col_group = std::gcd(cols, vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int vs = cols / lanes;             // V's in a row of the register tile
@@ -72,6 +75,7 @@ class DeviceKernel {
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
+  static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
   // Scratch: the chunks of both operands, or two steps' columns and open and closed rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 4 * step);
@@ -84,7 +88,9 @@ class DeviceKernel {
   static constexpr Ahead ahead = Ahead::panels;
 
   /// How many rounds of a matrix of so many tiles a side one launch does.
-  static constexpr int rounds_at_once(int tiles) { return std::max(1, (1 << 30) / std::max(1, tiles * (tiles + 2))); }
+  static constexpr int rounds_at_once(std::int64_t tiles) {
+    return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
+  }
 
  private:
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;  // bytes
@@ -98,8 +104,8 @@ class DeviceKernel {
 
   /// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
   /// tiles to keep all multiprocessors busy to its end.
-  static int lag_of(int tiles, LookAhead look) {
-    return look == LookAhead::no ? 1 : std::clamp(tiles / 800, 1, longest_lag);
+  static int lag_of(std::int64_t down, std::int64_t across, LookAhead look) {
+    return look == LookAhead::no ? 1 : static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
   }
 
   /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread.
@@ -123,7 +129,8 @@ class DeviceKernel {
   /// done with what.
   ///
   /// Entry k of row i of a tile of the left panel is V number k · side + i of its tile; of column j of the right panel,
-  /// T number k · side + j. What a tile lacks is no path; if the pivot holds a negative cycle, all is no path.
+  /// T number k · side + j. What a tile lacks is a vertex without edges, which
+  /// changes nothing whatever becomes of it; if the pivot holds a negative cycle, all is no path.
   class PanelStorage;
   class Panels {
    public:
@@ -145,6 +152,9 @@ class DeviceKernel {
       return left < block ? +left : +block;
     }
     int lag() const { return kept_ - spare; }
+    bool are_of(const TilePieces::Range& down, const TilePieces::Range& across) const {
+      return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
+    }
 
     // Who says so is one thread of a team, and who waits are a few: their fence, before or after the team's barrier,
     // holds for what the others have written or will read.
@@ -247,64 +257,65 @@ class DeviceKernel {
     int order_, down_, across_, kept_, right_at_, round_bytes_;
   };
 
-  /// \brief Where the panels of a driver are: in memory of their own.
+  /// \brief Where the panels of one solve are: in memory of their own.
   class PanelStorage {
    public:
     /// \param order   rows and columns of the whole matrix
     /// \param height, width  of the part of it at hand
     /// \param look    whether phase 3 will look ahead, in any round
     PanelStorage(const ExecSpace& exec, int order, int height, int width, LookAhead look = LookAhead::yes) {
+      if (bytes(height, width) > 8e8 * most_kept)  // numbers below are of 32 bits
+        throw InvalidInput("a matrix of " + std::to_string(height) + " x " + std::to_string(width) +
+                           " is too large for tiles of " + std::to_string(block) + ", name another tile");
       const int rounds = tiles(order);
       Panels& p = panels_;
       p.order_ = order;
       p.down_ = tiles(height);
       p.across_ = tiles(width);
-      p.kept_ = lag_of(p.down_ * p.across_, look) + spare;
+      p.kept_ = lag_of(p.down_, p.across_, look) + spare;
       p.right_at_ = (p.down_ + 1) * left_tile;
       p.round_bytes_ = p.right_at_ + (p.across_ + 1) * right_tile;
-      p.ticket_ = take_tickets(rounds + 1);
-      memory_ = workspace(exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels");
+      memory_ = {exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
       p.memory_ = memory_.data();
-      flags_ = workspace(exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags");
+      flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
       p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
-      finished_ = workspace(exec, rounds * sizeof(std::int64_t), "blockfw::finished");
-      Kokkos::deep_copy(exec, finished_, std::byte{0});
+      finished_ = {exec, rounds * sizeof(std::int64_t), "blockfw::finished"};
+      Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
       p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
+      p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
     }
 
-    Panels panels(const Ref&, int, int, int) const { return panels_; }
+    Panels panels(const Ref& d, int, int, int) const {
+      if (d.stride(0) * side > INT32_MAX || d.stride(1) * side > INT32_MAX)
+        throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
+                           std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / side));
+      return panels_;
+    }
 
     /// How much memory that can be for a matrix of so many rows and columns.
     static double bytes(std::int64_t rows, std::int64_t columns) {
-      const std::int64_t down = tiles(rows), across = tiles(columns);
-      return static_cast<double>(most_kept * ((down + 1) * left_tile + (across + 1) * right_tile)) +
-             static_cast<double>((flags(down, across) + down) * sizeof(std::int64_t));
+      const double down = std::ceil(static_cast<double>(rows) / block),
+                   across = std::ceil(static_cast<double>(columns) / block);
+      return most_kept * ((down + 1) * left_tile + (across + 1) * right_tile) +
+             (flags(0, 0) + 2 * down + across + down * across) * sizeof(std::int64_t);
     }
 
    private:
-    using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
-
-    template <class Count>
-    static Count tiles(Count entries) {
-      return (entries + block - 1) / block;
-    }
+    static int tiles(int entries) { return (entries + block - 1) / block; }
     static std::size_t flags(std::int64_t down, std::int64_t across) {
       return static_cast<std::size_t>(most_kept * Panels::apart + down + across + down * across);
     }
 
     Panels panels_;
-    Memory memory_, flags_, finished_;
+    Workspace<ExecSpace> memory_, flags_, finished_;
   };
 
   static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead wanted) {
-    const auto tiles = [](std::size_t extent) { return (static_cast<int>(extent) + block - 1) / block; };
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
-    return {{part.row, tiles(part.d.extent(0)), height},
-            {part.col, tiles(part.d.extent(1)), width},
-            block,
-            panels.lag(),
-            wanted,
-            exec.concurrency() / 2048 * resident};
+    const TilePieces::Range down{part.row, (height + block - 1) / block, height},
+        across{part.col, (width + block - 1) / block, width};
+    if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
+    return {down, across, block, panels.lag(), wanted, exec.concurrency() / 2048 * resident};
   }
 
   /// Takes the team's scratch pad.

@@ -51,11 +51,11 @@ class RunPieces {
 /// \brief The pieces of a device: tiles, each visited every few rounds and taken through the pivots of all of them at
 /// once, so that it is read and written less often.
 ///
-/// Of the tiles that the next round does not need, those take part whose row, column and round add up to a multiple of
-/// `lag`: as many in each round as in any other. Looking ahead, the tile of the next pivot comes first, so that it is
-/// closed while others are at work; the other tiles of its rows and columns come when it can be expected to be closed.
-/// The rest goes in groups of rows, column by column, so that teams at work at the same time read the same few tiles of
-/// the panels.
+/// Of the tiles that the next round does not need, those take part whose group of rows, column and round add up to a
+/// multiple of `lag`: about as many in each round as in any other. Looking ahead, the tile of the next pivot comes
+/// first, so that it is closed while others are at work; the other tiles of its rows and columns come when it can be
+/// expected to be closed. The rest goes in groups of rows, column by column, so that teams at work at the same time
+/// read the same few tiles of the panels.
 class TilePieces {
  public:
   /// Tiles are numbered in the whole matrix.

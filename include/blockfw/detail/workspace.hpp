@@ -4,42 +4,68 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// \brief At least so many bytes for the work queued on this instance, all zero when new.
+/// \brief Bytes for the work queued on an instance, all zero when new.
 ///
-/// The same memory is given for the next call on the instance that names the same purpose: work on one instance runs in
-/// order, so the earlier call is done with it. Freed by Kokkos::finalize().
+/// When this ends they are kept for the next call on the instance that names the same purpose: work on one instance
+/// runs in order, so the earlier call's is done by then. Freed by Kokkos::finalize(), or when too many are kept.
 template <class ExecSpace>
-Kokkos::View<std::byte*, typename ExecSpace::memory_space> workspace(const ExecSpace& exec, std::size_t bytes,
-                                                                     const char* purpose) {
+class Workspace {
+ public:
+  Workspace() = default;
+  Workspace(const ExecSpace& exec, std::size_t bytes, const char* purpose) : held_{exec, {}} {
+    {
+      const std::lock_guard lock(mutex_);
+      static const bool hooked = (Kokkos::push_finalize_hook([] { kept_.clear(); }), true);
+      static_cast<void>(hooked);
+      const auto mine = std::find_if(kept_.begin(), kept_.end(), [&](const Held& held) {
+        return held.exec == exec && held.memory.label() == purpose;
+      });
+      if (mine != kept_.end()) {
+        if (mine->memory.size() >= bytes) held_.memory = mine->memory;
+        kept_.erase(mine);
+      }
+    }
+    if (!held_.memory.is_allocated()) held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
+  }
+  Workspace(Workspace&& other) noexcept { swap(other); }
+  Workspace& operator=(Workspace&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Workspace() {
+    if (!held_.memory.is_allocated()) return;
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() == most_kept) kept_.erase(kept_.begin());
+    kept_.push_back(std::move(held_));
+  }
+
+  const auto& memory() const { return held_.memory; }
+  std::byte* data() const { return held_.memory.data(); }
+
+ private:
   using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
-  struct Kept {
+  struct Held {
     ExecSpace exec;
     Memory memory;
   };
-  static std::mutex mutex;
-  static std::vector<Kept> kept;
+  void swap(Workspace& other) { std::swap(held_, other.held_); }
 
-  const std::lock_guard lock(mutex);
-  if (kept.empty()) Kokkos::push_finalize_hook([] { kept.clear(); });
-  for (Kept& k : kept)
-    if (k.exec == exec && k.memory.label() == purpose) {
-      if (k.memory.size() < bytes) {
-        k.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
-      }
-      return k.memory;
-    }
-  kept.push_back({exec, Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes)});
-  return kept.back().memory;
-}
+  static constexpr std::size_t most_kept = 48;  // three for each of so many instances
+  static inline std::mutex mutex_;
+  static inline std::vector<Held> kept_;
+  Held held_;
+};
 
 /// The first of so many numbers above 0 that nobody else has.
 inline std::int64_t take_tickets(std::int64_t count) {

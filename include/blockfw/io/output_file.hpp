@@ -93,8 +93,8 @@ class OutputFile {
   /// Appends so many bytes. \throws FileError
   void write(const void* data, std::size_t bytes) {
     const char* from = static_cast<const char*>(data);
+    if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr) {
-      if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
       in_pieces(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
         std::memcpy(to + first, from + first, count);
       });
@@ -114,8 +114,10 @@ class OutputFile {
     }
   }
 
-  /// Gives the file its name. \throws FileError
+  /// Gives the file its name. \throws FileError, also if fewer bytes were written than announced
   void commit() {
+    if (written_ != bytes_)
+      fail("only " + std::to_string(written_) + " of the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr)  // in parallel, where munmap alone is not
       in_pieces(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
         ::madvise(from + first, bytes, MADV_DONTNEED);
@@ -156,6 +158,7 @@ class OutputFile {
     Kokkos::parallel_for("blockfw::output_file",
                          Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (bytes + piece - 1) / piece),
                          [=](std::uint64_t p) { f(p * piece, std::min(piece, bytes - p * piece)); });
+    Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 
   void unmap() {
