@@ -167,6 +167,22 @@ TEST_CASE("progress sees its round finished") {
   });
 }
 
+TEST_CASE("progress may solve another graph on the same instance") {
+  const Graph g = some_graph(8), other = some_graph(9, 30);
+  const Matrix d = matrix_of(g);
+  const Exec exec;
+  int wrong = 0;
+  blockfw::blocked_floyd_warshall<Small>(exec, d, [&](std::int64_t, std::int64_t) {
+    const Matrix e = matrix_of(other);
+    blockfw::blocked_floyd_warshall<Small>(exec, e);
+    exec.fence();
+    wrong += difference(e, oracle::distances(other)) != "";
+  });
+  exec.fence();
+  CHECK(wrong == 0);
+  CHECK(difference(d, oracle::distances(g)) == "");
+}
+
 TEST_CASE("solve passes progress on") {
   std::int64_t last = 0, rounds = 0;
   const blockfw::SolveOptions options{.progress = [&](std::int64_t done, std::int64_t all) {

@@ -503,6 +503,16 @@ TEST_CASE("hw3 does not overwrite its input") {
   CHECK(read_file(in) == small_case);
 }
 
+TEST_CASE("hw3 writes results that take more than one chunk") {
+  const std::int32_t n = 2100;  // 17.6 MB
+  Triples path;
+  for (std::int32_t v = 0; v + 1 < n; ++v) path.push_back({v, v + 1, 1});
+  std::vector<std::int32_t> expected;
+  for (std::int32_t i = 0; i < n; ++i)
+    for (std::int32_t j = 0; j < n; ++j) expected.push_back(j >= i ? j - i : no_path);
+  CHECK((solve(case_of(n, path)) == bytes_of(expected)));
+}
+
 TEST_CASE("hw3 refuses wrong arguments") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out";

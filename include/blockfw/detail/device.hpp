@@ -114,11 +114,10 @@ KOKKOS_FORCEINLINE_FUNCTION void end_copies() {
 #endif
 }
 
-/// Until all but the last `Pending` groups of this thread's copies are there.
-template <int Pending>
+/// Until all groups of this thread's copies are there.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #if defined(BLOCKFW_ASYNC_COPY)
-  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
 #endif
 }
 

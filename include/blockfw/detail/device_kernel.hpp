@@ -385,10 +385,10 @@ class DeviceKernel {
     fetch(0);
     end_copies();
     for (int chunk = 0; chunk < chunks; ++chunk) {
-      const int stage = chunk % 2;
-      wait_for_copies<0>();
+      const int stage = chunk % stages;
+      wait_for_copies();
       team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
-      if (chunk + 1 < chunks) fetch(1 - stage);
+      if (chunk + 1 < chunks) fetch((stage + 1) % stages);
       end_copies();
       const V* a_there = left() + stage * (depth * side);
       const T* b_there = right() + stage * (depth * side);
@@ -432,7 +432,7 @@ class DeviceKernel {
   // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches.
 
   /// To where B is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) const {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) {
     T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
     for_each_group([&](int i, int j, const V* own) {
       ColGroup group;
@@ -443,7 +443,7 @@ class DeviceKernel {
   }
 
   /// To where A is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) const {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) {
     V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
     const Place own = place();
     BLOCKFW_UNROLL
@@ -493,13 +493,6 @@ class DeviceKernel {
   /// f(row, column, values) for each group of neighbours that this thread holds.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_group(const F& f) {
-    const Place own = place();
-    BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int g = 0; g < col_groups; ++g) f(own.row(r), own.col(g * col_group), &acc_[r][g * group_vs]);
-  }
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_group(const F& f) const {
     const Place own = place();
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
