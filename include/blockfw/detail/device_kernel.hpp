@@ -7,10 +7,10 @@
 #pragma once
 
 #include "blockfw/detail/device.hpp"
+#include "blockfw/detail/panels.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/detail/unroll.hpp"
-#include "blockfw/detail/workspace.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -19,11 +19,9 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace blockfw::detail {
@@ -93,20 +91,9 @@ class DeviceKernel {
   }
 
  private:
-  static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;  // bytes
-  static constexpr std::size_t flag_bytes = 128;                                                   // a cache line each
-
-  static constexpr int longest_lag = 16;
-  /// Rounds whose panels are kept besides those that are in use: the next one, and those that let some teams be in the
-  /// round after while others are not done with this one.
-  static constexpr int spare = 3;
-  static constexpr int most_kept = longest_lag + spare;
-
-  /// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
-  /// tiles to keep all multiprocessors busy to its end.
-  static int lag_of(std::int64_t down, std::int64_t across, LookAhead look) {
-    return look == LookAhead::no ? 1 : static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
-  }
+  // A tile of the panels in bytes. Entry k of row i of the left panel is V number k · side + i of its tile, of column j
+  // of the right panel T number k · side + j.
+  static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread.
   static constexpr int resident =
@@ -117,198 +104,8 @@ class DeviceKernel {
 
   static int longest_run(const ExecSpace&, int, int) { return block; }
 
-  /// Where an operand is in the memory of a round, in bytes.
-  struct Left {
-    int at;
-  };
-  struct Right {
-    int at;
-  };
-
-  /// \brief The panels of the last few rounds and of the next ones, packed tile by tile, and what is known of who is
-  /// done with what.
-  ///
-  /// Entry k of row i of a tile of the left panel is V number k · side + i of its tile; of column j of the right panel,
-  /// T number k · side + j. What a tile lacks is a vertex without edges, which
-  /// changes nothing whatever becomes of it; if the pivot holds a negative cycle, all is no path.
-  class PanelStorage;
-  class Panels {
-   public:
-    KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {i.first / block * left_tile}; }
-    KOKKOS_FORCEINLINE_FUNCTION Right right(const Runs::Run& j) const {
-      return {right_at_ + j.first / block * right_tile};
-    }
-    KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - left_tile}; }
-    KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {round_bytes_ - right_tile}; }
-
-    /// Which place a round's panels have, and where that is.
-    KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
-    KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
-      return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION int after(int slot) const { return slot + 1 < kept_ ? slot + 1 : 0; }
-    KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
-      const int left = order_ - round * block;
-      return left < block ? +left : +block;
-    }
-    int lag() const { return kept_ - spare; }
-    bool are_of(const TilePieces::Range& down, const TilePieces::Range& across) const {
-      return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
-    }
-
-    // Who says so is one thread of a team, and who waits are a few: their fence, before or after the team's barrier,
-    // holds for what the others have written or will read.
-
-    /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
-    /// for a piece of the next panels, nobody needs the panels that those will take the place of.
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last,
-                                                       int teams) const {
-      const int i = piece.i.first / block, j = piece.j.first / block;
-      const std::int64_t there = piece.since <= last ? ticket_ + last + 1 : 0;
-      await(team, {tile_flag(i, j), piece.since > 0 ? ticket_ + piece.since : 0}, {left_flag(i), there},
-            {right_flag(j), there}, not_needed(piece.in_next_rows || piece.in_next_cols, last, teams));
-    }
-
-    /// Says that the piece has been through all rounds before `next`.
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
-      tell(team, tile_flag(i.first / block, j.first / block), ticket_ + next);
-    }
-    /// Says so, and that its part of the panels of the last of these rounds is there.
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i,
-                                                  const Runs::Run& j, int next) const {
-      finish(team, i, j, next);
-      if (team.member.team_rank() == 0)
-        set(of_rows ? right_flag(j.first / block) : left_flag(i.first / block), ticket_ + next);
-    }
-    /// Says that one of the teams of phase 3 of the round is done.
-    template <class Member>
-    KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
-      if (member.team_rank() == 0) Kokkos::atomic_inc(finished_ + round);
-    }
-
-    /// Says that the round's pivot is closed.
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
-      tell(team, closed(round), 2 * (ticket_ + round) + diverges);
-    }
-    /// Until it is. \return whether it holds a negative cycle
-    template <class Team>
-    KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
-      const std::int64_t state = 2 * (ticket_ + round);
-      await(team, {closed(round), state});
-      return *static_cast<const volatile std::int64_t*>(closed(round)) != state;
-    }
-
-   private:
-    friend class PanelStorage;
-    static constexpr std::int64_t apart = flag_bytes / sizeof(std::int64_t);
-
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + slot(round) * apart; }
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + (most_kept * apart + i); }
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
-    KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
-      return left_flag(down_ + across_ + i * across_ + j);
-    }
-
-    /// Something to wait for: that a number is at least so large.
-    struct Goal {
-      const std::int64_t* flag = nullptr;
-      std::int64_t least = 0;
-    };
-    /// That nobody needs the panels that those of the round after `last` will take the place of.
-    KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
-      const int reader = last - spare;
-      return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
-    }
-    /// A goal a thread.
-    template <class Team>
-    static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, const Goal& first, const Goal& second = {},
-                                                  const Goal& third = {}, const Goal& fourth = {}) {
-      for (int g = team.member.team_rank(); g < 4; g += team_size) {
-        const Goal goal = g == 0 ? Goal(first) : g == 1 ? Goal(second) : g == 2 ? Goal(third) : Goal(fourth);
-        if (goal.least == 0) continue;
-        // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
-        while (*static_cast<const volatile std::int64_t*>(goal.flag) < goal.least) {
-        }
-        Kokkos::memory_fence();
-      }
-      team.member.team_barrier();
-    }
-    template <class Team>
-    static KOKKOS_FORCEINLINE_FUNCTION void tell(const Team& team, std::int64_t* flag, std::int64_t value) {
-      team.member.team_barrier();
-      if (team.member.team_rank() != 0) return;
-      Kokkos::memory_fence();
-      set(flag, value);
-    }
-    static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
-      *static_cast<volatile std::int64_t*>(flag) = value;
-    }
-
-    std::byte* memory_;
-    // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
-    // once the round's pivot is closed; the ticket and how many rounds the others have been through.
-    std::int64_t* flags_;
-    std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
-    std::int64_t ticket_;
-    int order_, down_, across_, kept_, right_at_, round_bytes_;
-  };
-
-  /// \brief Where the panels of one solve are: in memory of their own.
-  class PanelStorage {
-   public:
-    /// \param order   rows and columns of the whole matrix
-    /// \param height, width  of the part of it at hand
-    /// \param look    whether phase 3 will look ahead, in any round
-    PanelStorage(const ExecSpace& exec, int order, int height, int width, LookAhead look = LookAhead::yes) {
-      if (bytes(height, width) > 8e8 * most_kept)  // numbers below are of 32 bits
-        throw InvalidInput("a matrix of " + std::to_string(height) + " x " + std::to_string(width) +
-                           " is too large for tiles of " + std::to_string(block) + ", name another tile");
-      const int rounds = tiles(order);
-      Panels& p = panels_;
-      p.order_ = order;
-      p.down_ = tiles(height);
-      p.across_ = tiles(width);
-      p.kept_ = lag_of(p.down_, p.across_, look) + spare;
-      p.right_at_ = (p.down_ + 1) * left_tile;
-      p.round_bytes_ = p.right_at_ + (p.across_ + 1) * right_tile;
-      memory_ = {exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
-      p.memory_ = memory_.data();
-      flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
-      p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
-      finished_ = {exec, rounds * sizeof(std::int64_t), "blockfw::finished"};
-      Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
-      p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
-      p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
-    }
-
-    Panels panels(const Ref& d, int, int, int) const {
-      if (d.stride(0) * side > INT32_MAX || d.stride(1) * side > INT32_MAX)
-        throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
-                           std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / side));
-      return panels_;
-    }
-
-    /// How much memory that can be for a matrix of so many rows and columns.
-    static double bytes(std::int64_t rows, std::int64_t columns) {
-      const double down = std::ceil(static_cast<double>(rows) / block),
-                   across = std::ceil(static_cast<double>(columns) / block);
-      return most_kept * ((down + 1) * left_tile + (across + 1) * right_tile) +
-             (flags(0, 0) + 2 * down + across + down * across) * sizeof(std::int64_t);
-    }
-
-   private:
-    static int tiles(int entries) { return (entries + block - 1) / block; }
-    static std::size_t flags(std::int64_t down, std::int64_t across) {
-      return static_cast<std::size_t>(most_kept * Panels::apart + down + across + down * across);
-    }
-
-    Panels panels_;
-    Workspace<ExecSpace> memory_, flags_, finished_;
-  };
+  using Panels = detail::Panels<block, left_tile, right_tile>;
+  using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
 
   static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead wanted) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
@@ -327,6 +124,7 @@ class DeviceKernel {
       scratch = static_cast<std::byte*>(
           known_scratch(team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes, alignment)));
     }
+    static constexpr int size = team_size;
     const Member& member;
     std::byte* scratch;
   };

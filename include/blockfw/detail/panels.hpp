@@ -1,0 +1,229 @@
+/// \file
+/// \brief The panels of a device, and the flags by which teams of one launch wait for each other.
+#pragma once
+
+#include "blockfw/detail/pieces.hpp"
+#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/workspace.hpp"
+#include "blockfw/error.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace blockfw::detail {
+
+inline constexpr int longest_lag = 16;
+/// Rounds whose panels are kept besides those that are in use: the next one, and those that let some teams be in the
+/// round after while others are not done with this one.
+inline constexpr int spare = 3;
+inline constexpr int most_kept = longest_lag + spare;
+
+/// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
+/// tiles to keep all multiprocessors busy to its end.
+inline int lag_of(std::int64_t down, std::int64_t across, LookAhead look) {
+  return look == LookAhead::no ? 1 : static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
+}
+
+inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< flags of different rounds, a cache line each
+
+/// Where an operand is in the memory of a round, in bytes.
+struct Left {
+  int at;
+};
+struct Right {
+  int at;
+};
+
+/// \brief The panels of the last few rounds and of the next ones, packed tile by tile, and what is known of who is
+/// done with what.
+///
+/// How a tile is packed, into LeftTile or RightTile bytes, is the kernel's affair. What a tile lacks is a vertex
+/// without edges, which changes nothing whatever becomes of it; if the pivot holds a negative cycle, all is no path.
+template <int Block, int LeftTile, int RightTile>
+class Panels {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {i.first / Block * LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right(const Runs::Run& j) const {
+    return {right_at_ + j.first / Block * RightTile};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {round_bytes_ - RightTile}; }
+
+  /// Which place a round's panels have, and where that is.
+  KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
+    return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int after(int slot) const { return slot + 1 < kept_ ? slot + 1 : 0; }
+  KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
+    const int left = order_ - round * Block;
+    return left < Block ? +left : +Block;
+  }
+  int lag() const { return kept_ - spare; }
+  bool are_of(const TilePieces::Range& down, const TilePieces::Range& across) const {
+    return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
+  }
+
+  // Who says so is one thread of a team, and who waits are a few: their fence, before or after the team's barrier,
+  // holds for what the others have written or will read.
+
+  /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
+  /// for a piece of the next panels, nobody needs the panels that those will take the place of.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last, int teams) const {
+    const int i = piece.i.first / Block, j = piece.j.first / Block;
+    const std::int64_t there = piece.since <= last ? ticket_ + last + 1 : 0;
+    await(team, {tile_flag(i, j), piece.since > 0 ? ticket_ + piece.since : 0}, {left_flag(i), there},
+          {right_flag(j), there}, not_needed(piece.in_next_rows || piece.in_next_cols, last, teams));
+  }
+
+  /// Says that the piece has been through all rounds before `next`.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
+    tell(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
+  }
+  /// Says so, and that its part of the panels of the last of these rounds is there.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i, const Runs::Run& j,
+                                                int next) const {
+    finish(team, i, j, next);
+    if (team.member.team_rank() == 0)
+      set(of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+  }
+  /// Says that one of the teams of phase 3 of the round is done.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
+    if (member.team_rank() == 0) Kokkos::atomic_inc(finished_ + round);
+  }
+
+  /// Says that the round's pivot is closed.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
+    tell(team, closed(round), 2 * (ticket_ + round) + diverges);
+  }
+  /// Until it is. \return whether it holds a negative cycle
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
+    const std::int64_t state = 2 * (ticket_ + round);
+    await(team, {closed(round), state});
+    return *static_cast<const volatile std::int64_t*>(closed(round)) != state;
+  }
+
+ private:
+  template <class, int, int, int>
+  friend class PanelStorage;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + slot(round) * apart; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + (most_kept * apart + i); }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
+    return left_flag(down_ + across_ + i * across_ + j);
+  }
+
+  /// Something to wait for: that a number is at least so large.
+  struct Goal {
+    const std::int64_t* flag = nullptr;
+    std::int64_t least = 0;
+  };
+  /// That nobody needs the panels that those of the round after `last` will take the place of.
+  KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
+    const int reader = last - spare;
+    return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
+  }
+  /// A goal a thread.
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, const Goal& first, const Goal& second = {},
+                                                const Goal& third = {}, const Goal& fourth = {}) {
+    for (int g = team.member.team_rank(); g < 4; g += Team::size) {
+      const Goal goal = g == 0 ? Goal(first) : g == 1 ? Goal(second) : g == 2 ? Goal(third) : Goal(fourth);
+      if (goal.least == 0) continue;
+      // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
+      while (*static_cast<const volatile std::int64_t*>(goal.flag) < goal.least) {
+      }
+      Kokkos::memory_fence();
+    }
+    team.member.team_barrier();
+  }
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION void tell(const Team& team, std::int64_t* flag, std::int64_t value) {
+    team.member.team_barrier();
+    if (team.member.team_rank() != 0) return;
+    Kokkos::memory_fence();
+    set(flag, value);
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
+    *static_cast<volatile std::int64_t*>(flag) = value;
+  }
+
+  std::byte* memory_;
+  // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
+  // once the round's pivot is closed; the ticket and how many rounds the others have been through.
+  std::int64_t* flags_;
+  std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
+  std::int64_t ticket_;
+  int order_, down_, across_, kept_, right_at_, round_bytes_;
+};
+
+/// \brief Where the panels of one solve are: in memory of their own.
+template <class ExecSpace, int Block, int LeftTile, int RightTile>
+class PanelStorage {
+  using Panels = detail::Panels<Block, LeftTile, RightTile>;
+
+ public:
+  /// \param order   rows and columns of the whole matrix
+  /// \param height, width  of the part of it at hand
+  /// \param look    whether phase 3 will look ahead, in any round
+  PanelStorage(const ExecSpace& exec, int order, int height, int width, LookAhead look = LookAhead::yes) {
+    if (bytes(height, width) > 8e8 * most_kept)  // numbers below are of 32 bits
+      throw InvalidInput("a matrix of " + std::to_string(height) + " x " + std::to_string(width) +
+                         " is too large for tiles of " + std::to_string(Block) + ", name another tile");
+    const int rounds = tiles(order);
+    Panels& p = panels_;
+    p.order_ = order;
+    p.down_ = tiles(height);
+    p.across_ = tiles(width);
+    p.kept_ = lag_of(p.down_, p.across_, look) + spare;
+    p.right_at_ = (p.down_ + 1) * LeftTile;
+    p.round_bytes_ = p.right_at_ + (p.across_ + 1) * RightTile;
+    memory_ = {exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
+    p.memory_ = memory_.data();
+    flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
+    p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
+    finished_ = {exec, rounds * sizeof(std::int64_t), "blockfw::finished"};
+    Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
+    p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
+    p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
+  }
+
+  template <class Ref>
+  Panels panels(const Ref& d, int, int, int) const {
+    if (d.stride(0) * Block > INT32_MAX || d.stride(1) * Block > INT32_MAX)
+      throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
+                         std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / Block));
+    return panels_;
+  }
+
+  /// How much memory that can be for a matrix of so many rows and columns.
+  static double bytes(std::int64_t rows, std::int64_t columns) {
+    const double down = std::ceil(static_cast<double>(rows) / Block),
+                 across = std::ceil(static_cast<double>(columns) / Block);
+    return most_kept * ((down + 1) * LeftTile + (across + 1) * RightTile) +
+           (flags(0, 0) + 2 * down + across + down * across) * sizeof(std::int64_t);
+  }
+
+ private:
+  static int tiles(int entries) { return (entries + Block - 1) / Block; }
+  static std::size_t flags(std::int64_t down, std::int64_t across) {
+    return static_cast<std::size_t>(most_kept * apart + down + across + down * across);
+  }
+
+  Panels panels_;
+  Workspace<ExecSpace> memory_, flags_, finished_;
+};
+
+}  // namespace blockfw::detail
