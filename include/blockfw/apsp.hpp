@@ -3,7 +3,7 @@
 ///
 /// \code
 ///   std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}};
-///   auto d = blockfw::solve(3, edges);   // d(0, 2) == 7
+///   auto d = blockfw::solve(3, edges);   // d(0, 2) == 7; on a device, d is in its memory
 /// \endcode
 #pragma once
 
