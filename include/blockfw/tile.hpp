@@ -54,7 +54,8 @@ struct DeviceTiles {
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). All are measured on architecture
+/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). All are
+/// measured on architecture
 /// 90. From Pascal on there are as many registers, which the shapes are made for; how many teams a multiprocessor holds
 /// follows from its scratch.
 inline constexpr DeviceTiles device_tiles[] = {
