@@ -55,9 +55,8 @@ struct DeviceTiles {
 };
 
 /// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). All are
-/// measured on architecture
-/// 90. From Pascal on there are as many registers, which the shapes are made for; how many teams a multiprocessor holds
-/// follows from its scratch.
+/// measured on architecture 90. From Pascal on there are as many registers, which the shapes are made for; how many
+/// teams a multiprocessor holds follows from its scratch.
 inline constexpr DeviceTiles device_tiles[] = {
     {0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
     {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},
