@@ -1,8 +1,10 @@
 /// \file
-/// \brief What a device can do beyond Kokkos: two 16-bit lanes in one word, copies into scratch that bypass registers.
+/// \brief What a device can do beyond Kokkos: two 16-bit lanes in one word, the least of three numbers, copies into
+/// scratch that bypass registers, words that say that others are written.
 #pragma once
 
 #include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -76,6 +78,25 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
   }
 }
 
+/// Whether two relaxes at once are faster, for operands that are not negative: from Hopper on there is an instruction
+/// for the least of three integers, and the bits of floats that are not negative are ordered as these are.
+template <class Semiring>
+inline constexpr bool can_relax_two = std::is_same_v<Semiring, MinPlus<float>> && device_architecture >= 90;
+
+/// c ⊕ (a0 ⊗ b0) ⊕ (a1 ⊗ b1) if neither sum is negative; c may be. (A NaN among the sums is not the least: its bits are
+/// above those of infinity.)
+template <class Semiring>
+KOKKOS_FORCEINLINE_FUNCTION float relax_two_nonnegative(float c, float a0, float b0, float a1, float b1) {
+#if defined(__CUDA_ARCH__)
+  return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
+#else
+  return Semiring::relax(Semiring::relax(c, a0, b0), a1, b1);
+#endif
+}
+
+/// Whether the sign is set (of a zero or a NaN too).
+KOKKOS_FORCEINLINE_FUNCTION bool is_negative(float x) { return Kokkos::bit_cast<std::int32_t>(x) < 0; }
+
 /// The same x, of which the compiler knows nothing. What depends on it is worked out anew where it is needed, and not
 /// kept in registers, which all hold C.
 KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
@@ -118,6 +139,32 @@ KOKKOS_FORCEINLINE_FUNCTION void end_copies() {
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #if defined(BLOCKFW_ASYNC_COPY)
   asm volatile("cp.async.wait_group 0;" ::: "memory");
+#endif
+}
+
+/// Until a word that another team sets by set_flag() is at least so large; what that team had written by then is there
+/// too. \return what is in it
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t await_flag(const std::int64_t* flag, std::int64_t least) {
+  // (Not by Kokkos::atomic_load, which adds 0: all who wait would do so in turn.)
+  std::int64_t value;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  do asm volatile("ld.acquire.gpu.global.s64 %0, [%1];" : "=l"(value) : "l"(flag) : "memory");
+  while (value < least);
+#else
+  do value = *static_cast<const volatile std::int64_t*>(flag);
+  while (value < least);
+  Kokkos::memory_fence();
+#endif
+  return value;
+}
+
+/// Sets the word for others to see, after whatever the team has written before its last barrier.
+KOKKOS_FORCEINLINE_FUNCTION void set_flag(std::int64_t* flag, std::int64_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
+#else
+  Kokkos::memory_fence();
+  *static_cast<volatile std::int64_t*>(flag) = value;
 #endif
 }
 

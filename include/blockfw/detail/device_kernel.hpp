@@ -74,9 +74,9 @@ class DeviceKernel {
   static constexpr int unrolled = std::gcd(depth, 8);
   static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
-  // Scratch: the chunks of both operands, or two steps' columns and open and closed rows.
+  // Scratch: the chunks of both operands, or two steps' columns and rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
-  static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 4 * step);
+  static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
 
  public:
   static constexpr int team_size = thread_rows * thread_cols;
@@ -95,9 +95,10 @@ class DeviceKernel {
   // of the right panel T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread.
+  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread; 64
+  /// threads of 8 x 8 entries need more.
   static constexpr int resident =
-      std::clamp(std::min(65536 / (128 * team_size), device_scratch / static_cast<int>(scratch_bytes + 1024)), 1, 8);
+      std::clamp(std::min(65536 / (128 * team_size), device_scratch / static_cast<int>(scratch_bytes + 1024)), 1, 6);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, resident>, Kokkos::IndexType<int>>;
@@ -182,6 +183,7 @@ class DeviceKernel {
     };
     fetch(0);
     end_copies();
+    [[maybe_unused]] const bool two = can_relax_two<Semiring> && !panels.any_negative();
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       wait_for_copies();
@@ -191,7 +193,14 @@ class DeviceKernel {
       const V* a_there = left() + stage * (depth * side);
       const T* b_there = right() + stage * (depth * side);
       BLOCKFW_NO_UNROLL
-      for (int k = 0; k < depth; k += unrolled) relax_pivots<unrolled>(a_there + k * side, b_there + k * side);
+      for (int k = 0; k < depth; k += unrolled) {
+        if constexpr (can_relax_two<Semiring>)
+          if (two) {
+            relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
+            continue;
+          }
+        relax_pivots<unrolled, 1>(a_there + k * side, b_there + k * side);
+      }
     }
     team.member.team_barrier();
   }
@@ -199,29 +208,22 @@ class DeviceKernel {
   /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops before the first one that lies on a negative
   /// cycle.
   ///
-  /// A step over a few pivots at a time: first their own rows over all columns, a column a thread; then every other row
-  /// takes them together. Its old entries in the pivots' columns are enough, since the pivots' rows already hold all
-  /// paths among the pivots.
+  /// A step over a few pivots at a time: their rows and columns are written for all to read, and each thread closes the
+  /// rows in its own columns, then takes its entries through them. Old entries in the pivots' columns are enough for
+  /// that, since the pivots' rows already hold all paths among the pivots.
   ///
   /// \return whether it stopped
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
     bool stopped = false;
+    BLOCKFW_NO_UNROLL
     for (int k0 = 0; k0 < height && !stopped; k0 += step) {
       const int turn = k0 / step % 2;  // so that some may go on while others still read
       V* const columns = left() + turn * (step * side);
-      T* const open = right() + turn * (2 * step * side);
-      T* const closed = open + step * side;
+      T* const open = right() + turn * (step * side);
       write_step(k0, columns, open);
       team.member.team_barrier();
-      const int taken = close_step(k0, open, closed);
-      team.member.team_barrier();
-      stopped = taken < step;
-      if (!stopped)
-        relax_pivots<step>(columns, closed);
-      else
-        for (int k = 0; k < taken; ++k) relax_pivots<1>(columns + k * side, closed + k * side);
-      read_step(k0, closed);
+      stopped = close_step(k0, columns, open);
     }
     team.member.team_barrier();
     return stopped;
@@ -232,6 +234,7 @@ class DeviceKernel {
   /// To where B is read from in this round.
   KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) {
     T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
+    note_negative(panels);
     for_each_group([&](int i, int j, const V* own) {
       ColGroup group;
       BLOCKFW_UNROLL
@@ -243,6 +246,7 @@ class DeviceKernel {
   /// To where A is read from in this round.
   KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) {
     V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
+    note_negative(panels);
     const Place own = place();
     BLOCKFW_UNROLL
     for (int c = 0; c < cols; ++c) BLOCKFW_UNROLL
@@ -308,6 +312,17 @@ class DeviceKernel {
     }
   }
 
+  /// Lets the panels know of negative entries that go there, if that makes a difference.
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const Panels& panels) const {
+    if constexpr (can_relax_two<Semiring>) {
+      bool any = false;
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
+      if (any) panels.note_negative();
+    }
+  }
+
   /// Starts the team's copy of so many bytes; `from` is where this thread starts.
   template <int Bytes>
   KOKKOS_FORCEINLINE_FUNCTION void copy(void* to, const std::byte* from) const {
@@ -318,25 +333,34 @@ class DeviceKernel {
     }
   }
 
-  /// The micro-kernel: the register tile against so many pivots in scratch.
-  template <int Pivots>
+  /// The micro-kernel: the register tile against so many pivots in scratch, so many of them at a time.
+  template <int Pivots, int AtATime>
   KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const V* left, const T* right) {
     const Place own(rank_);
     BLOCKFW_UNROLL
-    for (int k = 0; k < Pivots; ++k) {
-      RowGroup a[row_groups];
-      ColGroup b[col_groups];
+    for (int k = 0; k < Pivots; k += AtATime) {
+      RowGroup a[AtATime][row_groups];
+      ColGroup b[AtATime][col_groups];
       BLOCKFW_UNROLL
-      for (int g = 0; g < row_groups; ++g)
-        a[g] = *reinterpret_cast<const RowGroup*>(left + k * side + own.row(g * row_group));
-      BLOCKFW_UNROLL
-      for (int g = 0; g < col_groups; ++g)
-        b[g] = *reinterpret_cast<const ColGroup*>(right + k * side + own.col(g * col_group));
+      for (int p = 0; p < AtATime; ++p) {
+        BLOCKFW_UNROLL
+        for (int g = 0; g < row_groups; ++g)
+          a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + own.row(g * row_group));
+        BLOCKFW_UNROLL
+        for (int g = 0; g < col_groups; ++g)
+          b[p][g] = *reinterpret_cast<const ColGroup*>(right + (k + p) * side + own.col(g * col_group));
+      }
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v)
-        acc_[r][v] =
-            relax_lanes<Semiring>(acc_[r][v], a[r / row_group].at[r % row_group], b[v / group_vs].at[v % group_vs]);
+      for (int v = 0; v < vs; ++v) {
+        const V a0 = a[0][r / row_group].at[r % row_group], b0 = b[0][v / group_vs].at[v % group_vs];
+        if constexpr (AtATime == 1) {
+          acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a0, b0);
+        } else {
+          const V a1 = a[1][r / row_group].at[r % row_group], b1 = b[1][v / group_vs].at[v % group_vs];
+          acc_[r][v] = relax_two_nonnegative<Semiring>(acc_[r][v], a0, b0, a1, b1);
+        }
+      }
     }
   }
 
@@ -370,54 +394,67 @@ class DeviceKernel {
     }
   }
 
-  /// A step's rows through its pivots, one after the other, a column a thread; each thread repeats what happens to the
-  /// pivots' own columns.
-  /// \return how many pivots were taken, fewer than a step if one lies on a negative cycle
-  KOKKOS_FORCEINLINE_FUNCTION int close_step(int k0, const T* open, T* closed) const {
-    int taken = 0;
-    Pack<T, step> own[step];
-    BLOCKFW_UNROLL
-    for (int i = 0; i < step; ++i) own[i] = *reinterpret_cast<const Pack<T, step>*>(open + i * side + k0);
-    BLOCKFW_UNROLL
-    for (int k = 0; k < step; ++k) {
-      if (taken < k || Semiring::diverges(own[k].at[k])) continue;
-      taken = k + 1;
-      BLOCKFW_UNROLL
-      for (int i = 0; i < step; ++i) BLOCKFW_UNROLL
-      for (int l = k + 1; l < step; ++l)
-        if (i != k) own[i].at[l] = Semiring::relax(own[i].at[l], own[i].at[k], own[k].at[l]);
-    }
-    for (int j = rank_; j < side; j += team_size) {
-      T row[step];
-      BLOCKFW_UNROLL
-      for (int i = 0; i < step; ++i) row[i] = open[i * side + j];
-      BLOCKFW_UNROLL
-      for (int k = 0; k < step; ++k) {
-        if (k >= taken) continue;
-        BLOCKFW_UNROLL
-        for (int i = 0; i < step; ++i)
-          if (i != k) row[i] = Semiring::relax(row[i], own[i].at[k], row[k]);
-      }
-      BLOCKFW_UNROLL
-      for (int i = 0; i < step; ++i) closed[i * side + j] = row[i];
-    }
-    return taken;
-  }
-
-  /// A step's rows back to the threads that hold them.
-  KOKKOS_FORCEINLINE_FUNCTION void read_step(int k0, const T* closed) {
+  /// The tile through a step's pivots.
+  /// \return whether one of them lies on a negative cycle, which it and those after it were left out for
+  KOKKOS_FORCEINLINE_FUNCTION bool close_step(int k0, const V* columns, const T* open) {
     const Place own = place();
+    // The pivots' own columns, which every thread closes for itself, and this thread's.
+    Pack<T, step> square[step];
+    V row[step][vs];
     BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) {
-      const int k = own.row(r) - k0;
-      if (k < 0 || k >= step) continue;
+    for (int i = 0; i < step; ++i) {
+      square[i] = *reinterpret_cast<const Pack<T, step>*>(open + i * side + k0);
       BLOCKFW_UNROLL
       for (int g = 0; g < col_groups; ++g) {
-        const ColGroup group = *reinterpret_cast<const ColGroup*>(closed + k * side + own.col(g * col_group));
+        const ColGroup group = *reinterpret_cast<const ColGroup*>(open + i * side + own.col(g * col_group));
         BLOCKFW_UNROLL
-        for (int v = 0; v < group_vs; ++v) acc_[r][g * group_vs + v] = group.at[v];
+        for (int v = 0; v < group_vs; ++v) row[i][g * group_vs + v] = group.at[v];
       }
     }
+    int taken = 0;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; ++k) {
+      if (taken < k || Semiring::diverges(square[k].at[k])) continue;
+      taken = k + 1;
+      BLOCKFW_UNROLL
+      for (int i = 0; i < step; ++i) {
+        if (i == k) continue;
+        BLOCKFW_UNROLL
+        for (int l = k + 1; l < step; ++l)
+          square[i].at[l] = Semiring::relax(square[i].at[l], square[i].at[k], square[k].at[l]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v)
+          row[i][v] = relax_lanes<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
+      }
+    }
+    const auto relax = [&](int k) {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        const RowGroup a = *reinterpret_cast<const RowGroup*>(columns + k * side + own.row(g * row_group));
+        BLOCKFW_UNROLL
+        for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v)
+          acc_[g * row_group + e][v] = relax_lanes<Semiring>(acc_[g * row_group + e][v], a.at[e], row[k][v]);
+      }
+    };
+    if (taken == step) {
+      BLOCKFW_UNROLL
+      for (int k = 0; k < step; ++k) relax(k);
+    } else {
+      BLOCKFW_UNROLL
+      for (int k = 0; k < step; ++k)
+        if (k < taken) relax(k);
+    }
+    // The pivots' rows back to those who hold them.
+    BLOCKFW_UNROLL
+    for (int g = 0; g < row_groups; ++g) BLOCKFW_UNROLL
+    for (int i = 0; i < step; i += row_group)
+      if (own.row(g * row_group) == k0 + i) {
+        BLOCKFW_UNROLL
+        for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v) acc_[g * row_group + e][v] = row[i + e][v];
+      }
+    return taken < step;
   }
 
   /// Where C is.

@@ -2,6 +2,7 @@
 /// \brief The panels of a device, and the flags by which teams of one launch wait for each other.
 #pragma once
 
+#include "blockfw/detail/device.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/detail/workspace.hpp"
@@ -69,8 +70,8 @@ class Panels {
     return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
   }
 
-  // Who says so is one thread of a team, and who waits are a few: their fence, before or after the team's barrier,
-  // holds for what the others have written or will read.
+  // Who says so is one thread of a team, and who waits are a few: with the team's barrier before or after, that holds
+  // for what the others have written or will read.
 
   /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
   /// for a piece of the next panels, nobody needs the panels that those will take the place of.
@@ -93,7 +94,7 @@ class Panels {
                                                 int next) const {
     finish(team, i, j, next);
     if (team.member.team_rank() == 0)
-      set(of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+      set_flag(of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
   /// Says that one of the teams of phase 3 of the round is done.
   template <class Member>
@@ -111,7 +112,14 @@ class Panels {
   KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
     const std::int64_t state = 2 * (ticket_ + round);
     await(team, {closed(round), state});
-    return *static_cast<const volatile std::int64_t*>(closed(round)) != state;
+    return await_flag(closed(round), state) != state;
+  }
+
+  /// Says that there is a negative entry in a panel, before that panel's flag is set.
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
+  /// Whether there is one in the panels that have been waited for, or in any others.
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const {
+    return *static_cast<const volatile std::int64_t*>(negative()) == ticket_;
   }
 
  private:
@@ -119,7 +127,8 @@ class Panels {
   friend class PanelStorage;
 
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + slot(round) * apart; }
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + (most_kept * apart + i); }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* negative() const { return flags_ + most_kept * apart; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + ((most_kept + 1) * apart + i); }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
     return left_flag(down_ + across_ + i * across_ + j);
@@ -141,28 +150,20 @@ class Panels {
                                                 const Goal& third = {}, const Goal& fourth = {}) {
     for (int g = team.member.team_rank(); g < 4; g += Team::size) {
       const Goal goal = g == 0 ? Goal(first) : g == 1 ? Goal(second) : g == 2 ? Goal(third) : Goal(fourth);
-      if (goal.least == 0) continue;
-      // (Kokkos::atomic_load adds 0, which all that wait would do in turn.)
-      while (*static_cast<const volatile std::int64_t*>(goal.flag) < goal.least) {
-      }
-      Kokkos::memory_fence();
+      if (goal.least > 0) await_flag(goal.flag, goal.least);
     }
     team.member.team_barrier();
   }
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void tell(const Team& team, std::int64_t* flag, std::int64_t value) {
     team.member.team_barrier();
-    if (team.member.team_rank() != 0) return;
-    Kokkos::memory_fence();
-    set(flag, value);
-  }
-  static KOKKOS_FORCEINLINE_FUNCTION void set(std::int64_t* flag, std::int64_t value) {
-    *static_cast<volatile std::int64_t*>(flag) = value;
+    if (team.member.team_rank() == 0) set_flag(flag, value);
   }
 
   std::byte* memory_;
   // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
-  // once the round's pivot is closed; the ticket and how many rounds the others have been through.
+  // once the round's pivot is closed; the ticket once a panel has a negative entry; the ticket and how many rounds the
+  // others have been through.
   std::int64_t* flags_;
   std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
   std::int64_t ticket_;
@@ -219,7 +220,7 @@ class PanelStorage {
  private:
   static int tiles(int entries) { return (entries + Block - 1) / Block; }
   static std::size_t flags(std::int64_t down, std::int64_t across) {
-    return static_cast<std::size_t>(most_kept * apart + down + across + down * across);
+    return static_cast<std::size_t>((most_kept + 1) * apart + down + across + down * across);
   }
 
   Panels panels_;

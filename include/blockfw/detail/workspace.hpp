@@ -28,12 +28,16 @@ class Workspace {
       const std::lock_guard lock(mutex_);
       static const bool hooked = (Kokkos::push_finalize_hook([] { kept_.clear(); }), true);
       static_cast<void>(hooked);
-      const auto mine = std::find_if(kept_.begin(), kept_.end(), [&](const Held& held) {
-        return held.exec == exec && held.memory.label() == purpose;
-      });
-      if (mine != kept_.end()) {
-        if (mine->memory.size() >= bytes) held_.memory = mine->memory;
-        kept_.erase(mine);
+      const auto find = [&](std::size_t least) {
+        return std::find_if(kept_.begin(), kept_.end(), [&](const Held& held) {
+          return held.exec == exec && held.memory.label() == purpose && held.memory.size() >= least;
+        });
+      };
+      if (const auto large = find(bytes); large != kept_.end()) {
+        held_.memory = large->memory;
+        kept_.erase(large);
+      } else if (const auto small = find(0); small != kept_.end()) {
+        kept_.erase(small);  // for the new one takes its place
       }
     }
     if (!held_.memory.is_allocated()) held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
