@@ -169,18 +169,23 @@ class Phases {
   static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
                                                        const Panels& panels, int round, bool of_rows, const Run& i,
                                                        const Run& j) {
+    const Ref c = sub(part.d, i, j);
     const auto publish = [&] {
       of_rows ? tile.publish(panels, round, panels.right(j)) : tile.publish(panels, round, panels.left(i));
     };
     publish();  // the tile is its own operand: its old entries are read from where the new ones go
     const bool diverges = panels.wait(team, round);
-    if (!diverges)
+    if (diverges) {
+      tile.write(c);
+      tile.clear();
+    } else {
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
-    tile.write(sub(part.d, i, j));
-    if (diverges) tile.clear();
+    }
     publish();
-    panels.finish_panel(team, of_rows, i, j, round + 1);
+    panels.finish_panel(team, of_rows, i, j, round + 1);  // others wait for it
+    if (!diverges) tile.write(c);
+    panels.finish(team, i, j, round + 1);
   }
 
   static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const Run& i, const Run& j) {

@@ -215,15 +215,16 @@ class DeviceKernel {
   /// \return whether it stopped
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
+    const Place own = place();
     bool stopped = false;
     BLOCKFW_NO_UNROLL
     for (int k0 = 0; k0 < height && !stopped; k0 += step) {
       const int turn = k0 / step % 2;  // so that some may go on while others still read
       V* const columns = left() + turn * (step * side);
       T* const open = right() + turn * (step * side);
-      write_step(k0, columns, open);
+      write_step(own, k0, columns, open);
       team.member.team_barrier();
-      stopped = close_step(k0, columns, open);
+      stopped = close_step(own, k0, columns, open);
     }
     team.member.team_barrier();
     return stopped;
@@ -365,8 +366,7 @@ class DeviceKernel {
   }
 
   /// The columns and the rows of a step's pivots, for all to read.
-  KOKKOS_FORCEINLINE_FUNCTION void write_step(int k0, V* columns, T* open) const {
-    const Place own = place();
+  KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
       const int k = own.row(g * row_group) - k0;
@@ -396,8 +396,7 @@ class DeviceKernel {
 
   /// The tile through a step's pivots.
   /// \return whether one of them lies on a negative cycle, which it and those after it were left out for
-  KOKKOS_FORCEINLINE_FUNCTION bool close_step(int k0, const V* columns, const T* open) {
-    const Place own = place();
+  KOKKOS_FORCEINLINE_FUNCTION bool close_step(const Place& own, int k0, const V* columns, const T* open) {
     // The pivots' own columns, which every thread closes for itself, and this thread's.
     Pack<T, step> square[step];
     V row[step][vs];

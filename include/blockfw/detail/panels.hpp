@@ -88,13 +88,11 @@ class Panels {
   KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
     tell(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
   }
-  /// Says so, and that its part of the panels of the last of these rounds is there.
+  /// Says that a tile of the panels of the round before `next` is there.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i, const Runs::Run& j,
                                                 int next) const {
-    finish(team, i, j, next);
-    if (team.member.team_rank() == 0)
-      set_flag(of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+    tell(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
   /// Says that one of the teams of phase 3 of the round is done.
   template <class Member>
