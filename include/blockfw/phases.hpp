@@ -183,7 +183,7 @@ class Phases {
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
     }
     publish();
-    panels.finish_panel(team, of_rows, i, j, round + 1);  // others wait for it
+    panels.announce_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
     if (!diverges) tile.write(c);
     panels.finish(team, i, j, round + 1);
   }

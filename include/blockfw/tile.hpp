@@ -59,7 +59,7 @@ struct DeviceTiles {
 /// teams a multiprocessor holds follows from its scratch.
 inline constexpr DeviceTiles device_tiles[] = {
     {0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
-    {0, 4, {64, 8, 8}, {64, 4, 8}, 3000},
+    {0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
     {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
 

@@ -1,6 +1,6 @@
 /// \file
 /// \brief What a device can do beyond Kokkos: two 16-bit lanes in one word, the least of three numbers, copies into
-/// scratch that bypass registers, words that say that others are written.
+/// scratch that bypass registers, flags by which teams tell each other what is there.
 #pragma once
 
 #include "blockfw/semiring.hpp"
@@ -83,8 +83,8 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
 template <class Semiring>
 inline constexpr bool can_relax_two = std::is_same_v<Semiring, MinPlus<float>> && device_architecture >= 90;
 
-/// c ⊕ (a0 ⊗ b0) ⊕ (a1 ⊗ b1) if neither sum is negative; c may be. (A NaN among the sums is not the least: its bits are
-/// above those of infinity.)
+/// c ⊕ (a0 ⊗ b0) ⊕ (a1 ⊗ b1) if neither sum is negative; c may be. (A sum that is NaN is never the least: an add makes
+/// the one whose bits lie above those of infinity.)
 template <class Semiring>
 KOKKOS_FORCEINLINE_FUNCTION float relax_two_nonnegative(float c, float a0, float b0, float a1, float b1) {
 #if defined(__CUDA_ARCH__)
@@ -142,9 +142,9 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #endif
 }
 
-/// Until a word that another team sets by set_flag() is at least so large; what that team had written by then is there
-/// too. \return what is in it
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t await_flag(const std::int64_t* flag, std::int64_t least) {
+/// Until a flag that other teams set or count up is at least so large; what they had done by then is done for this one
+/// too.
+KOKKOS_FORCEINLINE_FUNCTION void await_flag(const std::int64_t* flag, std::int64_t least) {
   // (Not by Kokkos::atomic_load, which adds 0: all who wait would do so in turn.)
   std::int64_t value;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -155,10 +155,9 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t await_flag(const std::int64_t* flag, st
   while (value < least);
   Kokkos::memory_fence();
 #endif
-  return value;
 }
 
-/// Sets the word for others to see, after whatever the team has written before its last barrier.
+/// Sets a flag, for others to see after whatever the team did before its last barrier.
 KOKKOS_FORCEINLINE_FUNCTION void set_flag(std::int64_t* flag, std::int64_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
@@ -166,6 +165,21 @@ KOKKOS_FORCEINLINE_FUNCTION void set_flag(std::int64_t* flag, std::int64_t value
   Kokkos::memory_fence();
   *static_cast<volatile std::int64_t*>(flag) = value;
 #endif
+}
+
+/// Counts a flag up by 1, likewise.
+KOKKOS_FORCEINLINE_FUNCTION void count_flag(std::int64_t* flag) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  asm volatile("red.release.gpu.global.add.u64 [%0], 1;" ::"l"(flag) : "memory");
+#else
+  Kokkos::memory_fence();
+  Kokkos::atomic_inc(flag);
+#endif
+}
+
+/// What is in a flag that is known to be set, or in a word that was written before one was.
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t peek(const std::int64_t* flag) {
+  return *static_cast<const volatile std::int64_t*>(flag);
 }
 
 }  // namespace blockfw::detail

@@ -95,8 +95,8 @@ class DeviceKernel {
   // of the right panel T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread; 64
-  /// threads of 8 x 8 entries need more.
+  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread, but
+  /// at most 6: 64 threads of 8 x 8 entries take up to 168.
   static constexpr int resident =
       std::clamp(std::min(65536 / (128 * team_size), device_scratch / static_cast<int>(scratch_bytes + 1024)), 1, 6);
 
@@ -337,6 +337,7 @@ class DeviceKernel {
   /// The micro-kernel: the register tile against so many pivots in scratch, so many of them at a time.
   template <int Pivots, int AtATime>
   KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const V* left, const T* right) {
+    static_assert(Pivots % AtATime == 0);
     const Place own(rank_);
     BLOCKFW_UNROLL
     for (int k = 0; k < Pivots; k += AtATime) {

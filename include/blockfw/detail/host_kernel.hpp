@@ -98,7 +98,7 @@ class HostKernel {
     template <class Team>
     KOKKOS_FUNCTION void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
     template <class Team>
-    KOKKOS_FUNCTION void finish_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+    KOKKOS_FUNCTION void announce_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
     template <class Member>
     KOKKOS_FUNCTION void count(const Member&, int) const {}
     template <class Team>

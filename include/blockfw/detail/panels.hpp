@@ -90,14 +90,14 @@ class Panels {
   }
   /// Says that a tile of the panels of the round before `next` is there.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, bool of_rows, const Runs::Run& i, const Runs::Run& j,
-                                                int next) const {
+  KOKKOS_FORCEINLINE_FUNCTION void announce_panel(const Team& team, bool of_rows, const Runs::Run& i,
+                                                  const Runs::Run& j, int next) const {
     tell(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
   /// Says that one of the teams of phase 3 of the round is done.
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
-    if (member.team_rank() == 0) Kokkos::atomic_inc(finished_ + round);
+    if (member.team_rank() == 0) count_flag(finished_ + round);
   }
 
   /// Says that the round's pivot is closed.
@@ -110,15 +110,13 @@ class Panels {
   KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
     const std::int64_t state = 2 * (ticket_ + round);
     await(team, {closed(round), state});
-    return await_flag(closed(round), state) != state;
+    return peek(closed(round)) != state;
   }
 
-  /// Says that there is a negative entry in a panel, before that panel's flag is set.
+  /// Says that there is a negative entry in a panel, before a barrier and the panel's flag.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
   /// Whether there is one in the panels that have been waited for, or in any others.
-  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const {
-    return *static_cast<const volatile std::int64_t*>(negative()) == ticket_;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return peek(negative()) == ticket_; }
 
  private:
   template <class, int, int, int>
