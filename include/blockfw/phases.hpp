@@ -123,7 +123,9 @@ class Phases {
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
           const int step = member.league_rank() / size, now = round + step;
-          const auto piece = [&] { return pieces.at(detail::forgotten(member.league_rank()) - step * size, now); };
+          const auto piece = [&] {
+            return pieces.at(detail::forgotten_by_all(member.league_rank()) - step * size, now);
+          };
           if (const Piece p = piece(); p.exists) {
             const Team team(member);
             Kernel tile(team);
@@ -158,8 +160,8 @@ class Phases {
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (is_host_space<ExecSpace>) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
-    tile.publish(panels, round, panels.left_pivot());
-    tile.publish(panels, round, panels.right_pivot());
+    tile.publish(panels, round, panels.left_pivot(), true);
+    tile.publish(panels, round, panels.right_pivot(), true);
     panels.announce(team, round, diverges);
     tile.write(pivot);
     panels.finish(team, i, j, round + 1);
@@ -170,21 +172,18 @@ class Phases {
                                                        const Panels& panels, int round, bool of_rows, const Run& i,
                                                        const Run& j) {
     const Ref c = sub(part.d, i, j);
-    const auto publish = [&] {
-      of_rows ? tile.publish(panels, round, panels.right(j)) : tile.publish(panels, round, panels.left(i));
+    const auto publish = [&](bool paths) {
+      of_rows ? tile.publish(panels, round, panels.right(j), paths)
+              : tile.publish(panels, round, panels.left(i), paths);
     };
-    publish();  // the tile is its own operand: its old entries are read from where the new ones go
+    publish(true);  // the tile is its own operand: its old entries are read from where the new ones go
     const bool diverges = panels.wait(team, round);
-    if (diverges) {
-      tile.write(c);
-      tile.clear();
-    } else {
+    if (!diverges)
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
-    }
-    publish();
+    publish(!diverges);
     panels.announce_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
-    if (!diverges) tile.write(c);
+    tile.write(c);
     panels.finish(team, i, j, round + 1);
   }
 

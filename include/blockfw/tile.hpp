@@ -2,6 +2,7 @@
 /// \brief Tile shapes, and the tuned default of each execution space and type.
 #pragma once
 
+#include "blockfw/detail/target.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -48,41 +49,28 @@ struct DeviceTiles {
   struct Shape {
     int block, register_rows, register_cols;
   };
-  int architecture;  ///< NVIDIA's compute capability, 10 · major + minor, from which on the row holds
+  Vendor vendor;
+  int architecture;  ///< the one (see Target) from which on the row holds
   int bytes;
   Shape large, small;
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). All are
-/// measured on architecture 90. From Pascal on there are as many registers, which the shapes are made for; how many
-/// teams a multiprocessor holds follows from its scratch.
+/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). NVIDIA's are
+/// measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's are
+/// not measured: they are the largest that the compiler spills nothing for (docs/portability.md).
+// clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
-    {0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
-    {0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
-    {0, 8, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::amd, 0x90a, 2, {64, 8, 4}, {64, 8, 4}, 0},
+    {Vendor::amd, 0x90a, 4, {64, 8, 4}, {64, 8, 4}, 0},
+    {Vendor::amd, 0, 2, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::amd, 0, 4, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::amd, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
-
-/// The architecture that Kokkos was built for, 0 if it is none of NVIDIA's, and a multiprocessor's scratch in bytes.
-#if defined(KOKKOS_ARCH_BLACKWELL)
-inline constexpr int device_architecture = 100, device_scratch = 100 * 1024;
-#elif defined(KOKKOS_ARCH_HOPPER)
-inline constexpr int device_architecture = 90, device_scratch = 228 * 1024;
-#elif defined(KOKKOS_ARCH_AMPERE80)
-inline constexpr int device_architecture = 80, device_scratch = 164 * 1024;
-#elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
-inline constexpr int device_architecture = 86, device_scratch = 100 * 1024;
-#elif defined(KOKKOS_ARCH_TURING75)
-inline constexpr int device_architecture = 75, device_scratch = 64 * 1024;
-#elif defined(KOKKOS_ARCH_VOLTA)
-inline constexpr int device_architecture = 70, device_scratch = 96 * 1024;
-#elif defined(KOKKOS_ARCH_PASCAL61)
-inline constexpr int device_architecture = 61, device_scratch = 96 * 1024;
-#elif defined(KOKKOS_ARCH_PASCAL)
-inline constexpr int device_architecture = 60, device_scratch = 64 * 1024;
-#else
-inline constexpr int device_architecture = 0, device_scratch = 64 * 1024;
-#endif
+// clang-format on
 
 /// \brief The same for devices, out of the table.
 template <class ExecSpace, class T>
@@ -90,7 +78,8 @@ template <class ExecSpace, class T>
 struct DefaultTile<ExecSpace, T> {
   static constexpr DeviceTiles tiles = [] {
     for (const DeviceTiles& row : device_tiles)
-      if (row.bytes == int(sizeof(T)) && row.architecture <= device_architecture) return row;
+      if (row.vendor == target.vendor && row.bytes == int(sizeof(T)) && row.architecture <= target.architecture)
+        return row;
     return DeviceTiles{};
   }();
   using type = Tile<tiles.large.block, tiles.large.register_rows, tiles.large.register_cols>;

@@ -3,8 +3,8 @@
 /// scratch that bypass registers, flags by which teams tell each other what is there.
 #pragma once
 
+#include "blockfw/detail/target.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -69,6 +69,14 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
     if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>)
       return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
     else
+#elif defined(__HIP_DEVICE_COMPILE__)
+    // (Of a vector of two the compiler makes two numbers, and a vector of these again.)
+    if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>) {
+      std::uint32_t sum;
+      asm("v_pk_add_u16 %0, %1, %2" : "=v"(sum) : "v"(a.bits), "v"(b.bits));
+      asm("v_pk_min_i16 %0, %1, %2" : "=v"(c.bits) : "v"(sum), "v"(c.bits));
+      return c;
+    } else
 #endif
     {
       for (int w = 0; w < 2; ++w)
@@ -81,7 +89,8 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
 /// Whether two relaxes at once are faster, for operands that are not negative: from Hopper on there is an instruction
 /// for the least of three integers, and the bits of floats that are not negative are ordered as these are.
 template <class Semiring>
-inline constexpr bool can_relax_two = std::is_same_v<Semiring, MinPlus<float>> && device_architecture >= 90;
+inline constexpr bool can_relax_two =
+    std::is_same_v<Semiring, MinPlus<float>> && target.vendor == Vendor::nvidia && target.architecture >= 90;
 
 /// c ⊕ (a0 ⊗ b0) ⊕ (a1 ⊗ b1) if neither sum is negative; c may be. (A sum that is NaN is never the least: an add makes
 /// the one whose bits lie above those of infinity.)
@@ -106,6 +115,16 @@ KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
   asm volatile("" : "+v"(x));
 #endif
   return x;
+}
+
+/// Likewise, for an x that is the same for all threads of a team.
+KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  asm volatile("" : "+s"(x));  // in a register that all share
+  return x;
+#else
+  return forgotten(x);
+#endif
 }
 
 /// The same pointer, which is known to point into scratch. (CUDA 12 would read it as a pointer to anything.)

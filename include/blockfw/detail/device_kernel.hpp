@@ -10,6 +10,8 @@
 #include "blockfw/detail/panels.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/target.hpp"
+#include "blockfw/detail/thread_grid.hpp"
 #include "blockfw/detail/unroll.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -66,13 +68,14 @@ class DeviceKernel {
 
   static constexpr int stages = 2;   // chunks of pivots in scratch: one in use, one on its way
   static constexpr int depth = [] {  // and pivots in a chunk, as many as a team of Kokkos for CUDA may have scratch for
-    int pivots = std::gcd(side, 16);
+    int pivots = std::gcd(side, target.chunk);
     while (pivots > 1 && 2 * stages * pivots * side * sizeof(T) > 47 * 1024) pivots /= 2;
     return pivots;
   }();
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
-  static constexpr int step = std::gcd(depth, 4);  // pivots close() takes at a time
+  // Pivots that close() takes at a time; their square is in registers, too.
+  static constexpr int step = std::gcd(depth, target.vendor == Vendor::amd && sizeof(T) == 8 ? 2 : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
   // Scratch: the chunks of both operands, or two steps' columns and rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
@@ -95,13 +98,18 @@ class DeviceKernel {
   // of the right panel T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and 128 registers a thread, but
-  /// at most 6: 64 threads of 8 x 8 entries take up to 168.
-  static constexpr int resident =
-      std::clamp(std::min(65536 / (128 * team_size), device_scratch / static_cast<int>(scratch_bytes + 1024)), 1, 6);
+  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and three quarters of those that
+  /// there are 128 registers a thread for, without which some spill.
+  static constexpr int resident = std::clamp(std::min((target.registers / (128 * team_size) * 3 + 3) / 4,
+                                                      target.scratch / static_cast<int>(scratch_bytes + 1024)),
+                                             1, target.teams);
+  /// In the compiler's units: HIP counts waves, on each of a compute unit's four SIMDs; two hide what there is to hide.
+  static constexpr int bound = target.vendor == Vendor::amd
+                                   ? std::clamp(resident * ((team_size + target.lanes - 1) / target.lanes) / 4, 1, 2)
+                                   : resident;
 
  public:
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, resident>, Kokkos::IndexType<int>>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
 
   static int longest_run(const ExecSpace&, int, int) { return block; }
 
@@ -113,7 +121,7 @@ class DeviceKernel {
     const TilePieces::Range down{part.row, (height + block - 1) / block, height},
         across{part.col, (width + block - 1) / block, width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
-    return {down, across, block, panels.lag(), wanted, exec.concurrency() / 2048 * resident};
+    return {down, across, block, panels.lag(), wanted, exec.concurrency() / target.threads * resident};
   }
 
   /// Takes the team's scratch pad.
@@ -230,22 +238,23 @@ class DeviceKernel {
     return stopped;
   }
 
-  // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches.
+  // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches. If not
+  // `paths`, a tile without any is.
 
   /// To where B is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to, bool paths) {
     T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
     note_negative(panels);
     for_each_group([&](int i, int j, const V* own) {
       ColGroup group;
       BLOCKFW_UNROLL
-      for (int v = 0; v < group_vs; ++v) group.at[v] = own[v];
+      for (int v = 0; v < group_vs; ++v) group.at[v] = paths ? own[v] : spread<V>(Semiring::zero());
       *reinterpret_cast<ColGroup*>(tile + i * side + j) = group;
     });
   }
 
   /// To where A is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to, bool paths) {
     V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
     note_negative(panels);
     const Place own = place();
@@ -254,35 +263,22 @@ class DeviceKernel {
     for (int g = 0; g < row_groups; ++g) {
       RowGroup group;
       BLOCKFW_UNROLL
-      for (int e = 0; e < row_group; ++e) group.at[e] = spread<V>(entry(g * row_group + e, c));
+      for (int e = 0; e < row_group; ++e)
+        group.at[e] = spread<V>(paths ? entry(g * row_group + e, c) : Semiring::zero());
       *reinterpret_cast<RowGroup*>(tile + own.col(c) * side + own.row(g * row_group)) = group;
     }
-  }
-
-  /// Becomes a tile without paths.
-  KOKKOS_FORCEINLINE_FUNCTION void clear() {
-    for_each_entry([](int, int, V& own, int w) { set_lane(own, w, Semiring::zero()); });
   }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION V* left() const { return reinterpret_cast<V*>(scratch_); }
   KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
 
+  using Grid = ThreadGrid<thread_rows, thread_cols, target.lanes>;
   /// Which of the tile's entries are this thread's.
   struct Place {
     int thread_row, thread_col;
 
-    // Threads that work in step form a rectangle, so that they share what they read.
-    explicit KOKKOS_FORCEINLINE_FUNCTION Place(int rank) {
-      if constexpr (thread_rows % 4 == 0 && thread_cols % 8 == 0) {
-        const int rectangle = rank / 32, in = rank % 32;
-        thread_row = rectangle / (thread_cols / 8) * 4 + in / 8;
-        thread_col = rectangle % (thread_cols / 8) * 8 + in % 8;
-      } else {
-        thread_row = rank / thread_cols;
-        thread_col = rank % thread_cols;
-      }
-    }
+    explicit KOKKOS_FORCEINLINE_FUNCTION Place(int rank) : thread_row(Grid::row(rank)), thread_col(Grid::col(rank)) {}
     KOKKOS_FORCEINLINE_FUNCTION int row(int r) const {
       return (r / row_group * thread_rows + thread_row) * row_group + r % row_group;
     }

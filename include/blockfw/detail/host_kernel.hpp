@@ -151,8 +151,7 @@ class HostKernel {
   // C stays in memory, where the panels see it.
   KOKKOS_FUNCTION void read(const Ref& c) { c_ = c; }
   KOKKOS_FUNCTION void write(const Ref&) const {}
-  KOKKOS_FUNCTION void publish(const Panels&, int, const Ref&) const {}
-  KOKKOS_FUNCTION void clear() const {}
+  KOKKOS_FUNCTION void publish(const Panels&, int, const Ref&, bool) const {}
 
   /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not, unless the pivot holds a negative cycle. All
   /// of A, and of B the columns over C's, are read before C is written, so either may be C.

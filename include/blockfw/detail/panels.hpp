@@ -140,13 +140,14 @@ class Panels {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// A goal a thread.
+  /// A goal a thread. (By value, so that choosing one does not take memory.)
   template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, const Goal& first, const Goal& second = {},
-                                                const Goal& third = {}, const Goal& fourth = {}) {
+  static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, Goal first, Goal second = {}, Goal third = {},
+                                                Goal fourth = {}) {
     for (int g = team.member.team_rank(); g < 4; g += Team::size) {
-      const Goal goal = g == 0 ? Goal(first) : g == 1 ? Goal(second) : g == 2 ? Goal(third) : Goal(fourth);
-      if (goal.least > 0) await_flag(goal.flag, goal.least);
+      const std::int64_t* const flag = g == 0 ? first.flag : g == 1 ? second.flag : g == 2 ? third.flag : fourth.flag;
+      const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
+      if (least > 0) await_flag(flag, least);
     }
     team.member.team_barrier();
   }
