@@ -3,8 +3,8 @@
 /// scratch that bypass registers, flags by which teams tell each other what is there.
 #pragma once
 
-#include "blockfw/detail/target.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/target.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -10,12 +10,12 @@
 #include "blockfw/detail/panels.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
-#include "blockfw/detail/target.hpp"
 #include "blockfw/detail/thread_grid.hpp"
 #include "blockfw/detail/unroll.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
