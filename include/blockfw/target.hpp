@@ -25,7 +25,7 @@ struct Target {
 // clang-format off
 inline constexpr Target target =
 #if defined(KOKKOS_ENABLE_CUDA)
-  #if defined(KOKKOS_ARCH_BLACKWELL100)
+  #if defined(KOKKOS_ARCH_BLACKWELL100) || defined(KOKKOS_ARCH_BLACKWELL103)
     {Vendor::nvidia, 100, 32, 2048, 228 * 1024, 65536, 16, 6};
   #elif defined(KOKKOS_ARCH_BLACKWELL)
     {Vendor::nvidia, 120, 32, 1536, 100 * 1024, 65536, 16, 6};

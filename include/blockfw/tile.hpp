@@ -58,7 +58,8 @@ struct DeviceTiles {
 
 /// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). NVIDIA's are
 /// measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's are
-/// not measured: they are the largest that the compiler spills nothing for (docs/portability.md).
+/// not measured but chosen so that the compiler spills next to nothing for gfx908, 90a and 942 (docs/portability.md);
+/// RDNA, of higher numbers, goes with 90a.
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
@@ -76,6 +77,7 @@ inline constexpr DeviceTiles device_tiles[] = {
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct DefaultTile<ExecSpace, T> {
+  static_assert(target.vendor != Vendor::none, "blockfw: devices are those of Kokkos's CUDA and HIP");
   static constexpr DeviceTiles tiles = [] {
     for (const DeviceTiles& row : device_tiles)
       if (row.vendor == target.vendor && row.bytes == int(sizeof(T)) && row.architecture <= target.architecture)

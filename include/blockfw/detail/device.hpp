@@ -28,9 +28,13 @@ struct Pair {
   std::uint32_t bits;
 };
 
-/// What one instruction works on: `Width` values of T.
+/// Whether there are instructions for pairs.
+inline constexpr bool has_pairs = target.vendor == Vendor::amd || target.architecture >= 90;
+
+/// What one instruction works on: `Width` values of T. A single one of 16 bits is worked on as 32, of which all devices
+/// have registers.
 template <class T, int Width>
-using Lanes = std::conditional_t<Width == 1, T, Pair>;
+using Lanes = std::conditional_t<Width == 2, Pair, std::conditional_t<sizeof(T) == 2, std::int32_t, T>>;
 
 /// Every lane holds x.
 template <class V, class T>
@@ -47,7 +51,7 @@ KOKKOS_FORCEINLINE_FUNCTION T get_lane(V v, [[maybe_unused]] int w) {
   if constexpr (std::is_same_v<V, Pair>)
     return static_cast<T>(v.bits >> (16 * w));
   else
-    return v;
+    return static_cast<T>(v);
 }
 
 template <class T, class V>
@@ -62,8 +66,11 @@ KOKKOS_FORCEINLINE_FUNCTION void set_lane(V& v, [[maybe_unused]] int w, T x) {
 template <class Semiring, class V>
 KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
   using T = typename Semiring::value_type;
-  if constexpr (!std::is_same_v<V, Pair>) {
+  if constexpr (std::is_same_v<V, T>) {
     return Semiring::relax(c, a, b);
+  } else if constexpr (!std::is_same_v<V, Pair>) {
+    static_assert(std::is_same_v<Semiring, MinPlus<T>>);
+    return MinPlus<V>::relax(c, a, b);
   } else {
 #if defined(__CUDA_ARCH__)
     if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>)

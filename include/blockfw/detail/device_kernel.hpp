@@ -48,7 +48,7 @@ class DeviceKernel {
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
-  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 ? 2 : 1;
+  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs ? 2 : 1;
   using V = Lanes<T, lanes>;
 
   /// The tile with its padding: whole register tiles, whole vectors.
@@ -65,6 +65,7 @@ class DeviceKernel {
   static constexpr int group_vs = col_group / lanes;  // and in one of its groups
   using RowGroup = Pack<V, row_group>;
   using ColGroup = Pack<V, group_vs>;
+  using StoredGroup = Pack<T, col_group>;  // the same in memory
 
   static constexpr int stages = 2;   // chunks of pivots in scratch: one in use, one on its way
   static constexpr int depth = [] {  // and pivots in a chunk, as many as a team of Kokkos for CUDA may have scratch for
@@ -99,7 +100,7 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and three quarters of those that
-  /// there are 128 registers a thread for, without which some spill.
+  /// there are 128 registers a thread for; with all of them some spill.
   static constexpr int resident = std::clamp(std::min((target.registers / (128 * team_size) * 3 + 3) / 4,
                                                       target.scratch / static_cast<int>(scratch_bytes + 1024)),
                                              1, target.teams);
@@ -147,7 +148,7 @@ class DeviceKernel {
     const Memory m(c);
     if (m.vectors) {
       for_each_group([&](int i, int j, V* own) {
-        const ColGroup group = *reinterpret_cast<const ColGroup*>(m.at + i * m.row_stride + j);
+        const ColGroup group = load(m.at + i * m.row_stride + j);
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) own[v] = group.at[v];
       });
@@ -165,7 +166,7 @@ class DeviceKernel {
         ColGroup group;
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) group.at[v] = own[v];
-        *reinterpret_cast<ColGroup*>(m.at + i * m.row_stride + j) = group;
+        store(m.at + i * m.row_stride + j, group);
       });
     } else {
       for_each_entry([&](int i, int j, V own, int w) {
@@ -238,8 +239,8 @@ class DeviceKernel {
     return stopped;
   }
 
-  // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches. If not
-  // `paths`, a tile without any is.
+  // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches.
+  // Without `paths` every entry is published as no path.
 
   /// To where B is read from in this round.
   KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to, bool paths) {
@@ -249,7 +250,7 @@ class DeviceKernel {
       ColGroup group;
       BLOCKFW_UNROLL
       for (int v = 0; v < group_vs; ++v) group.at[v] = paths ? own[v] : spread<V>(Semiring::zero());
-      *reinterpret_cast<ColGroup*>(tile + i * side + j) = group;
+      store(tile + i * side + j, group);
     });
   }
 
@@ -288,6 +289,29 @@ class DeviceKernel {
   };
   KOKKOS_FORCEINLINE_FUNCTION Place place() const { return Place(forgotten(rank_)); }
   KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_lane<T>(acc_[r][c / lanes], c % lanes); }
+
+  /// A group of neighbours in a row.
+  static KOKKOS_FORCEINLINE_FUNCTION ColGroup load(const T* from) {
+    if constexpr (sizeof(ColGroup) == sizeof(StoredGroup)) {
+      return *reinterpret_cast<const ColGroup*>(from);
+    } else {
+      const StoredGroup stored = *reinterpret_cast<const StoredGroup*>(from);
+      ColGroup group;
+      BLOCKFW_UNROLL
+      for (int v = 0; v < group_vs; ++v) group.at[v] = stored.at[v];
+      return group;
+    }
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void store(T* to, const ColGroup& group) {
+    if constexpr (sizeof(ColGroup) == sizeof(StoredGroup)) {
+      *reinterpret_cast<ColGroup*>(to) = group;
+    } else {
+      StoredGroup stored;
+      BLOCKFW_UNROLL
+      for (int v = 0; v < group_vs; ++v) stored.at[v] = get_lane<T>(group.at[v], 0);
+      *reinterpret_cast<StoredGroup*>(to) = stored;
+    }
+  }
 
   /// f(row, column, values) for each group of neighbours that this thread holds.
   template <class F>
@@ -345,8 +369,7 @@ class DeviceKernel {
         for (int g = 0; g < row_groups; ++g)
           a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + own.row(g * row_group));
         BLOCKFW_UNROLL
-        for (int g = 0; g < col_groups; ++g)
-          b[p][g] = *reinterpret_cast<const ColGroup*>(right + (k + p) * side + own.col(g * col_group));
+        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + own.col(g * col_group));
       }
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
@@ -374,7 +397,7 @@ class DeviceKernel {
         ColGroup group;
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[g * row_group + e][c * group_vs + v];
-        *reinterpret_cast<ColGroup*>(open + (k + e) * side + own.col(c * col_group)) = group;
+        store(open + (k + e) * side + own.col(c * col_group), group);
       }
     }
     BLOCKFW_UNROLL
@@ -402,7 +425,7 @@ class DeviceKernel {
       square[i] = *reinterpret_cast<const Pack<T, step>*>(open + i * side + k0);
       BLOCKFW_UNROLL
       for (int g = 0; g < col_groups; ++g) {
-        const ColGroup group = *reinterpret_cast<const ColGroup*>(open + i * side + own.col(g * col_group));
+        const ColGroup group = load(open + i * side + own.col(g * col_group));
         BLOCKFW_UNROLL
         for (int v = 0; v < group_vs; ++v) row[i][g * group_vs + v] = group.at[v];
       }
@@ -461,7 +484,7 @@ class DeviceKernel {
           col_stride(static_cast<int>(c.stride(1))),
           height(static_cast<int>(c.extent(0))),
           width(static_cast<int>(c.extent(1))) {
-      constexpr std::size_t group = sizeof(ColGroup);
+      constexpr std::size_t group = sizeof(StoredGroup);
       vectors = height == side && width == side && col_stride == 1 &&
                 reinterpret_cast<std::uintptr_t>(at) % group == 0 && row_stride * sizeof(T) % group == 0;
     }
