@@ -192,7 +192,7 @@ class DeviceKernel {
     };
     fetch(0);
     end_copies();
-    [[maybe_unused]] const bool two = can_relax_two<Semiring> && !panels.any_negative();
+    [[maybe_unused]] const bool two = can_relax_two<Semiring> && !(two_must_not_be_negative && panels.any_negative());
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       wait_for_copies();
@@ -335,7 +335,7 @@ class DeviceKernel {
 
   /// Lets the panels know of negative entries that go there, if that makes a difference.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const Panels& panels) const {
-    if constexpr (can_relax_two<Semiring>) {
+    if constexpr (can_relax_two<Semiring> && two_must_not_be_negative) {
       bool any = false;
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
@@ -379,7 +379,7 @@ class DeviceKernel {
           acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a0, b0);
         } else {
           const V a1 = a[1][r / row_group].at[r % row_group], b1 = b[1][v / group_vs].at[v % group_vs];
-          acc_[r][v] = relax_two_nonnegative<Semiring>(acc_[r][v], a0, b0, a1, b1);
+          acc_[r][v] = relax_two<Semiring>(acc_[r][v], a0, b0, a1, b1);
         }
       }
     }
