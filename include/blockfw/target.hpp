@@ -36,7 +36,7 @@ inline constexpr Target target =
   #elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
     {Vendor::nvidia, 86, 32, 1536, 100 * 1024, 65536, 16, 6};
   #elif defined(KOKKOS_ARCH_TURING75)
-    {Vendor::nvidia, 75, 32, 1024, 64 * 1024, 65536, 16, 4};
+    {Vendor::nvidia, 75, 32, 1024, 64 * 1024, 65536, 8, 4};
   #elif defined(KOKKOS_ARCH_VOLTA)
     {Vendor::nvidia, 70, 32, 2048, 96 * 1024, 65536, 16, 4};
   #elif defined(KOKKOS_ARCH_PASCAL61)
