@@ -18,7 +18,6 @@ struct Target {
   int scratch;    ///< bytes
   int registers;  ///< of 32 bits
 
-  int chunk;  ///< pivots that a team copies at once: its scratch is for two such chunks
   int teams;  ///< the most that are promised to the compiler; with more it spills
 };
 
@@ -26,40 +25,40 @@ struct Target {
 inline constexpr Target target =
 #if defined(KOKKOS_ENABLE_CUDA)
   #if defined(KOKKOS_ARCH_BLACKWELL100) || defined(KOKKOS_ARCH_BLACKWELL103)
-    {Vendor::nvidia, 100, 32, 2048, 228 * 1024, 65536, 16, 6};
+    {Vendor::nvidia, 100, 32, 2048, 228 * 1024, 65536, 6};
   #elif defined(KOKKOS_ARCH_BLACKWELL)
-    {Vendor::nvidia, 120, 32, 1536, 100 * 1024, 65536, 16, 6};
+    {Vendor::nvidia, 120, 32, 1536, 100 * 1024, 65536, 6};
   #elif defined(KOKKOS_ARCH_HOPPER)
-    {Vendor::nvidia, 90, 32, 2048, 228 * 1024, 65536, 16, 6};
+    {Vendor::nvidia, 90, 32, 2048, 228 * 1024, 65536, 6};
   #elif defined(KOKKOS_ARCH_AMPERE80)
-    {Vendor::nvidia, 80, 32, 2048, 164 * 1024, 65536, 16, 6};
+    {Vendor::nvidia, 80, 32, 2048, 164 * 1024, 65536, 6};
   #elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
-    {Vendor::nvidia, 86, 32, 1536, 100 * 1024, 65536, 16, 6};
+    {Vendor::nvidia, 86, 32, 1536, 100 * 1024, 65536, 6};
   #elif defined(KOKKOS_ARCH_TURING75)
-    {Vendor::nvidia, 75, 32, 1024, 64 * 1024, 65536, 8, 4};
+    {Vendor::nvidia, 75, 32, 1024, 64 * 1024, 65536, 4};
   #elif defined(KOKKOS_ARCH_VOLTA)
-    {Vendor::nvidia, 70, 32, 2048, 96 * 1024, 65536, 16, 4};
+    {Vendor::nvidia, 70, 32, 2048, 96 * 1024, 65536, 4};
   #elif defined(KOKKOS_ARCH_PASCAL61)
-    {Vendor::nvidia, 61, 32, 2048, 96 * 1024, 65536, 16, 4};
+    {Vendor::nvidia, 61, 32, 2048, 96 * 1024, 65536, 4};
   #else  // Pascal's first, and whatever else
-    {Vendor::nvidia, 60, 32, 2048, 64 * 1024, 65536, 8, 4};
+    {Vendor::nvidia, 60, 32, 2048, 64 * 1024, 65536, 4};
   #endif
 #elif defined(KOKKOS_ENABLE_HIP)
   #if defined(KOKKOS_ARCH_AMD_GFX90A)
-    {Vendor::amd, 0x90a, 64, 2048, 64 * 1024, 131072, 8, 6};
+    {Vendor::amd, 0x90a, 64, 2048, 64 * 1024, 131072, 8};
   #elif defined(KOKKOS_ARCH_AMD_GFX940) || defined(KOKKOS_ARCH_AMD_GFX942) || defined(KOKKOS_ARCH_AMD_GFX942_APU)
-    {Vendor::amd, 0x942, 64, 2048, 64 * 1024, 131072, 8, 6};
+    {Vendor::amd, 0x942, 64, 2048, 64 * 1024, 131072, 8};
   #elif defined(KOKKOS_ARCH_AMD_GFX950)
-    {Vendor::amd, 0x950, 64, 2048, 160 * 1024, 131072, 8, 6};
+    {Vendor::amd, 0x950, 64, 2048, 160 * 1024, 131072, 8};
   #elif defined(KOKKOS_ARCH_AMD_GFX908)
-    {Vendor::amd, 0x908, 64, 2560, 64 * 1024, 65536, 8, 6};
+    {Vendor::amd, 0x908, 64, 2560, 64 * 1024, 65536, 8};
   #elif defined(KOKKOS_ARCH_AMD_GFX906)
-    {Vendor::amd, 0x906, 64, 2560, 64 * 1024, 65536, 8, 6};
+    {Vendor::amd, 0x906, 64, 2560, 64 * 1024, 65536, 8};
   #else  // RDNA
-    {Vendor::amd, 0x1030, 32, 1024, 64 * 1024, 65536, 8, 6};
+    {Vendor::amd, 0x1030, 32, 1024, 64 * 1024, 65536, 8};
   #endif
 #else
-    {Vendor::none, 0, 1, 1, 0, 0, 1, 1};
+    {Vendor::none, 0, 1, 1, 0, 0, 1};
 #endif
 // clang-format on
 

@@ -3,6 +3,7 @@
 /// scratch that bypass registers, flags by which teams tell each other what is there.
 #pragma once
 
+#include "blockfw/detail/unroll.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/target.hpp"
 
@@ -104,21 +105,38 @@ inline constexpr bool can_relax_two =
 /// Whether that takes sums that are not negative: the bits of floats are ordered as integers then, and only then.
 inline constexpr bool two_must_not_be_negative = target.vendor == Vendor::nvidia;
 
-/// c ⊕ (a0 ⊗ b0) ⊕ (a1 ⊗ b1); c may be negative in any case. (A sum that is NaN is never the least: an add makes the
+/// The least of c and two sums; c may be negative in any case. (A sum that is NaN is never the least: an add makes the
 /// one whose bits lie above those of infinity.)
-template <class Semiring, class T>
-KOKKOS_FORCEINLINE_FUNCTION T relax_two(T c, T a0, T b0, T a1, T b1) {
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 #if defined(__CUDA_ARCH__)
-  return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
+  return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(sum0), __float_as_int(sum1)));
 #elif defined(__HIP_DEVICE_COMPILE__)
   // (The compiler knows these instructions, but makes them of three quarters of the sums only.)
   if constexpr (std::is_same_v<T, float>)
-    asm("v_min3_f32 %0, %1, %2, %0" : "+v"(c) : "v"(a0 + b0), "v"(a1 + b1));
+    asm("v_min3_f32 %0, %1, %2, %0" : "+v"(c) : "v"(sum0), "v"(sum1));
   else
-    asm("v_min3_i32 %0, %1, %2, %0" : "+v"(c) : "v"(a0 + b0), "v"(a1 + b1));
+    asm("v_min3_i32 %0, %1, %2, %0" : "+v"(c) : "v"(sum0), "v"(sum1));
   return c;
 #else
-  return Semiring::relax(Semiring::relax(c, a0, b0), a1, b1);
+  return Kokkos::min(c, Kokkos::min(sum0, sum1));
+#endif
+}
+
+/// Whether there is an instruction for two sums.
+template <class Semiring>
+inline constexpr bool can_add_two =
+    target.vendor == Vendor::amd && target.architecture >= 0x90a && target.architecture < 0x1000 &&
+    std::is_same_v<Semiring, MinPlus<float>>;
+
+/// a + b0 and a + b1.
+KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  using Two = float __attribute__((ext_vector_type(2)));
+  const Two sums = Two{a, a} + Two{b0, b1};
+  return {sums[0], sums[1]};
+#else
+  return {a + b0, a + b1};
 #endif
 }
 
@@ -154,17 +172,40 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
   return pointer;
 }
 
-/// Sixteen bytes from global memory to scratch; there after wait_for_copies() and a barrier.
-KOKKOS_FORCEINLINE_FUNCTION void copy_to_scratch(void* to, const void* from) {
+/// Whether the device can copy from global memory to scratch past the registers.
+inline constexpr bool copies_past_registers = target.vendor == Vendor::nvidia && target.architecture >= 80;
+
+/// \brief Sixteen bytes on their way from global memory to scratch.
+///
+/// Where the device copies past the registers, they are there after wait_for_copies() and a barrier.
+/// Elsewhere they are held in registers until land(), so that a thread has something else to do until they come.
+class Transfer {
+ public:
 #if defined(BLOCKFW_ASYNC_COPY)
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from)
-               : "memory");
+  KOKKOS_FORCEINLINE_FUNCTION void send(void* to, const void* from) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from)
+                 : "memory");
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void land(void*) const {}
 #else
-  using Vector = Pack<std::uint32_t, 4>;
-  *static_cast<Vector*>(to) = *static_cast<const Vector*>(from);
+  KOKKOS_FORCEINLINE_FUNCTION void send(void*, const void* from) {
+    const Held there = *static_cast<const Held*>(from);
+    BLOCKFW_UNROLL
+    for (int i = 0; i < 4; ++i) held_.at[i] = there.at[i];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void land(void* to) const {
+    Held there;
+    BLOCKFW_UNROLL
+    for (int i = 0; i < 4; ++i) there.at[i] = held_.at[i];
+    *static_cast<Held*>(to) = there;
+  }
+
+ private:
+  using Held = Pack<std::uint32_t, 4>;
+  Held held_;
 #endif
-}
+};
 
 /// Ends a group of this thread's copies.
 KOKKOS_FORCEINLINE_FUNCTION void end_copies() {

@@ -67,10 +67,25 @@ class DeviceKernel {
   using ColGroup = Pack<V, group_vs>;
   using StoredGroup = Pack<T, col_group>;  // the same in memory
 
-  static constexpr int stages = 2;   // chunks of pivots in scratch: one in use, one on its way
-  static constexpr int depth = [] {  // and pivots in a chunk, as many as a team of Kokkos for CUDA may have scratch for
-    int pivots = std::gcd(side, target.chunk);
-    while (pivots > 1 && 2 * stages * pivots * side * sizeof(T) > 47 * 1024) pivots /= 2;
+  static constexpr int threads = thread_rows * thread_cols;
+  /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of those that there are 128 registers a
+  /// thread for; with all of them some spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which hide what
+  /// there is to hide.
+  static constexpr int wavefronts = (threads + target.lanes - 1) / target.lanes;
+  static constexpr int wanted = std::clamp(
+      target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
+
+  // Chunks of pivots in scratch: one in use, one on its way. (Threads in step that hold the latter in registers need no
+  // second one.)
+  static constexpr int stages = copies_past_registers || wavefronts > 1 ? 2 : 1;
+  /// Scratch for chunks of so many pivots, of both operands.
+  static constexpr int chunks_bytes(int pivots) {
+    return stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T));
+  }
+  /// Pivots in a chunk: as many as all these teams have scratch for, and as a team of Kokkos for CUDA may have.
+  static constexpr int depth = [] {
+    int pivots = std::gcd(side, 16);
+    while (pivots > 1 && chunks_bytes(pivots) > std::min(47 * 1024, target.scratch / wanted - 1100)) pivots /= 2;
     return pivots;
   }();
   static constexpr int block_chunks = (block + depth - 1) / depth;
@@ -83,7 +98,7 @@ class DeviceKernel {
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
 
  public:
-  static constexpr int team_size = thread_rows * thread_cols;
+  static constexpr int team_size = threads;
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int scratch_level = 0;
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
@@ -99,15 +114,12 @@ class DeviceKernel {
   // of the right panel T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Teams that a multiprocessor shall hold at once: as many as there is scratch for, and three quarters of those that
-  /// there are 128 registers a thread for; with all of them some spill.
-  static constexpr int resident = std::clamp(std::min((target.registers / (128 * team_size) * 3 + 3) / 4,
-                                                      target.scratch / static_cast<int>(scratch_bytes + 1024)),
-                                             1, target.teams);
-  /// In the compiler's units: HIP counts waves, on each of a compute unit's four SIMDs; two hide what there is to hide.
-  static constexpr int bound = target.vendor == Vendor::amd
-                                   ? std::clamp(resident * ((team_size + target.lanes - 1) / target.lanes) / 4, 1, 2)
-                                   : resident;
+  /// Those that there is scratch for.
+  static constexpr int resident =
+      std::clamp(target.scratch / static_cast<int>(scratch_bytes + 1024), 1, wanted);
+  /// In the compiler's units: HIP counts wavefronts a SIMD.
+  static constexpr int bound =
+      target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
@@ -182,10 +194,14 @@ class DeviceKernel {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
     const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
     int slot = panels.slot(first), next = 0;  // the chunk to fetch: of which round's panels, and which of these
+    Copy<a_chunk> a_copy;
+    Copy<b_chunk> b_copy;
+    const auto a_stage = [&](int stage) { return left() + stage * (depth * side); };
+    const auto b_stage = [&](int stage) { return right() + stage * (depth * side); };
     const auto fetch = [&](int stage) {
-      const std::byte* const from = panels.at(slot) + rank_ * vector_bytes;
-      copy<a_chunk>(left() + stage * (depth * side), from + (a.at + next * a_chunk));
-      copy<b_chunk>(right() + stage * (depth * side), from + (b.at + next * b_chunk));
+      const std::byte* const from = panels.at(slot);
+      a_copy.send(rank_, a_stage(stage), from + (a.at + next * a_chunk));
+      b_copy.send(rank_, b_stage(stage), from + (b.at + next * b_chunk));
       if (++next < block_chunks) return;
       next = 0;
       slot = panels.after(slot);
@@ -195,12 +211,15 @@ class DeviceKernel {
     [[maybe_unused]] const bool two = can_relax_two<Semiring> && !(two_must_not_be_negative && panels.any_negative());
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
+      if (stages == 1 && chunk > 0) team.member.team_barrier();
+      a_copy.land(rank_, a_stage(stage));
+      b_copy.land(rank_, b_stage(stage));
       wait_for_copies();
       team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
       if (chunk + 1 < chunks) fetch((stage + 1) % stages);
       end_copies();
-      const V* a_there = left() + stage * (depth * side);
-      const T* b_there = right() + stage * (depth * side);
+      const V* a_there = a_stage(stage);
+      const T* b_there = b_stage(stage);
       BLOCKFW_NO_UNROLL
       for (int k = 0; k < depth; k += unrolled) {
         if constexpr (can_relax_two<Semiring>)
@@ -344,21 +363,37 @@ class DeviceKernel {
     }
   }
 
-  /// Starts the team's copy of so many bytes; `from` is where this thread starts.
+  /// The team's copy of so many bytes into scratch, 16 a thread at a time.
   template <int Bytes>
-  KOKKOS_FORCEINLINE_FUNCTION void copy(void* to, const std::byte* from) const {
-    BLOCKFW_UNROLL
-    for (int first = 0; first < Bytes; first += team_size * vector_bytes) {
-      if (Bytes % (team_size * vector_bytes) == 0 || first + rank_ * vector_bytes < Bytes)
-        copy_to_scratch(static_cast<std::byte*>(to) + first + rank_ * vector_bytes, from + first);
+  class Copy {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION void send(int rank, void* to, const std::byte* from) {
+      for_each(rank, [&](Transfer& part, int at) { part.send(static_cast<std::byte*>(to) + at, from + at); });
     }
-  }
+    KOKKOS_FORCEINLINE_FUNCTION void land(int rank, void* to) {
+      for_each(rank, [&](const Transfer& part, int at) { part.land(static_cast<std::byte*>(to) + at); });
+    }
+
+   private:
+    template <class F>
+    KOKKOS_FORCEINLINE_FUNCTION void for_each(int rank, const F& f) {
+      BLOCKFW_UNROLL
+      for (int p = 0; p < parts; ++p) {
+        const int at = rank * vector_bytes + p * at_once;
+        if (Bytes % at_once == 0 || at < Bytes) f(part_[p], at);
+      }
+    }
+    static constexpr int at_once = team_size * vector_bytes, parts = (Bytes + at_once - 1) / at_once;
+    Transfer part_[parts];
+  };
 
   /// The micro-kernel: the register tile against so many pivots in scratch, so many of them at a time.
   template <int Pivots, int AtATime>
   KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const V* left, const T* right) {
     static_assert(Pivots % AtATime == 0);
     const Place own(rank_);
+    left += own.row(0);
+    right += own.col(0);
     BLOCKFW_UNROLL
     for (int k = 0; k < Pivots; k += AtATime) {
       RowGroup a[AtATime][row_groups];
@@ -367,20 +402,33 @@ class DeviceKernel {
       for (int p = 0; p < AtATime; ++p) {
         BLOCKFW_UNROLL
         for (int g = 0; g < row_groups; ++g)
-          a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + own.row(g * row_group));
+          a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
         BLOCKFW_UNROLL
-        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + own.col(g * col_group));
+        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
       }
-      BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) {
-        const V a0 = a[0][r / row_group].at[r % row_group], b0 = b[0][v / group_vs].at[v % group_vs];
-        if constexpr (AtATime == 1) {
-          acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a0, b0);
-        } else {
-          const V a1 = a[1][r / row_group].at[r % row_group], b1 = b[1][v / group_vs].at[v % group_vs];
-          acc_[r][v] = relax_two<Semiring>(acc_[r][v], a0, b0, a1, b1);
+      relax_registers<AtATime>([&](int p, int r) { return a[p][r / row_group].at[r % row_group]; },
+                               [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
+    }
+  }
+
+  /// The same with operands in registers: a(p, row) and b(p, column) for each of the pivots.
+  template <int AtATime, class A, class B>
+  KOKKOS_FORCEINLINE_FUNCTION void relax_registers(const A& a, const B& b) {
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      if constexpr (AtATime == 1) {
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a(0, r), b(0, v));
+      } else if constexpr (can_add_two<Semiring> && vs % 2 == 0) {
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vs; v += 2) {
+          const auto sums0 = add_two(a(0, r), b(0, v), b(0, v + 1)), sums1 = add_two(a(1, r), b(1, v), b(1, v + 1));
+          acc_[r][v] = least(acc_[r][v], sums0.at[0], sums1.at[0]);
+          acc_[r][v + 1] = least(acc_[r][v + 1], sums0.at[1], sums1.at[1]);
         }
+      } else {
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vs; ++v) acc_[r][v] = least(acc_[r][v], a(0, r) + b(0, v), a(1, r) + b(1, v));
       }
     }
   }
@@ -446,25 +494,7 @@ class DeviceKernel {
           row[i][v] = relax_lanes<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
       }
     }
-    const auto relax = [&](int k) {
-      BLOCKFW_UNROLL
-      for (int g = 0; g < row_groups; ++g) {
-        const RowGroup a = *reinterpret_cast<const RowGroup*>(columns + k * side + own.row(g * row_group));
-        BLOCKFW_UNROLL
-        for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v)
-          acc_[g * row_group + e][v] = relax_lanes<Semiring>(acc_[g * row_group + e][v], a.at[e], row[k][v]);
-      }
-    };
-    if (taken == step) {
-      BLOCKFW_UNROLL
-      for (int k = 0; k < step; ++k) relax(k);
-    } else {
-      BLOCKFW_UNROLL
-      for (int k = 0; k < step; ++k)
-        if (k < taken) relax(k);
-    }
-    // The pivots' rows back to those who hold them.
+    // The pivots' rows back to those who hold them. (Through the pivots once more they stay as they are.)
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) BLOCKFW_UNROLL
     for (int i = 0; i < step; i += row_group)
@@ -473,6 +503,23 @@ class DeviceKernel {
         for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
         for (int v = 0; v < vs; ++v) acc_[g * row_group + e][v] = row[i + e][v];
       }
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; ++k) {
+      if (k < taken) continue;
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) row[k][v] = spread<V>(Semiring::zero());
+    }
+    constexpr int at_a_time = can_relax_two<Semiring> && !two_must_not_be_negative ? 2 : 1;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; k += at_a_time) {
+      RowGroup a[at_a_time][row_groups];
+      BLOCKFW_UNROLL
+      for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g)
+        a[p][g] = *reinterpret_cast<const RowGroup*>(columns + (k + p) * side + own.row(g * row_group));
+      relax_registers<at_a_time>([&](int p, int r) { return a[p][r / row_group].at[r % row_group]; },
+                                 [&](int p, int v) { return row[k + p][v]; });
+    }
     return taken < step;
   }
 
