@@ -58,17 +58,15 @@ struct DeviceTiles {
 
 /// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). NVIDIA's are
 /// measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's are
-/// not measured but chosen so that the compiler spills next to nothing for gfx908, 90a and 942 (docs/portability.md);
-/// RDNA, of higher numbers, goes with 90a.
+/// not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0x90a, 2, {64, 8, 4}, {64, 8, 4}, 0},
-    {Vendor::amd, 0x90a, 4, {64, 8, 4}, {64, 8, 4}, 0},
-    {Vendor::amd, 0, 2, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0, 4, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::amd, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::amd, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::amd, 0x90a, 8, {64, 8, 4}, {64, 8, 4}, 0},
     {Vendor::amd, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
 // clang-format on

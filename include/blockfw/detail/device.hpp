@@ -68,6 +68,13 @@ template <class Semiring, class V>
 KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
   using T = typename Semiring::value_type;
   if constexpr (std::is_same_v<V, T>) {
+#if defined(__HIP_DEVICE_COMPILE__)
+    // (For fmin() the compiler adds instructions, against NaNs that no sum can be.)
+    if constexpr (std::is_same_v<Semiring, MinPlus<double>>) {
+      asm("v_min_f64 %0, %1, %0" : "+v"(c) : "v"(a + b));
+      return c;
+    }
+#endif
     return Semiring::relax(c, a, b);
   } else if constexpr (!std::is_same_v<V, Pair>) {
     static_assert(std::is_same_v<Semiring, MinPlus<T>>);
@@ -125,9 +132,8 @@ KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 
 /// Whether there is an instruction for two sums.
 template <class Semiring>
-inline constexpr bool can_add_two =
-    target.vendor == Vendor::amd && target.architecture >= 0x90a && target.architecture < 0x1000 &&
-    std::is_same_v<Semiring, MinPlus<float>>;
+inline constexpr bool can_add_two = target.vendor == Vendor::amd && target.architecture >= 0x90a &&
+                                    target.architecture < 0x1000 && std::is_same_v<Semiring, MinPlus<float>>;
 
 /// a + b0 and a + b1.
 KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) {

@@ -69,11 +69,12 @@ class DeviceKernel {
 
   static constexpr int threads = thread_rows * thread_cols;
   /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of those that there are 128 registers a
-  /// thread for; with all of them some spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which hide what
-  /// there is to hide.
+  /// thread for; with all of them some spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which hide
+  /// what there is to hide.
   static constexpr int wavefronts = (threads + target.lanes - 1) / target.lanes;
-  static constexpr int wanted = std::clamp(
-      target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
+  static constexpr int wanted =
+      std::clamp(target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1,
+                 target.teams);
 
   // Chunks of pivots in scratch: one in use, one on its way. (Threads in step that hold the latter in registers need no
   // second one.)
@@ -115,11 +116,9 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   /// Those that there is scratch for.
-  static constexpr int resident =
-      std::clamp(target.scratch / static_cast<int>(scratch_bytes + 1024), 1, wanted);
+  static constexpr int resident = std::clamp(target.scratch / static_cast<int>(scratch_bytes + 1024), 1, wanted);
   /// In the compiler's units: HIP counts wavefronts a SIMD.
-  static constexpr int bound =
-      target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
+  static constexpr int bound = target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
@@ -396,39 +395,42 @@ class DeviceKernel {
     right += own.col(0);
     BLOCKFW_UNROLL
     for (int k = 0; k < Pivots; k += AtATime) {
-      RowGroup a[AtATime][row_groups];
       ColGroup b[AtATime][col_groups];
       BLOCKFW_UNROLL
-      for (int p = 0; p < AtATime; ++p) {
+      for (int p = 0; p < AtATime; ++p) BLOCKFW_UNROLL
+      for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        RowGroup a[AtATime];
         BLOCKFW_UNROLL
-        for (int g = 0; g < row_groups; ++g)
-          a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
-        BLOCKFW_UNROLL
-        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
+        for (int p = 0; p < AtATime; ++p)
+          a[p] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
+        relax_rows<AtATime>(
+            g, [&](int p, int e) { return a[p].at[e]; },
+            [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
       }
-      relax_registers<AtATime>([&](int p, int r) { return a[p][r / row_group].at[r % row_group]; },
-                               [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
     }
   }
 
-  /// The same with operands in registers: a(p, row) and b(p, column) for each of the pivots.
+  /// A group of rows, with operands in registers: a(pivot, row of the group) and b(pivot, column).
   template <int AtATime, class A, class B>
-  KOKKOS_FORCEINLINE_FUNCTION void relax_registers(const A& a, const B& b) {
+  KOKKOS_FORCEINLINE_FUNCTION void relax_rows(int group, const A& a, const B& b) {
     BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) {
+    for (int e = 0; e < row_group; ++e) {
+      const int r = group * row_group + e;
       if constexpr (AtATime == 1) {
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a(0, r), b(0, v));
+        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a(0, e), b(0, v));
       } else if constexpr (can_add_two<Semiring> && vs % 2 == 0) {
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; v += 2) {
-          const auto sums0 = add_two(a(0, r), b(0, v), b(0, v + 1)), sums1 = add_two(a(1, r), b(1, v), b(1, v + 1));
+          const auto sums0 = add_two(a(0, e), b(0, v), b(0, v + 1)), sums1 = add_two(a(1, e), b(1, v), b(1, v + 1));
           acc_[r][v] = least(acc_[r][v], sums0.at[0], sums1.at[0]);
           acc_[r][v + 1] = least(acc_[r][v + 1], sums0.at[1], sums1.at[1]);
         }
       } else {
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[r][v] = least(acc_[r][v], a(0, r) + b(0, v), a(1, r) + b(1, v));
+        for (int v = 0; v < vs; ++v) acc_[r][v] = least(acc_[r][v], a(0, e) + b(0, v), a(1, e) + b(1, v));
       }
     }
   }
@@ -512,13 +514,14 @@ class DeviceKernel {
     constexpr int at_a_time = can_relax_two<Semiring> && !two_must_not_be_negative ? 2 : 1;
     BLOCKFW_UNROLL
     for (int k = 0; k < step; k += at_a_time) {
-      RowGroup a[at_a_time][row_groups];
       BLOCKFW_UNROLL
-      for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
-      for (int g = 0; g < row_groups; ++g)
-        a[p][g] = *reinterpret_cast<const RowGroup*>(columns + (k + p) * side + own.row(g * row_group));
-      relax_registers<at_a_time>([&](int p, int r) { return a[p][r / row_group].at[r % row_group]; },
-                                 [&](int p, int v) { return row[k + p][v]; });
+      for (int g = 0; g < row_groups; ++g) {
+        RowGroup a[at_a_time];
+        BLOCKFW_UNROLL
+        for (int p = 0; p < at_a_time; ++p)
+          a[p] = *reinterpret_cast<const RowGroup*>(columns + (k + p) * side + own.row(g * row_group));
+        relax_rows<at_a_time>(g, [&](int p, int e) { return a[p].at[e]; }, [&](int p, int v) { return row[k + p][v]; });
+      }
     }
     return taken < step;
   }
