@@ -24,13 +24,11 @@ struct NoProgress {
 namespace detail {
 
 /// The rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8, 2003.)
-template <class TileShape, class Semiring, class ExecSpace, class Progress>
-void eliminate(const ExecSpace& exec, const MatrixRef<typename Semiring::value_type, ExecSpace>& d,
-               const Progress& progress) {
-  using Phase = Phases<TileShape, ExecSpace, Semiring>;
+template <class Phase, class ExecSpace, class Progress>
+void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
-  const int n = d.extent_int(0), block = TileShape::block, rounds = (n + block - 1) / block;
+  const int n = d.extent_int(0), block = Phase::block, rounds = (n + block - 1) / block;
   const typename Phase::Part all{d};
   typename Phase::PanelStorage storage(exec, n, n, n);
 
@@ -66,13 +64,13 @@ template <class TileShape, class T, class ExecSpace, class Progress>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
   using Tuned = DefaultTile<ExecSpace, T>;
   if constexpr (!std::is_same_v<TileShape, TunedTile>) {
-    eliminate<TileShape, MinPlus<T>>(exec, d, progress);
+    eliminate<Phases<TileShape, ExecSpace, MinPlus<T>>>(exec, d, progress);
   } else {
     if constexpr (requires { typename Tuned::small_type; }) {
       if (d.extent_int(0) < Tuned::small_below)
-        return eliminate<typename Tuned::small_type, MinPlus<T>>(exec, d, progress);
+        return eliminate<Phases<typename Tuned::small_type, ExecSpace, MinPlus<T>>>(exec, d, progress);
     }
-    eliminate<typename Tuned::type, MinPlus<T>>(exec, d, progress);
+    eliminate<Phases<typename Tuned::type, ExecSpace, MinPlus<T>>>(exec, d, progress);
   }
 }
 

@@ -75,7 +75,7 @@ double relax_on_host(const ExecSpace& exec) {
 /// \param hidden  1, where the compiler cannot see it: for all it knows, something is written
 template <Distance T, class ExecSpace>
 double relax_on_device(const ExecSpace& exec, T hidden) {
-  constexpr int width = sizeof(T) == 2 && has_pairs ? 2 : 1, team_size = 256, turns = 10'000;
+  constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, turns = 10'000;
   using V = Lanes<T, width>;
   constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them when more are held
   using Policy =

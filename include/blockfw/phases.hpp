@@ -16,6 +16,7 @@
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -35,10 +36,13 @@ using detail::Ahead;
 /// matrix, cut along the tiles; what of the pivot's rows and columns lies outside the part must be in the panels.
 /// Rounds are done in their order, from 0, all that can look ahead or none: on a device phase 3 waits for what earlier
 /// rounds have to do first.
-template <class TileShape, class ExecSpace, class Semiring>
+///
+/// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
 class Phases {
-  using Kernel = std::conditional_t<is_host_space<ExecSpace>, detail::HostKernel<TileShape, ExecSpace, Semiring>,
-                                    detail::DeviceKernel<TileShape, ExecSpace, Semiring>>;
+  static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
+  using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
+                                    detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
   using Policy = typename Kernel::Policy;
   using Member = typename Policy::member_type;
   using Team = typename Kernel::template Team<Member>;
@@ -158,7 +162,7 @@ class Phases {
                                                        const Panels& panels, int round, const Run& i, const Run& j) {
     // (A piece of a host may be more than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
-    if constexpr (is_host_space<ExecSpace>) tile.read(pivot);
+    if constexpr (as_host) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
     tile.publish(panels, round, panels.left_pivot(), true);
     tile.publish(panels, round, panels.right_pivot(), true);

@@ -62,4 +62,9 @@ inline constexpr Target target =
 #endif
 // clang-format on
 
+/// The device of this build, for the device kernel to be shaped by.
+struct ThisDevice {
+  static constexpr Target target = blockfw::target;
+};
+
 }  // namespace blockfw

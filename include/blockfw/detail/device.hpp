@@ -30,7 +30,9 @@ struct Pair {
 };
 
 /// Whether there are instructions for pairs.
-inline constexpr bool has_pairs = target.vendor == Vendor::amd || target.architecture >= 90;
+constexpr bool has_pairs(const Target& device) {
+  return device.vendor == Vendor::amd || (device.vendor == Vendor::nvidia && device.architecture >= 90);
+}
 
 /// What one instruction works on: `Width` values of T. A single one of 16 bits is worked on as 32, of which all devices
 /// have registers.
@@ -55,12 +57,15 @@ KOKKOS_FORCEINLINE_FUNCTION T get_lane(V v, [[maybe_unused]] int w) {
     return static_cast<T>(v);
 }
 
+/// Lanes are set one after the other, from 0.
 template <class T, class V>
 KOKKOS_FORCEINLINE_FUNCTION void set_lane(V& v, [[maybe_unused]] int w, T x) {
-  if constexpr (std::is_same_v<V, Pair>)
-    v.bits = (v.bits & (0xffffu << (16 * (1 - w)))) | (std::uint32_t(static_cast<std::uint16_t>(x)) << (16 * w));
-  else
+  if constexpr (std::is_same_v<V, Pair>) {
+    const std::uint32_t bits = static_cast<std::uint16_t>(x);
+    v.bits = w == 0 ? bits : v.bits | bits << 16;
+  } else {
     v = x;
+  }
 }
 
 /// c ⊕ (a ⊗ b), lane by lane.
@@ -94,9 +99,10 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
     } else
 #endif
     {
+      Pair better;
       for (int w = 0; w < 2; ++w)
-        set_lane(c, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
-      return c;
+        set_lane(better, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
+      return better;
     }
   }
 }
@@ -104,13 +110,14 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
 /// Whether two relaxes at once are faster: AMD has instructions for the least of three numbers, NVIDIA from Hopper on
 /// one for integers.
 template <class Semiring>
-inline constexpr bool can_relax_two =
-    target.vendor == Vendor::amd
-        ? std::is_same_v<Semiring, MinPlus<std::int32_t>> || std::is_same_v<Semiring, MinPlus<float>>
-        : std::is_same_v<Semiring, MinPlus<float>> && target.architecture >= 90;
+constexpr bool can_relax_two(const Target& device) {
+  constexpr bool floats = std::is_same_v<Semiring, MinPlus<float>>;
+  return device.vendor == Vendor::amd ? floats || std::is_same_v<Semiring, MinPlus<std::int32_t>>
+                                      : floats && device.architecture >= 90;
+}
 
 /// Whether that takes sums that are not negative: the bits of floats are ordered as integers then, and only then.
-inline constexpr bool two_must_not_be_negative = target.vendor == Vendor::nvidia;
+constexpr bool two_must_not_be_negative(const Target& device) { return device.vendor == Vendor::nvidia; }
 
 /// The least of c and two sums; c may be negative in any case. (A sum that is NaN is never the least: an add makes the
 /// one whose bits lie above those of infinity.)
@@ -132,8 +139,10 @@ KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 
 /// Whether there is an instruction for two sums.
 template <class Semiring>
-inline constexpr bool can_add_two = target.vendor == Vendor::amd && target.architecture >= 0x90a &&
-                                    target.architecture < 0x1000 && std::is_same_v<Semiring, MinPlus<float>>;
+constexpr bool can_add_two(const Target& device) {
+  return device.vendor == Vendor::amd && device.architecture >= 0x90a && device.architecture < 0x1000 &&
+         std::is_same_v<Semiring, MinPlus<float>>;
+}
 
 /// a + b0 and a + b1.
 KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) {
@@ -179,7 +188,9 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
 }
 
 /// Whether the device can copy from global memory to scratch past the registers.
-inline constexpr bool copies_past_registers = target.vendor == Vendor::nvidia && target.architecture >= 80;
+constexpr bool copies_past_registers(const Target& device) {
+  return device.vendor == Vendor::nvidia && device.architecture >= 80;
+}
 
 /// \brief Sixteen bytes on their way from global memory to scratch.
 ///

@@ -28,8 +28,10 @@
 
 namespace blockfw::detail {
 
-template <class TileShape, class ExecSpace, class Semiring>
+/// \tparam Device  whose `target` it is shaped for
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
 class DeviceKernel {
+  static constexpr Target target = Device::target;
   using T = typename Semiring::value_type;
   using Ref = MatrixRef<T, ExecSpace>;
 
@@ -48,7 +50,7 @@ class DeviceKernel {
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
-  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs ? 2 : 1;
+  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
   using V = Lanes<T, lanes>;
 
   /// The tile with its padding: whole register tiles, whole vectors.
@@ -78,7 +80,7 @@ class DeviceKernel {
 
   // Chunks of pivots in scratch: one in use, one on its way. (Threads in step that hold the latter in registers need no
   // second one.)
-  static constexpr int stages = copies_past_registers || wavefronts > 1 ? 2 : 1;
+  static constexpr int stages = copies_past_registers(target) || wavefronts > 1 ? 2 : 1;
   /// Scratch for chunks of so many pivots, of both operands.
   static constexpr int chunks_bytes(int pivots) {
     return stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T));
@@ -207,7 +209,8 @@ class DeviceKernel {
     };
     fetch(0);
     end_copies();
-    [[maybe_unused]] const bool two = can_relax_two<Semiring> && !(two_must_not_be_negative && panels.any_negative());
+    [[maybe_unused]] const bool two =
+        can_relax_two<Semiring>(target) && !(two_must_not_be_negative(target) && panels.any_negative());
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if (stages == 1 && chunk > 0) team.member.team_barrier();
@@ -221,7 +224,7 @@ class DeviceKernel {
       const T* b_there = b_stage(stage);
       BLOCKFW_NO_UNROLL
       for (int k = 0; k < depth; k += unrolled) {
-        if constexpr (can_relax_two<Semiring>)
+        if constexpr (can_relax_two<Semiring>(target))
           if (two) {
             relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
             continue;
@@ -353,7 +356,7 @@ class DeviceKernel {
 
   /// Lets the panels know of negative entries that go there, if that makes a difference.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const Panels& panels) const {
-    if constexpr (can_relax_two<Semiring> && two_must_not_be_negative) {
+    if constexpr (can_relax_two<Semiring>(target) && two_must_not_be_negative(target)) {
       bool any = false;
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
@@ -421,7 +424,7 @@ class DeviceKernel {
       if constexpr (AtATime == 1) {
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; ++v) acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a(0, e), b(0, v));
-      } else if constexpr (can_add_two<Semiring> && vs % 2 == 0) {
+      } else if constexpr (can_add_two<Semiring>(target) && vs % 2 == 0) {
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; v += 2) {
           const auto sums0 = add_two(a(0, e), b(0, v), b(0, v + 1)), sums1 = add_two(a(1, e), b(1, v), b(1, v + 1));
@@ -511,7 +514,7 @@ class DeviceKernel {
       BLOCKFW_UNROLL
       for (int v = 0; v < vs; ++v) row[k][v] = spread<V>(Semiring::zero());
     }
-    constexpr int at_a_time = can_relax_two<Semiring> && !two_must_not_be_negative ? 2 : 1;
+    constexpr int at_a_time = can_relax_two<Semiring>(target) && !two_must_not_be_negative(target) ? 2 : 1;
     BLOCKFW_UNROLL
     for (int k = 0; k < step; k += at_a_time) {
       BLOCKFW_UNROLL
