@@ -103,8 +103,9 @@ class Phases {
   /// still busy: the one phase that cannot be shared costs no time of its own. On a device the teams of the next
   /// pivot's rows and columns wait for it and make the next panels, phase 2, too, and one launch may do several rounds:
   /// teams wait for their tile, its panels and whoever still reads what they will replace, always teams of smaller
-  /// rank. (Devices start teams in the order of their ranks, so these are at work whenever another one waits.) What the
-  /// next round does not need may be left to a later one there, which then takes the pivots of several rounds at once.
+  /// rank. (Teams start in the order of their ranks, or are ranked as they start; so these are at work whenever another
+  /// one waits.) What the next round does not need may be left to a later one there, which then takes the pivots of
+  /// several rounds at once.
   ///
   /// \param look    whether to look ahead, if the next pivot lies in the part; if not, nothing is left to a later round
   /// \param rounds  how many rounds to do, at most rounds_at_once(); more than one only with look-ahead through all
@@ -126,10 +127,8 @@ class Phases {
     if (size == 0) return Ahead::nothing;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
-          const int step = member.league_rank() / size, now = round + step;
-          const auto piece = [&] {
-            return pieces.at(detail::forgotten_by_all(member.league_rank()) - step * size, now);
-          };
+          const int rank = Kernel::turn(member, panels, round), step = rank / size, now = round + step;
+          const auto piece = [&] { return pieces.at(detail::forgotten_by_all(rank) - step * size, now); };
           if (const Piece p = piece(); p.exists) {
             const Team team(member);
             Kernel tile(team);

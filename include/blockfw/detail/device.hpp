@@ -179,6 +179,15 @@ KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) {
 #endif
 }
 
+/// The same x, which is known to be the same for all threads of a team.
+KOKKOS_FORCEINLINE_FUNCTION int known_same(int x) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  return __builtin_amdgcn_readfirstlane(x);
+#else
+  return x;
+#endif
+}
+
 /// The same pointer, which is known to point into scratch. (CUDA 12 would read it as a pointer to anything.)
 KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
 #if defined(__CUDA_ARCH__)

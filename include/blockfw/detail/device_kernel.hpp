@@ -127,6 +127,17 @@ class DeviceKernel {
 
   static int longest_run(const ExecSpace&, int, int) { return block; }
 
+  /// The team's place in the order in which those of phase 3 start: its rank, or, as AMD promises nothing of the kind
+  /// (rocPRIM's scans number their teams for the same reason), a number that it draws.
+  template <class Member, class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, const AnyPanels& panels,
+                                              [[maybe_unused]] int round) {
+    if constexpr (target.vendor == Vendor::amd)
+      return panels.turn(member, round);
+    else
+      return member.league_rank();
+  }
+
   using Panels = detail::Panels<block, left_tile, right_tile>;
   using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
 

@@ -61,6 +61,12 @@ class HostKernel {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
+  /// The team's place in the order in which those of phase 3 start.
+  template <class Member, class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, const AnyPanels&, int) {
+    return member.league_rank();
+  }
+
   /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
   /// shorter than a tile if the next pivot is to lie in one piece.
   static int longest_run(const ExecSpace& exec, int height, int width) {

@@ -94,6 +94,15 @@ class Panels {
                                                   const Runs::Run& j, int next) const {
     tell(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
+  /// Which team of a launch of phase 3 this one is, in the order in which they start; the launch is named by its first
+  /// round.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, int round) const {
+    int mine = 0;
+    if (member.team_rank() == 0) mine = Kokkos::atomic_fetch_inc(turns_ + round);
+    member.team_broadcast(mine, 0);
+    return known_same(mine);
+  }
   /// Says that one of the teams of phase 3 of the round is done.
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
@@ -163,6 +172,7 @@ class Panels {
   // others have been through.
   std::int64_t* flags_;
   std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
+  int* turns_;              ///< how many have started of each round's launch
   std::int64_t ticket_;
   int order_, down_, across_, kept_, right_at_, round_bytes_;
 };
@@ -192,9 +202,10 @@ class PanelStorage {
     p.memory_ = memory_.data();
     flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
     p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
-    finished_ = {exec, rounds * sizeof(std::int64_t), "blockfw::finished"};
+    finished_ = {exec, rounds * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished"};
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
+    p.turns_ = reinterpret_cast<int*>(p.finished_ + rounds);
     p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
   }
 
