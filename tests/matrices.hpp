@@ -75,21 +75,21 @@ void for_each_layout(int n, const Check& check) {
   const auto order = static_cast<std::size_t>(n), wide = 2 * order + 3;
   {
     const Field<T> field(n * n);
-    check("LayoutRight", field, Right(field.data(), n, n));
+    check("LayoutRight", field, Right(field.data(), order, order));
   }
   {
     const Field<T> field(n * n);
-    check("LayoutLeft", field, Left(field.data(), n, n));
+    check("LayoutLeft", field, Left(field.data(), order, order));
   }
   {
     const Field<T> field((n + 3) * (n + 5));
-    const Right whole(field.data(), n + 3, n + 5);
+    const Right whole(field.data(), order + 3, order + 5);
     check("rows of a larger leading dimension", field,
           Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
   }
   {
     const Field<T> field((n + 3) * (n + 5));
-    const Left whole(field.data(), n + 3, n + 5);
+    const Left whole(field.data(), order + 3, order + 5);
     check("columns of a larger leading dimension", field,
           Kokkos::subview(whole, Kokkos::pair(2, 2 + n), Kokkos::pair(1, 1 + n)));
   }

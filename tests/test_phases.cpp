@@ -34,7 +34,8 @@ typename AnyPhases::Ref ref(const AnyMatrix& m) {
 HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
   using Ref = HostPhases::Ref;
   const Host exec;
-  const HostMatrix whole("whole", g.n, g.n);
+  const auto order = static_cast<std::size_t>(g.n);
+  const HostMatrix whole("whole", order, order);
   fill(whole, g);
 
   std::vector<std::vector<HostMatrix>> memory(down.size());
@@ -55,7 +56,8 @@ HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const 
     const int row = start - down[pr].first, col = start - across[pc].first;
 
     // What is sent around: the pivot, the right panel in pieces, the left panel in pieces.
-    const HostMatrix pivot("pivot", count, count);
+    const auto side = static_cast<std::size_t>(count);
+    const HostMatrix pivot("pivot", side, side);
     const Ref none = blockfw::submatrix(ref<HostPhases>(pivot), 0, 0, 0, 0);
     const auto with = [&](const Ref& left, const Ref& right, const Ref& p) {
       return HostPhases::Panels{left, right, p};
@@ -159,7 +161,8 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
   Graph g = complete(random, 3 * block, 1000);
   g.edges.push_back({1, 2, -5});
   g.edges.push_back({2, 1, 4});
-  const Matrix d("d", g.n, g.n), before("before", g.n, g.n);
+  const auto order = static_cast<std::size_t>(g.n);
+  const Matrix d("d", order, order), before("before", order, order);
   fill(d, g);
   const Rounds rounds(d, blockfw::LookAhead::no);
   rounds.close(0);
@@ -183,7 +186,9 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
       if (cycle >= 0) g.edges.push_back({cycle, cycle, -5});
       const int tiles = (n + block - 1) / block;
 
-      const Matrix one_by_one("one by one", n, n), ahead("ahead", n, n), at_once("at once", n, n);
+      const auto order = static_cast<std::size_t>(n);
+      const Matrix one_by_one("one by one", order, order), ahead("ahead", order, order),
+          at_once("at once", order, order);
       for (const auto& d : {one_by_one, ahead, at_once}) fill(d, g);
       {
         const Rounds rounds(one_by_one, blockfw::LookAhead::no);

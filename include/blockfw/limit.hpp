@@ -87,7 +87,8 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
         V c[values];
         const V b = spread<V>(hidden);
         BLOCKFW_UNROLL
-        for (int i = 0; i < values; ++i) c[i] = spread<V>(static_cast<T>(hidden * (team.team_rank() + i)));
+        for (int i = 0; i < values; ++i)
+          c[i] = spread<V>(static_cast<T>(hidden * static_cast<T>(team.team_rank() + i)));
         for (int turn = 0; turn < turns; ++turn) {
           BLOCKFW_UNROLL
           for (int i = 0; i < values; ++i) c[i] = relax_lanes<MinPlus<T>>(c[i], c[(i + 5) % values], b);

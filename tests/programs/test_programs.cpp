@@ -195,7 +195,7 @@ std::vector<std::string> operator+(std::vector<std::string> words, const std::ve
 TEST_CASE("hw3 agrees with Dijkstra") {
   SUBCASE("on a generated case") {
     const Folder folder;
-    check_silence(run({GENERATE, "--vertices", "200", "--edges", "1000", folder / "in"}));
+    check_silence(run({GENERATOR, "--vertices", "200", "--edges", "1000", folder / "in"}));
     const std::string input = read_file(folder / "in");
     const Case graph = parse_case(input);
     const std::string expected = bytes_of(dijkstra(graph));
@@ -214,7 +214,7 @@ TEST_CASE("hw3 agrees with Dijkstra") {
   }
   SUBCASE("on a complete graph") {
     const Folder folder;
-    check_silence(run({GENERATE, "--vertices", "90", "--edges", std::to_string(90 * 89), folder / "in"}));
+    check_silence(run({GENERATOR, "--vertices", "90", "--edges", std::to_string(90 * 89), folder / "in"}));
     const std::string input = read_file(folder / "in");
     const Case graph = parse_case(input);
     CHECK(graph.triples.size() == 90 * 89);
@@ -586,7 +586,7 @@ TEST_CASE("pa3 finds apsp() and the naive solver equal") {
 TEST_CASE("generate makes the graph it is asked for") {
   const Folder folder;
   const auto make = [&](std::vector<std::string> options) {
-    options.insert(options.begin(), GENERATE);
+    options.insert(options.begin(), GENERATOR);
     options.push_back(folder / "out");
     check_silence(run(options));
     CHECK(folder.files() == std::set<std::string>{"out"});
@@ -650,12 +650,12 @@ TEST_CASE("generate refuses wrong arguments") {
     std::string text;
     for (const std::string& word : call) text += word + " ";
     CAPTURE(text);
-    check_refusal(run(std::vector<std::string>{GENERATE} + call), 2, {}, "generate");
+    check_refusal(run(std::vector<std::string>{GENERATOR} + call), 2, {}, "generate");
   }
   CHECK(folder.files().empty());
-  const std::vector<std::string> good = {GENERATE, "--vertices", "5", "--edges", "4"};
+  const std::vector<std::string> good = {GENERATOR, "--vertices", "5", "--edges", "4"};
   check_refusal(run(good + std::vector<std::string>{folder / "no/out"}), 1, {folder / "no/out", "No such file"},
                 "generate");
   check_refusal(run(good + std::vector<std::string>{"/dev/full"}), 1, {"/dev/full", "No space left"}, "generate");
-  CHECK(run({GENERATE, "--help"}).status == 0);
+  CHECK(run({GENERATOR, "--help"}).status == 0);
 }

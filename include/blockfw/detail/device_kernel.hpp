@@ -141,12 +141,12 @@ class DeviceKernel {
   using Panels = detail::Panels<block, left_tile, right_tile>;
   using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
 
-  static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead wanted) {
+  static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead look) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
     const TilePieces::Range down{part.row, (height + block - 1) / block, height},
         across{part.col, (width + block - 1) / block, width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
-    return {down, across, block, panels.lag(), wanted, exec.concurrency() / target.threads * resident};
+    return {down, across, block, panels.lag(), look, exec.concurrency() / target.threads * resident};
   }
 
   /// Takes the team's scratch pad.
@@ -210,10 +210,11 @@ class DeviceKernel {
     Copy<b_chunk> b_copy;
     const auto a_stage = [&](int stage) { return left() + stage * (depth * side); };
     const auto b_stage = [&](int stage) { return right() + stage * (depth * side); };
+    const auto own = [&](void* to) { return static_cast<std::byte*>(to) + rank_ * vector_bytes; };
     const auto fetch = [&](int stage) {
-      const std::byte* const from = panels.at(slot);
-      a_copy.send(rank_, a_stage(stage), from + (a.at + next * a_chunk));
-      b_copy.send(rank_, b_stage(stage), from + (b.at + next * b_chunk));
+      const std::byte* const from = panels.at(slot) + rank_ * vector_bytes;
+      a_copy.send(rank_, own(a_stage(stage)), from + (a.at + next * a_chunk));
+      b_copy.send(rank_, own(b_stage(stage)), from + (b.at + next * b_chunk));
       if (++next < block_chunks) return;
       next = 0;
       slot = panels.after(slot);
@@ -225,8 +226,8 @@ class DeviceKernel {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if (stages == 1 && chunk > 0) team.member.team_barrier();
-      a_copy.land(rank_, a_stage(stage));
-      b_copy.land(rank_, b_stage(stage));
+      a_copy.land(rank_, own(a_stage(stage)));
+      b_copy.land(rank_, own(b_stage(stage)));
       wait_for_copies();
       team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
       if (chunk + 1 < chunks) fetch((stage + 1) % stages);
@@ -376,25 +377,24 @@ class DeviceKernel {
     }
   }
 
-  /// The team's copy of so many bytes into scratch, 16 a thread at a time.
+  /// The team's copy of so many bytes into scratch, 16 a thread at a time; `to` and `from` are where this thread
+  /// starts.
   template <int Bytes>
   class Copy {
    public:
-    KOKKOS_FORCEINLINE_FUNCTION void send(int rank, void* to, const std::byte* from) {
-      for_each(rank, [&](Transfer& part, int at) { part.send(static_cast<std::byte*>(to) + at, from + at); });
+    KOKKOS_FORCEINLINE_FUNCTION void send(int rank, std::byte* to, const std::byte* from) {
+      for_each(rank, [&](Transfer& part, int at) { part.send(to + at, from + at); });
     }
-    KOKKOS_FORCEINLINE_FUNCTION void land(int rank, void* to) {
-      for_each(rank, [&](const Transfer& part, int at) { part.land(static_cast<std::byte*>(to) + at); });
+    KOKKOS_FORCEINLINE_FUNCTION void land(int rank, std::byte* to) {
+      for_each(rank, [&](const Transfer& part, int at) { part.land(to + at); });
     }
 
    private:
     template <class F>
     KOKKOS_FORCEINLINE_FUNCTION void for_each(int rank, const F& f) {
       BLOCKFW_UNROLL
-      for (int p = 0; p < parts; ++p) {
-        const int at = rank * vector_bytes + p * at_once;
-        if (Bytes % at_once == 0 || at < Bytes) f(part_[p], at);
-      }
+      for (int p = 0; p < parts; ++p)
+        if (Bytes % at_once == 0 || rank * vector_bytes + p * at_once < Bytes) f(part_[p], p * at_once);
     }
     static constexpr int at_once = team_size * vector_bytes, parts = (Bytes + at_once - 1) / at_once;
     Transfer part_[parts];
@@ -409,20 +409,21 @@ class DeviceKernel {
     right += own.col(0);
     BLOCKFW_UNROLL
     for (int k = 0; k < Pivots; k += AtATime) {
+      RowGroup a[AtATime][row_groups];
       ColGroup b[AtATime][col_groups];
       BLOCKFW_UNROLL
-      for (int p = 0; p < AtATime; ++p) BLOCKFW_UNROLL
-      for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
-      BLOCKFW_UNROLL
-      for (int g = 0; g < row_groups; ++g) {
-        RowGroup a[AtATime];
+      for (int p = 0; p < AtATime; ++p) {
         BLOCKFW_UNROLL
-        for (int p = 0; p < AtATime; ++p)
-          a[p] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
-        relax_rows<AtATime>(
-            g, [&](int p, int e) { return a[p].at[e]; },
-            [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
+        for (int g = 0; g < row_groups; ++g)
+          a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
+        BLOCKFW_UNROLL
+        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
       }
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g)
+        relax_rows<AtATime>(
+            g, [&](int p, int e) { return a[p][g].at[e]; },
+            [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
     }
   }
 
@@ -550,7 +551,8 @@ class DeviceKernel {
           width(static_cast<int>(c.extent(1))) {
       constexpr std::size_t group = sizeof(StoredGroup);
       vectors = height == side && width == side && col_stride == 1 &&
-                reinterpret_cast<std::uintptr_t>(at) % group == 0 && row_stride * sizeof(T) % group == 0;
+                reinterpret_cast<std::uintptr_t>(at) % group == 0 &&
+                static_cast<std::size_t>(row_stride) * sizeof(T) % group == 0;
     }
     T* at;
     int row_stride, col_stride, height, width;

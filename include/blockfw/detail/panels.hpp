@@ -198,11 +198,11 @@ class PanelStorage {
     p.kept_ = lag_of(p.down_, p.across_, look) + spare;
     p.right_at_ = (p.down_ + 1) * LeftTile;
     p.round_bytes_ = p.right_at_ + (p.across_ + 1) * RightTile;
-    memory_ = {exec, p.kept_ * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
+    memory_ = {exec, static_cast<std::size_t>(p.kept_) * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
     p.memory_ = memory_.data();
     flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
     p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());
-    finished_ = {exec, rounds * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished"};
+    finished_ = {exec, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished"};
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     p.turns_ = reinterpret_cast<int*>(p.finished_ + rounds);
