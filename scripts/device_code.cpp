@@ -1,18 +1,33 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace {
 
+using Device = Kokkos::DefaultExecutionSpace;
+
+/// A kernel whose name says how much scratch a team of another one takes, and how much there is for all teams.
+template <class Kernel, std::size_t Scratch = Kernel::scratch_bytes, int OfMultiprocessor = blockfw::target.scratch>
+struct Takes {
+  KOKKOS_FUNCTION void operator()(int) const {}
+};
+
+template <class T, class Shape>
+void name_scratch(const Device& exec) {
+  using Kernel = blockfw::detail::DeviceKernel<Shape, Device, blockfw::MinPlus<T>>;
+  Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
+}
+
 template <class... T>
-void solve_all(const Kokkos::DefaultExecutionSpace& exec) {
+void solve_all(const Device& exec) {
   (blockfw::solve(exec, blockfw::DistanceMatrix<T>()), ...);
-  (blockfw::solve(exec, 0, Kokkos::View<blockfw::Edge<T>*, Kokkos::DefaultExecutionSpace>()), ...);
+  (blockfw::solve(exec, 0, Kokkos::View<blockfw::Edge<T>*, Device>()), ...);
+  (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
+  (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
 }
 
 }  // namespace
 
-int main() {
-  solve_all<std::int16_t, std::int32_t, std::int64_t, float, double>(Kokkos::DefaultExecutionSpace());
-}
+int main() { solve_all<std::int16_t, std::int32_t, std::int64_t, float, double>(Device()); }

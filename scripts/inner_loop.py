@@ -1,24 +1,40 @@
 """The loop of a kernel's machine code that takes a tile through pivots in scratch: what its instructions are."""
 import re
-from collections import Counter
+import subprocess
+from collections import namedtuple
 
 # What a relax is made of: sums and minima, or a comparison and a selection where there is no minimum.
 RELAX = re.compile(r"IADD|VIADD|FADD|DADD|IMAD\.(IADD|X)|V?I?MNMX|FMNMX|VIADDMNMX|VMNMX|[ID]SETP|F?SEL|"
                    r"v_(pk_)?(add|min)|v_lshl_add_u64|v_cmp|v_cndmask")
 WRITE = re.compile(r"STS|ds_write")
+SPILL = re.compile(r"LDL|STL|scratch_|buffer_|v_accvgpr")
+
+# Bytes that a thread reads of scratch at once.
+READS = {"ds_read_b128": 16, "ds_read2_b64": 16, "ds_read_b64": 8, "ds_read2_b32": 8, "ds_read_b32": 4,
+         "LDS.128": 16, "LDS.64": 8, "LDS": 4}
+
+# `at` numbers the instructions of a function, `jump` is where this one may go on.
+Instruction = namedtuple("Instruction", "at opcode text jump")
 
 
-def instructions_of_nvidia(lines):
-    """(address, opcode, address it may jump to) of each instruction of a function, as cuobjdump prints them."""
+def functions(listing, amd):
+    """(name, instructions) of each function of an assembly listing."""
+    parts = re.split(r"\n(_Z\w+):", listing) if amd else re.split(r"Function : (\w+)", listing)
+    for name, body in zip(parts[1::2], parts[2::2]):
+        yield name, list(of_amd(body.split(".Lfunc_end")[0].split("\n")) if amd else of_nvidia(body.split("\n")))
+
+
+def of_nvidia(lines):
+    """As cuobjdump prints them, numbered by their addresses."""
     for line in lines:
-        found = re.match(r"\s+/\*([0-9a-f]{4,})\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)(.*)", line)
+        found = re.match(r"\s+/\*([0-9a-f]{4,})\*/\s+((?:@!?U?P\w+\s+)?([A-Z][\w.]*).*)", line)
         if found:
-            jump = re.search(r"0x([0-9a-f]+)", found[3]) if found[2].startswith("BRA") else None
-            yield int(found[1], 16), found[2], int(jump[1], 16) if jump else None
+            jump = re.search(r"0x([0-9a-f]+)", found[2]) if found[3].startswith("BRA") else None
+            yield Instruction(int(found[1], 16), found[3], found[2], int(jump[1], 16) if jump else None)
 
 
-def instructions_of_amd(lines):
-    """The same of the compiler's assembly, where labels are numbered by the instruction that follows."""
+def of_amd(lines):
+    """As the compiler writes them, where a label stands for the instruction that follows."""
     labels, code = {}, []
     for line in lines:
         label = re.match(r"(\.LBB\w+):", line)
@@ -27,34 +43,37 @@ def instructions_of_amd(lines):
         found = re.match(r"\s+([a-z]\w+)\s*([^;]*)", line)
         if found:
             code.append((found[1], found[2].strip()))
-    for number, (opcode, operands) in enumerate(code):
-        yield number, opcode, labels.get(operands) if opcode.startswith("s_") and "branch" in opcode else None
+    for at, (opcode, operands) in enumerate(code):
+        jumps = opcode.startswith("s_") and "branch" in opcode
+        yield Instruction(at, opcode, f"{opcode} {operands}", labels.get(operands) if jumps else None)
 
 
-def inner_loop(instructions):
-    """A counter of the opcodes of the innermost loop that relaxes most."""
-    code = list(instructions)
-    loops = [(jump, address) for address, _, jump in code if jump is not None and jump <= address]
+def inner_loop(code):
+    """The innermost loop that relaxes most."""
+    loops = [(i.jump, i.at) for i in code if i.jump is not None and i.jump <= i.at]
     innermost = [loop for loop in loops
                  if not any(other != loop and loop[0] <= other[0] and other[1] <= loop[1] for other in loops)]
-    bodies = [Counter(opcode for address, opcode, _ in code if first <= address <= last) for first, last in innermost]
+    bodies = [[i for i in code if first <= i.at <= last] for first, last in innermost]
     # The loop that closes a tile relaxes as much, but writes rows and columns.
     bodies = [body for body in bodies if count(body, WRITE) <= 16]
-    return max(bodies, key=lambda body: count(body, RELAX), default=Counter())
+    return max(bodies, key=lambda body: count(body, RELAX), default=[])
 
 
 def count(body, pattern):
-    return sum(number for opcode, number in body.items() if pattern.match(opcode))
+    return sum(bool(pattern.match(i.opcode)) for i in body)
 
 
-def relaxing_share(lines, amd):
-    """The part of the loop's instructions that relax."""
-    body = inner_loop(instructions_of_amd(lines) if amd else instructions_of_nvidia(lines))
-    return count(body, RELAX) / max(1, sum(body.values()))
+def pivots(body, bytes_a_pivot):
+    """How many pivots a thread takes its tile through, by the operands that it reads."""
+    read = sum(READS.get(re.sub(r"\.U\b|\.[US]16", "", i.opcode), 0) for i in body)
+    return read / bytes_a_pivot
 
 
-def functions(text, amd):
-    """(name, lines) of each function of an assembly listing."""
-    parts = re.split(r"\n(_Z\w+):", text) if amd else re.split(r"Function : (\w+)", text)
-    for name, body in zip(parts[1::2], parts[2::2]):
-        yield name, (body.split(".Lfunc_end")[0] if amd else body).split("\n")
+def predicted_cycles(body, target):
+    """What llvm-mca makes of the loop on AMD: cycles of one wavefront, each an instruction's turn on its SIMD."""
+    text = "\n".join(i.text for i in body if "branch" not in i.opcode)
+    turns = 50
+    report = subprocess.run(["llvm-mca-21", "-mtriple=amdgcn", f"-mcpu={target}", f"-iterations={turns}",
+                             "--instruction-info=false", "--resource-pressure=false"],
+                            input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return int(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / turns

@@ -252,7 +252,7 @@ class DeviceKernel {
   ///
   /// A step over a few pivots at a time: their rows and columns are written for all to read, and each thread closes the
   /// rows in its own columns, then takes its entries through them. Old entries in the pivots' columns are enough for
-  /// that, since the pivots' rows already hold all paths among the pivots.
+  /// that, since the closed rows hold all paths among the pivots; and so the pivots' own rows become closed ones, too.
   ///
   /// \return whether it stopped
   template <class Member>
@@ -411,19 +411,24 @@ class DeviceKernel {
     for (int k = 0; k < Pivots; k += AtATime) {
       RowGroup a[AtATime][row_groups];
       ColGroup b[AtATime][col_groups];
-      BLOCKFW_UNROLL
-      for (int p = 0; p < AtATime; ++p) {
+      const auto read_rows = [&](int g) {
         BLOCKFW_UNROLL
-        for (int g = 0; g < row_groups; ++g)
+        for (int p = 0; p < AtATime; ++p)
           a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
-        BLOCKFW_UNROLL
-        for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
-      }
+      };
+      constexpr bool late = AtATime > 1;  // two pivots take twice the registers
       BLOCKFW_UNROLL
-      for (int g = 0; g < row_groups; ++g)
+      for (int g = 0; g < row_groups && !late; ++g) read_rows(g);
+      BLOCKFW_UNROLL
+      for (int p = 0; p < AtATime; ++p) BLOCKFW_UNROLL
+      for (int g = 0; g < col_groups; ++g) b[p][g] = load(right + (k + p) * side + g * (thread_cols * col_group));
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        if (late) read_rows(g);
         relax_rows<AtATime>(
             g, [&](int p, int e) { return a[p][g].at[e]; },
             [&](int p, int v) { return b[p][v / group_vs].at[v % group_vs]; });
+      }
     }
   }
 
@@ -511,20 +516,11 @@ class DeviceKernel {
           row[i][v] = relax_lanes<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
       }
     }
-    // The pivots' rows back to those who hold them. (Through the pivots once more they stay as they are.)
-    BLOCKFW_UNROLL
-    for (int g = 0; g < row_groups; ++g) BLOCKFW_UNROLL
-    for (int i = 0; i < step; i += row_group)
-      if (own.row(g * row_group) == k0 + i) {
-        BLOCKFW_UNROLL
-        for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[g * row_group + e][v] = row[i + e][v];
-      }
     BLOCKFW_UNROLL
     for (int k = 0; k < step; ++k) {
       if (k < taken) continue;
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) row[k][v] = spread<V>(Semiring::zero());
+      for (int v = 0; v < vs; ++v) row[k][v] = spread<V>(Semiring::zero());  // changes nothing
     }
     constexpr int at_a_time = can_relax_two<Semiring>(target) && !two_must_not_be_negative(target) ? 2 : 1;
     BLOCKFW_UNROLL
