@@ -485,7 +485,8 @@ class DeviceKernel {
   }
 
   /// The tile through a step's pivots.
-  /// \return whether one of them lies on a negative cycle, which it and those after it were left out for
+  /// \return whether one of them lies on a negative cycle; rows are not closed through it and those after it, so that
+  /// what they add is no more than the sum of two entries
   KOKKOS_FORCEINLINE_FUNCTION bool close_step(const Place& own, int k0, const V* columns, const T* open) {
     // The pivots' own columns, which every thread closes for itself, and this thread's.
     Pack<T, step> square[step];
@@ -515,12 +516,6 @@ class DeviceKernel {
         for (int v = 0; v < vs; ++v)
           row[i][v] = relax_lanes<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
       }
-    }
-    BLOCKFW_UNROLL
-    for (int k = 0; k < step; ++k) {
-      if (k < taken) continue;
-      BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) row[k][v] = spread<V>(Semiring::zero());  // changes nothing
     }
     constexpr int at_a_time = can_relax_two<Semiring>(target) && !two_must_not_be_negative(target) ? 2 : 1;
     BLOCKFW_UNROLL
