@@ -81,14 +81,13 @@ class DeviceKernel {
   // Chunks of pivots in scratch: one in use, one on its way. (Threads in step that hold the latter in registers need no
   // second one.)
   static constexpr int stages = copies_past_registers(target) || wavefronts > 1 ? 2 : 1;
-  /// Scratch for chunks of so many pivots, of both operands.
-  static constexpr int chunks_bytes(int pivots) {
-    return stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T));
-  }
+  /// What a team takes of scratch besides: Kokkos's words for reductions, a reserve of CUDA's.
+  static constexpr int not_ours = 8 * (threads + 2) + 1024;
   /// Pivots in a chunk: as many as all these teams have scratch for, and as a team of Kokkos for CUDA may have.
   static constexpr int depth = [] {
+    const int most = std::min(47 * 1024, target.scratch / wanted - not_ours - vector_bytes);
     int pivots = std::gcd(side, 16);
-    while (pivots > 1 && chunks_bytes(pivots) > std::min(47 * 1024, target.scratch / wanted - 1100)) pivots /= 2;
+    while (pivots > 1 && stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T)) > most) pivots /= 2;
     return pivots;
   }();
   static constexpr int block_chunks = (block + depth - 1) / depth;
@@ -118,7 +117,7 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   /// Those that there is scratch for.
-  static constexpr int resident = std::clamp(target.scratch / static_cast<int>(scratch_bytes + 1024), 1, wanted);
+  static constexpr int resident = std::clamp(target.scratch / (static_cast<int>(scratch_bytes) + not_ours), 1, wanted);
   /// In the compiler's units: HIP counts wavefronts a SIMD.
   static constexpr int bound = target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
 
@@ -247,7 +246,7 @@ class DeviceKernel {
     team.member.team_barrier();
   }
 
-  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops before the first one that lies on a negative
+  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first one that lies on a negative
   /// cycle.
   ///
   /// A step over a few pivots at a time: their rows and columns are written for all to read, and each thread closes the
