@@ -61,11 +61,11 @@ struct DeviceTiles {
 /// not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
-    {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 2500},
-    {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 2500},
+    {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0, 2, {64, 8, 8}, {64, 8, 4}, 2500},
-    {Vendor::amd, 0, 4, {64, 8, 8}, {64, 8, 4}, 2500},
+    {Vendor::amd, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::amd, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::amd, 0x90a, 8, {64, 8, 4}, {64, 8, 4}, 0},
     {Vendor::amd, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
 };
