@@ -30,7 +30,7 @@ struct Pair {
 };
 
 /// Whether there are instructions for pairs.
-constexpr bool has_pairs(const Target& device) {
+KOKKOS_FUNCTION constexpr bool has_pairs(const Target& device) {
   return device.vendor == Vendor::amd || (device.vendor == Vendor::nvidia && device.architecture >= 90);
 }
 
@@ -110,14 +110,16 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
 /// Whether two relaxes at once are faster: AMD has instructions for the least of three numbers, NVIDIA from Hopper on
 /// one for integers.
 template <class Semiring>
-constexpr bool can_relax_two(const Target& device) {
+KOKKOS_FUNCTION constexpr bool can_relax_two(const Target& device) {
   constexpr bool floats = std::is_same_v<Semiring, MinPlus<float>>;
   return device.vendor == Vendor::amd ? floats || std::is_same_v<Semiring, MinPlus<std::int32_t>>
                                       : floats && device.architecture >= 90;
 }
 
 /// Whether that takes sums that are not negative: the bits of floats are ordered as integers then, and only then.
-constexpr bool two_must_not_be_negative(const Target& device) { return device.vendor == Vendor::nvidia; }
+KOKKOS_FUNCTION constexpr bool two_must_not_be_negative(const Target& device) {
+  return device.vendor == Vendor::nvidia;
+}
 
 /// The least of c and two sums; c may be negative in any case. (A sum that is NaN is never the least: an add makes the
 /// one whose bits lie above those of infinity.)
@@ -139,7 +141,7 @@ KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 
 /// Whether there is an instruction for two sums.
 template <class Semiring>
-constexpr bool can_add_two(const Target& device) {
+KOKKOS_FUNCTION constexpr bool can_add_two(const Target& device) {
   return device.vendor == Vendor::amd && device.architecture >= 0x90a && device.architecture < 0x1000 &&
          std::is_same_v<Semiring, MinPlus<float>>;
 }
@@ -197,7 +199,7 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
 }
 
 /// Whether the device can copy from global memory to scratch past the registers.
-constexpr bool copies_past_registers(const Target& device) {
+KOKKOS_FUNCTION constexpr bool copies_past_registers(const Target& device) {
   return device.vendor == Vendor::nvidia && device.architecture >= 80;
 }
 

@@ -251,7 +251,7 @@ class DeviceKernel {
   ///
   /// A step over a few pivots at a time: their rows and columns are written for all to read, and each thread closes the
   /// rows in its own columns, then takes its entries through them. Old entries in the pivots' columns are enough for
-  /// that, since the closed rows hold all paths among the pivots; and so the pivots' own rows become closed ones, too.
+  /// that, since the closed rows hold all paths among the pivots.
   ///
   /// \return whether it stopped
   template <class Member>
@@ -454,7 +454,8 @@ class DeviceKernel {
     }
   }
 
-  /// The columns and the rows of a step's pivots, for all to read.
+  /// The columns and the rows of a step's pivots, for all to read. A pivot is connected to itself by the empty path,
+  /// whatever its entry says, so that its row becomes the closed one to the last bit.
   KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
@@ -477,7 +478,9 @@ class DeviceKernel {
       for (int g = 0; g < row_groups; ++g) {
         RowGroup group;
         BLOCKFW_UNROLL
-        for (int e = 0; e < row_group; ++e) group.at[e] = spread<V>(entry(g * row_group + e, c));
+        for (int e = 0; e < row_group; ++e)
+          group.at[e] =
+              spread<V>(own.row(g * row_group + e) == own.col(c) ? Semiring::one() : entry(g * row_group + e, c));
         *reinterpret_cast<RowGroup*>(columns + k * side + own.row(g * row_group)) = group;
       }
     }

@@ -222,7 +222,7 @@ class PanelStorage {
     const double down = std::ceil(static_cast<double>(rows) / Block),
                  across = std::ceil(static_cast<double>(columns) / Block);
     return most_kept * ((down + 1) * LeftTile + (across + 1) * RightTile) +
-           (static_cast<double>(flags(0, 0)) + 2 * down + across + down * across) * sizeof(std::int64_t);
+           (static_cast<double>(flags(0, 0)) + 3 * down + across + down * across) * sizeof(std::int64_t);
   }
 
  private:
