@@ -63,6 +63,7 @@ struct DeviceTiles {
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
+    {Vendor::nvidia, 90, 8, {64, 8, 4}, {64, 4, 4}, 2000},
     {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
     {Vendor::amd, 0x908, 2, {64, 8, 8}, {64, 8, 4}, 3000},
     {Vendor::amd, 0x908, 4, {64, 8, 8}, {64, 8, 4}, 3000},
