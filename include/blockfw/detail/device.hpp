@@ -206,7 +206,8 @@ KOKKOS_FUNCTION constexpr bool copies_past_registers(const Target& device) {
 /// \brief Sixteen bytes on their way from global memory to scratch.
 ///
 /// Where the device copies past the registers, they are there after wait_for_copies() and a barrier.
-/// Elsewhere they are held in registers until land(), so that a thread has something else to do until they come.
+/// Elsewhere they are held in registers until land(), so that a thread has something else to do until they come. (They
+/// are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
 class Transfer {
  public:
 #if defined(BLOCKFW_ASYNC_COPY)
