@@ -28,19 +28,27 @@ KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
   return x ^ (x >> 31);
 }
 
-/// A random graph in which one pair of so many has an edge.
-template <class T>
-Matrix<T> random_graph(std::int64_t n, unsigned one_in = 1) {
-  const auto d = blockfw::allocate_distances<T>(Exec{}, n);
+/// Fills some rows of a random graph of n vertices, from vertex `first` on, in which one pair of so many has an edge.
+template <class View>
+void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned one_in = 1) {
+  using T = typename View::value_type;
+  const auto n = static_cast<std::int64_t>(d.extent(1));
   Kokkos::parallel_for(
-      "random_graph", Rows(static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
-        const std::int64_t i = team.league_rank();
+      "random_graph", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const Rows::member_type& team) {
+        const std::int64_t row = team.league_rank(), i = first + row;
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
           const std::uint64_t random = random_at(static_cast<std::uint64_t>(i * n + j));
           const auto length = static_cast<T>(1 + (random >> 32) % 100);
-          d(i, j) = i == j ? T(0) : random % one_in == 0 ? length : blockfw::infinity<T>;
+          d(row, j) = i == j ? T(0) : random % one_in == 0 ? length : blockfw::infinity<T>;
         });
       });
+}
+
+template <class T>
+Matrix<T> random_graph(std::int64_t n, unsigned one_in = 1) {
+  const auto d = blockfw::allocate_distances<T>(Exec{}, n);
+  fill_random(Exec{}, d, 0, one_in);
   return d;
 }
 

@@ -291,7 +291,7 @@ TEST_CASE("runs cover everything but the pivot once") {
             for (int t = run.first; t < run.first + run.count; ++t) ++covered.at(static_cast<std::size_t>(t));
           }
           for (int t = 0; t < extent; ++t)
-            CHECK(covered[static_cast<std::size_t>(t)] == (pivot >= 0 && t >= pivot && t < pivot + width ? 0 : 1));
+            CHECK(covered[static_cast<std::size_t>(t)] == (t >= pivot && t < pivot + width ? 0 : 1));
           if (pivot >= 0 && pivot + width < extent) CHECK(runs[runs.before()].first == pivot + width);
         }
 }

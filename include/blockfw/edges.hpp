@@ -46,18 +46,19 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, 
                      if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
 }
 
-/// Throws what is wrong with edge number `index`.
+/// Throws what is wrong with edge number `index`, if the first one's is `number`.
 template <Distance W, class Edges>
-[[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n) {
+[[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
   const Edge<W> e = on_host(0);
   const std::int32_t ends[] = {e.from, e.to};
   for (const std::int32_t vertex : ends)
     if (vertex < 0 || vertex >= n)
-      throw InvalidEdge(index, "vertex " + std::to_string(vertex) + " is out of range, " +
-                                   (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
-  throw InvalidEdge(index, "the weight is NaN, expected a number");
+      throw InvalidEdge(number + index,
+                        "vertex " + std::to_string(vertex) + " is out of range, " +
+                            (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
+  throw InvalidEdge(number + index, "the weight is NaN, expected a number");
 }
 
 }  // namespace detail

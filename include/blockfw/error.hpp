@@ -28,6 +28,11 @@ struct OutOfMemory : Error {
   using Error::Error;
 };
 
+/// A device, or the way to it, failed.
+struct DeviceError : Error {
+  using Error::Error;
+};
+
 /// The graph has a cycle of negative length, so shortest paths do not exist.
 struct NegativeCycle : Error {
   explicit NegativeCycle(std::int64_t on_cycle)

@@ -49,19 +49,22 @@ class Phases {
   using Runs = detail::Runs;
   using Run = Runs::Run;
   using Piece = detail::Piece;
+  using Selection = detail::Selection;
 
  public:
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
   using Part = blockfw::Part<Ref>;
   using Panels = typename Kernel::Panels;
   using PanelStorage = typename Kernel::PanelStorage;
+  using GroupStorage = typename Kernel::GroupStorage;
   static constexpr int block = TileShape::block;
 
   /// How many rounds update_rest can do in one call for a matrix of so many tiles a side.
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
 
   /// \brief Phase 1: closes the pivot tile, which lies in the part.
-  static void close_pivot(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
+  template <class AnyPanels>
+  static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
     require_pivots(panels.pivots(round));
     const Run i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
     if (i.count == 0 || i.count != j.count)
@@ -81,20 +84,16 @@ class Phases {
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
     require_pivots(panels.pivots(round));
     const int longest = Kernel::longest_run(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
-    const Runs i_runs = down(part, round, panels, longest), j_runs = across(part, round, panels, longest);
-    const int in_rows = i_runs.pivot().count == 0 ? 0 : j_runs.size();
-    const int in_cols = j_runs.pivot().count == 0 ? 0 : i_runs.size();
-    if (in_rows + in_cols == 0) return;
-    Kokkos::parallel_for(
-        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
-          const Team team(member);
-          const int t = member.league_rank();
-          const bool of_rows = t < in_rows;
-          const Run i = of_rows ? i_runs.pivot() : i_runs[t - in_rows], j = of_rows ? j_runs[t] : j_runs.pivot();
-          Kernel tile(team);
-          tile.read(sub(part.d, i, j));
-          finish_panel(team, tile, part, panels, round, of_rows, i, j);
-        });
+    update_panels(exec, part, round, panels, down(part, round, panels, longest), across(part, round, panels, longest));
+  }
+
+  /// \brief The same for some of them only.
+  /// \param rows, columns  which rows of the pivot's columns, and which columns of its rows, if the part has these
+  template <class AnyPanels>
+  static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
+                            const Selection& rows, const Selection& columns) {
+    const int longest = Kernel::longest_run(exec, rows.all.count + columns.all.count, 1);
+    update_panels(exec, part, round, panels, Runs(rows, longest), Runs(columns, longest));
   }
 
   /// \brief Phase 3: the rest of the part through the panels, and on the way what can be had of the next round.
@@ -142,6 +141,51 @@ class Phases {
     return ahead;
   }
 
+  /// \brief Phase 3 of rounds whose panels are all there, for some of the part: each entry is read and written once.
+  /// \param first, last     rounds
+  /// \param rows, columns   which
+  template <class AnyPanels>
+  static void update_rest(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                          const Selection& rows, const Selection& columns) {
+    const int longest = Kernel::longest_run(exec, rows.all.count, columns.all.count);
+    const Runs i_runs(rows, longest), j_runs(columns, longest);
+    const int pieces = i_runs.size() * j_runs.size();
+    if (pieces == 0) return;
+    Kokkos::parallel_for(
+        "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& member) {
+          const auto c = [&] {
+            const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
+            return sub(part.d, i, j);
+          };
+          const Team team(member);
+          Kernel tile(team);
+          const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
+          tile.read(c());
+          tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
+          tile.write(c());
+        });
+  }
+
+  // (For nvcc, whose lambdas must not be in private functions.)
+  template <class AnyPanels>
+  static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
+                            const Runs& i_runs, const Runs& j_runs) {
+    const Run pivot_i = down(part, round, panels).pivot(), pivot_j = across(part, round, panels).pivot();
+    const int in_rows = pivot_i.count == 0 ? 0 : j_runs.size();
+    const int in_cols = pivot_j.count == 0 ? 0 : i_runs.size();
+    if (in_rows + in_cols == 0) return;
+    Kokkos::parallel_for(
+        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          const int t = member.league_rank();
+          const bool of_rows = t < in_rows;
+          const Run i = of_rows ? pivot_i : i_runs[t - in_rows], j = of_rows ? j_runs[t] : pivot_j;
+          Kernel tile(team);
+          tile.read(sub(part.d, i, j));
+          finish_panel(team, tile, part, panels, round, of_rows, i, j);
+        });
+  }
+
  private:
   /// What follows on phase 3 of the round before `next`.
   static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
@@ -157,22 +201,25 @@ class Phases {
     }
   }
 
+  template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
-                                                       const Panels& panels, int round, const Run& i, const Run& j) {
+                                                       const AnyPanels& panels, int round, const Run& i, const Run& j) {
     // (A piece of a host may be more than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (as_host) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
-    tile.publish(panels, round, panels.left_pivot(), true);
-    tile.publish(panels, round, panels.right_pivot(), true);
+    const bool paths = !AnyPanels::travel || !diverges;
+    tile.publish(panels, round, panels.left_pivot(), paths);
+    tile.publish(panels, round, panels.right_pivot(), paths);
     panels.announce(team, round, diverges);
     tile.write(pivot);
     panels.finish(team, i, j, round + 1);
   }
 
   /// \param of_rows  whether the tile is of the pivot's rows; if not, of its columns
+  template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
-                                                       const Panels& panels, int round, bool of_rows, const Run& i,
+                                                       const AnyPanels& panels, int round, bool of_rows, const Run& i,
                                                        const Run& j) {
     const Ref c = sub(part.d, i, j);
     const auto publish = [&](bool paths) {
@@ -180,7 +227,7 @@ class Phases {
               : tile.publish(panels, round, panels.left(i), paths);
     };
     publish(true);  // the tile is its own operand: its old entries are read from where the new ones go
-    const bool diverges = panels.wait(team, round);
+    const bool diverges = panels.wait(team, round, of_rows);
     if (!diverges)
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
@@ -194,10 +241,12 @@ class Phases {
     return submatrix(d, i.first, i.count, j.first, j.count);
   }
 
-  static Runs down(const Part& part, int round, const Panels& panels, int longest = block) {
+  template <class AnyPanels>
+  static Runs down(const Part& part, int round, const AnyPanels& panels, int longest = block) {
     return {part.d.extent_int(0), (round - part.row) * block, panels.pivots(round), longest};
   }
-  static Runs across(const Part& part, int round, const Panels& panels, int longest = block) {
+  template <class AnyPanels>
+  static Runs across(const Part& part, int round, const AnyPanels& panels, int longest = block) {
     return {part.d.extent_int(1), (round - part.col) * block, panels.pivots(round), longest};
   }
 

@@ -77,36 +77,39 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
 /// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number; no real path is
 /// longer than (n - 1)·(the largest weight), so that, or anything between, tells them apart.
 ///
-/// O(n²) at memory speed; queued on exec, not fenced.
+/// O(n²) at memory speed; queued on exec, not fenced. d may be any part of the matrix.
 template <class ExecSpace, MatrixView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;
   using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
-  const auto m = matrix_ref<ExecSpace>(d);
-  const std::int64_t n = m.extent_int(0);
-  if (n == 0) return;
+  const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
+  if (rows * columns == 0) return;
   Kokkos::parallel_for(
-      "blockfw::mark_unreachable", Square(exec, {0, 0}, {n, n}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
-        if (m(i, j) > longest) m(i, j) = infinity<T>;
+      "blockfw::mark_unreachable", Square(exec, {0, 0}, {rows, columns}),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+        if (d(i, j) > longest) d(i, j) = infinity<T>;
       });
 }
 
 /// \brief A vertex on a negative cycle of a solved matrix (the smallest whose diagonal entry is negative), or none.
 ///
+/// \param d      the matrix, or some of its rows
+/// \param first  the vertex of its first row
+///
 /// O(n); fences exec.
 template <class ExecSpace, MatrixView View>
-std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const View& d) {
+std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
   using T = typename View::non_const_value_type;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   std::int64_t vertex = n;
   Kokkos::parallel_reduce(
       "blockfw::find_negative_cycle", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t& first) {
-        if (MinPlus<T>::diverges(d(i, i))) first = Kokkos::min(first, i);
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t& least) {
+        if (MinPlus<T>::diverges(d(i, first + i))) least = Kokkos::min(least, i);
       },
       Kokkos::Min<std::int64_t>(vertex));
   if (vertex >= n) return std::nullopt;
-  return vertex;
+  return first + vertex;
 }
 
 }  // namespace blockfw

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "blockfw/detail/device.hpp"
+#include "blockfw/detail/group_panels.hpp"
 #include "blockfw/detail/panels.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
@@ -139,6 +140,7 @@ class DeviceKernel {
 
   using Panels = detail::Panels<block, left_tile, right_tile>;
   using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
+  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, block, left_tile, right_tile>;
 
   static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead look) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
@@ -199,8 +201,8 @@ class DeviceKernel {
   }
 
   /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`.
-  template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const Panels& panels, Left a, Right b, int first,
+  template <class Member, class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, Left a, Right b, int first,
                                          int last) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
     const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
@@ -275,7 +277,8 @@ class DeviceKernel {
   // Without `paths` every entry is published as no path.
 
   /// To where B is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Right to, bool paths) {
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Right to, bool paths) {
     T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
     note_negative(panels);
     for_each_group([&](int i, int j, const V* own) {
@@ -287,7 +290,8 @@ class DeviceKernel {
   }
 
   /// To where A is read from in this round.
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const Panels& panels, int round, Left to, bool paths) {
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Left to, bool paths) {
     V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
     note_negative(panels);
     const Place own = place();
@@ -366,7 +370,8 @@ class DeviceKernel {
   }
 
   /// Lets the panels know of negative entries that go there, if that makes a difference.
-  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const Panels& panels) const {
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
     if constexpr (can_relax_two<Semiring>(target) && two_must_not_be_negative(target)) {
       bool any = false;
       BLOCKFW_UNROLL

@@ -8,6 +8,7 @@
 /// semiring.)
 #pragma once
 
+#include "blockfw/detail/group_panels.hpp"
 #include "blockfw/detail/pieces.hpp"
 #include "blockfw/detail/runs.hpp"
 #include "blockfw/detail/simd.hpp"
@@ -80,6 +81,7 @@ class HostKernel {
 
   /// \brief The panels of one round: views of where they lie.
   struct Panels {
+    static constexpr bool travel = false;
     Ref left_panel, right_panel, pivot;
 
     KOKKOS_FUNCTION Ref left(const Runs::Run& i) const {
@@ -91,6 +93,8 @@ class HostKernel {
     KOKKOS_FUNCTION int pivots(int) const { return pivot.extent_int(0); }
     KOKKOS_FUNCTION Ref left_pivot() const { return pivot; }
     KOKKOS_FUNCTION Ref right_pivot() const { return pivot; }
+
+    KOKKOS_FUNCTION const Ref& operand(int, const Ref& there) const { return there; }
 
     KOKKOS_FUNCTION bool diverges() const {
       for (int k = 0; k < pivot.extent_int(0); ++k)
@@ -110,7 +114,7 @@ class HostKernel {
     template <class Team>
     KOKKOS_FUNCTION void announce(const Team&, int, bool) const {}
     template <class Team>
-    KOKKOS_FUNCTION bool wait(const Team&, int) const {
+    KOKKOS_FUNCTION bool wait(const Team&, int, bool) const {
       return diverges();
     }
   };
@@ -126,6 +130,8 @@ class HostKernel {
               submatrix(d, row, pivots, col, pivots)};
     }
   };
+
+  using GroupStorage = HostGroupStorage<ExecSpace, Semiring, block>;
 
   static RunPieces pieces(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels, Ahead wanted) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
@@ -154,17 +160,25 @@ class HostKernel {
   template <class Member>
   explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
 
-  // C stays in memory, where the panels see it.
+  // C stays in memory, where its own panels see it; others are told.
   KOKKOS_FUNCTION void read(const Ref& c) { c_ = c; }
   KOKKOS_FUNCTION void write(const Ref&) const {}
-  KOKKOS_FUNCTION void publish(const Panels&, int, const Ref&, bool) const {}
+  template <class AnyPanels, class Place>
+  KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
+                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths) const {
+    if constexpr (AnyPanels::travel) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
+  }
 
-  /// C ← C ⊕ (A ⊗ B) for a C of at most `run` tiles a side, whole or not, unless the pivot holds a negative cycle. All
-  /// of A, and of B the columns over C's, are read before C is written, so either may be C.
-  template <class Member>
-  KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const Panels& panels, [[maybe_unused]] const Ref& a,
-                             [[maybe_unused]] const Ref& b, int, int) const {
-    KOKKOS_IF_ON_HOST((if (!panels.diverges()) relax_tiles(a, b);))
+  /// C ← C ⊕ (A ⊗ B), for the operands of one round after the other, for a C of at most `run` tiles a side, whole or
+  /// not, unless the pivot holds a negative cycle. All of A, and of B the columns over C's, are read before C is
+  /// written, so either may be C.
+  template <class Member, class AnyPanels, class A, class B>
+  KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] const A& a,
+                             [[maybe_unused]] const B& b, [[maybe_unused]] int first, [[maybe_unused]] int last) const {
+    if constexpr (!AnyPanels::travel)
+      if (panels.diverges()) return;
+    KOKKOS_IF_ON_HOST((for (int round = first; round <= last; ++round)
+                           relax_tiles(panels.operand(round, a), panels.operand(round, b));))
   }
 
   /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
@@ -246,6 +260,14 @@ class HostKernel {
   static void copy_out(const T* tile, const Ref& m) {
     for (int i = 0; i < m.extent_int(0); ++i)
       for (int j = 0; j < m.extent_int(1); ++j) m(i, j) = tile[i * block + j];
+  }
+
+  void copy_to(const Ref& place, bool paths) const {
+    for (int i = 0; i < c_.extent_int(0); ++i)
+      if (paths)
+        copy_row(c_, i, 0, c_.extent_int(1), &place(i, 0));
+      else
+        std::fill_n(&place(i, 0), c_.extent_int(1), Semiring::zero());
   }
 
   static BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to) {

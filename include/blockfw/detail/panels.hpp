@@ -40,13 +40,13 @@ struct Right {
   int at;
 };
 
-/// \brief The panels of the last few rounds and of the next ones, packed tile by tile, and what is known of who is
-/// done with what.
+/// \brief Where the panels of a few rounds are, packed tile by tile, those of one round after those of another.
 ///
 /// How a tile is packed, into LeftTile or RightTile bytes, is the kernel's affair. What a tile lacks is a vertex
 /// without edges, which changes nothing whatever becomes of it; if the pivot holds a negative cycle, all is no path.
+/// A round's left panel comes first, with the pivot behind it, then the right panel, likewise.
 template <int Block, int LeftTile, int RightTile>
-class Panels {
+class PackedPanels {
  public:
   KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {i.first / Block * LeftTile}; }
   KOKKOS_FORCEINLINE_FUNCTION Right right(const Runs::Run& j) const {
@@ -65,6 +65,34 @@ class Panels {
     const int left = order_ - round * Block;
     return left < Block ? +left : +Block;
   }
+
+ protected:
+  PackedPanels() = default;
+  /// \param order         rows and columns of the whole matrix
+  /// \param down, across  tiles of the part of it at hand
+  /// \param kept          rounds
+  PackedPanels(int order, int down, int across, int kept)
+      : order_(order),
+        kept_(kept),
+        right_at_((down + 1) * LeftTile),
+        round_bytes_(right_at_ + (across + 1) * RightTile) {}
+
+  std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
+
+  std::byte* memory_ = nullptr;
+  int order_ = 0, kept_ = 1, right_at_ = 0, round_bytes_ = 0;
+};
+
+/// \brief The panels of the last few rounds and of the next ones, and what is known of who is done with what.
+template <int Block, int LeftTile, int RightTile>
+class Panels : public PackedPanels<Block, LeftTile, RightTile> {
+  using Packed = PackedPanels<Block, LeftTile, RightTile>;
+  using Packed::kept_, Packed::order_;
+
+ public:
+  static constexpr bool travel = false;
+  using Packed::slot;
+
   int lag() const { return kept_ - spare; }
   bool are_of(const TilePieces::Range& down, const TilePieces::Range& across) const {
     return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
@@ -116,7 +144,7 @@ class Panels {
   }
   /// Until it is. \return whether it holds a negative cycle
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round, bool) const {
     const std::int64_t state = 2 * (ticket_ + round);
     await(team, {closed(round), state});
     return peek(closed(round)) != state;
@@ -130,6 +158,10 @@ class Panels {
  private:
   template <class, int, int, int>
   friend class PanelStorage;
+
+  Panels() = default;
+  Panels(int order, int down, int across, LookAhead look)
+      : Packed(order, down, across, lag_of(down, across, look) + spare), down_(down), across_(across) {}
 
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int round) const { return flags_ + slot(round) * apart; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* negative() const { return flags_ + most_kept * apart; }
@@ -166,7 +198,6 @@ class Panels {
     if (team.member.team_rank() == 0) set_flag(flag, value);
   }
 
-  std::byte* memory_;
   // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
   // once the round's pivot is closed; the ticket once a panel has a negative entry; the ticket and how many rounds the
   // others have been through.
@@ -174,7 +205,7 @@ class Panels {
   std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
   int* turns_;              ///< how many have started of each round's launch
   std::int64_t ticket_;
-  int order_, down_, across_, kept_, right_at_, round_bytes_;
+  int down_, across_;
 };
 
 /// \brief Where the panels of one solve are: in memory of their own.
@@ -191,14 +222,8 @@ class PanelStorage {
       throw InvalidInput("a matrix of " + std::to_string(height) + " x " + std::to_string(width) +
                          " is too large for tiles of " + std::to_string(Block) + ", name another tile");
     const int rounds = tiles(order);
-    Panels& p = panels_;
-    p.order_ = order;
-    p.down_ = tiles(height);
-    p.across_ = tiles(width);
-    p.kept_ = lag_of(p.down_, p.across_, look) + spare;
-    p.right_at_ = (p.down_ + 1) * LeftTile;
-    p.round_bytes_ = p.right_at_ + (p.across_ + 1) * RightTile;
-    memory_ = {exec, static_cast<std::size_t>(p.kept_) * static_cast<std::size_t>(p.round_bytes_), "blockfw::panels"};
+    Panels& p = panels_ = Panels(order, tiles(height), tiles(width), look);
+    memory_ = {exec, p.bytes(), "blockfw::panels"};
     p.memory_ = memory_.data();
     flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
     p.flags_ = reinterpret_cast<std::int64_t*>(flags_.data());

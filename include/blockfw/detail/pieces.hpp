@@ -48,14 +48,28 @@ class RunPieces {
   int next_;
 };
 
+/// Rows go in groups of so many, column by column, so that teams at work at the same time read the same few tiles of
+/// the panels.
+inline constexpr int rows_together = 32;
+
+struct RunPair {
+  Runs::Run i, j;
+};
+
+/// The piece of that rank out of all pairs of runs.
+KOKKOS_FORCEINLINE_FUNCTION RunPair run_pair(const Runs& down, const Runs& across, int rank) {
+  const int group = rows_together * across.size(), first = rank / group * rows_together, within = rank % group;
+  const int left = down.size() - first, rows = left < rows_together ? +left : +rows_together;
+  return {down[first + within % rows], across[within / rows]};
+}
+
 /// \brief The pieces of a device: tiles, each visited every few rounds and taken through the pivots of all of them at
 /// once, so that it is read and written less often.
 ///
 /// Of the tiles that the next round does not need, those take part whose group of rows, column and round add up to a
 /// multiple of `lag`: about as many in each round as in any other. Looking ahead, the tile of the next pivot comes
 /// first, so that it is closed while others are at work; the other tiles of its rows and columns come when it can be
-/// expected to be closed. The rest goes in groups of rows, column by column, so that teams at work at the same time
-/// read the same few tiles of the panels.
+/// expected to be closed. The rest goes in groups of rows.
 class TilePieces {
  public:
   /// Tiles are numbered in the whole matrix.
@@ -120,7 +134,7 @@ class TilePieces {
     return {first, left < block_ ? +left : +block_};
   }
 
-  static constexpr int group = 32;
+  static constexpr int group = rows_together;
 
   Range down_, across_;
   int block_, lag_;

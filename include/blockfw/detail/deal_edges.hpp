@@ -1,0 +1,131 @@
+/// \file
+/// \brief Sorts edges by who owns their entry of the matrix, and checks them on the way.
+#pragma once
+
+#include "blockfw/edges.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Whose an entry of the matrix is, and where it is there.
+struct Owned {
+  int part;
+  std::int32_t row, column;
+};
+
+/// Edges, those of one part behind those of another, by their places there.
+template <class W>
+struct DealtEdges {
+  Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
+  std::vector<std::size_t> first;  ///< of each part, and the end
+
+  auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
+};
+
+/// \brief Deals edges on the host; each is looked at twice, in parallel.
+///
+/// \param edges  rank-1 host view
+/// \param n      vertices
+/// \param parts  among which
+/// \param owner  owner(i, j) is the Owned of an entry
+/// \param first  the number of edges[0], for what is said of a bad one
+/// \return the edges, and the range of their weights as T
+/// \throws InvalidEdge as fill_from_edges()
+template <Distance T, class Edges, class Owner>
+auto deal_edges(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
+                std::int64_t first = 0) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  const bool both_ways = direction == Direction::undirected;
+  const std::int64_t chunks = std::min<std::int64_t>(Host().concurrency(), 1 + count / 4096);
+  const auto from = [=](std::int64_t chunk) { return count * chunk / chunks; };
+  const auto sides = static_cast<std::size_t>(parts);
+  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(chunks), std::vector<std::size_t>(sides));
+
+  const auto for_each_entry = [&](std::int64_t e, const auto& f) {
+    const auto edge = edges(e);
+    f(owner(edge.from, edge.to), edge.weight);
+    if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
+  };
+  const auto counts = [&](const auto& edge) { return edge.from != edge.to || MinPlus<W>::diverges(edge.weight); };
+
+  std::int64_t invalid = count;
+  WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::count_edges", Kokkos::RangePolicy<Host>(0, chunks),
+      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest) {
+        auto& mine = places[static_cast<std::size_t>(chunk)];
+        for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e) {
+          const auto edge = edges(e);
+          if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || edge.weight != edge.weight) {
+            first_invalid = std::min(first_invalid, e);
+            return;
+          }
+          if (!counts(edge)) continue;
+          smallest = std::min(smallest, static_cast<T>(edge.weight));
+          largest = std::max(largest, static_cast<T>(edge.weight));
+          for_each_entry(e, [&](const Owned& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
+        }
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (invalid < count) throw_invalid_edge<W>(edges, invalid, n, first);
+
+  DealtEdges<W> dealt;
+  std::size_t place = 0;
+  for (std::size_t part = 0; part < sides; ++part) {
+    dealt.first.push_back(place);
+    for (auto& mine : places) place += std::exchange(mine[part], place);
+  }
+  dealt.first.push_back(place);
+  dealt.edges = decltype(dealt.edges)(Kokkos::view_alloc("blockfw::dealt_edges", Kokkos::WithoutInitializing), place);
+  Kokkos::parallel_for("blockfw::deal_edges", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
+    auto& mine = places[static_cast<std::size_t>(chunk)];
+    for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e)
+      if (counts(edges(e)))
+        for_each_entry(e, [&](const Owned& to, W weight) {
+          dealt.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+        });
+  });
+  return std::pair(std::move(dealt), range);
+}
+
+/// \brief Fills a part of the matrix: `entries` by their places in it, infinity elsewhere. Queued on exec.
+/// \param entries  rank-1 view that exec can reach; repeated places keep the least
+template <class ExecSpace, MatrixView View, class Entries>
+void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
+  using T = typename View::non_const_value_type;
+  Kokkos::deep_copy(exec, d, infinity<T>);
+  Kokkos::parallel_for(
+      "blockfw::scatter_edges",
+      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t e) {
+        const auto entry = entries(e);
+        Kokkos::atomic_min(&d(entry.from, entry.to), static_cast<T>(entry.weight));
+      });
+}
+
+/// \brief Makes what is above 0 on the diagonal 0. Queued on exec.
+/// \param d      some rows of the matrix
+/// \param first  the vertex of its first row
+template <class ExecSpace, MatrixView View>
+void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
+  using T = typename View::non_const_value_type;
+  Kokkos::parallel_for(
+      "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        if (!(d(i, first + i) <= T(0))) d(i, first + i) = T(0);
+      });
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,201 @@
+/// \file
+/// \brief The panels of groups of rounds, in memory of their own, from where others can have them.
+///
+/// Launches that share these panels come in order, so there is nothing to wait for; and who reads them may know nothing
+/// of who made them: a pivot that holds a negative cycle shows as one without paths, not even from its first vertex to
+/// itself.
+#pragma once
+
+#include "blockfw/detail/panels.hpp"
+#include "blockfw/detail/pieces.hpp"
+#include "blockfw/detail/runs.hpp"
+#include "blockfw/matrix.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+/// What is sent: memory as it lies.
+struct Message {
+  std::byte* data;
+  std::size_t bytes;
+};
+
+/// \brief Memory of panels on the device (or host) of an instance; freed when this ends.
+template <class ExecSpace>
+using PanelMemory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+
+/// What panels whose launches come in order need not say or wait for.
+struct InOrder {
+  static constexpr bool travel = true;  ///< whether others read them than those who made them
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void announce(const Team&, int, bool) const {}
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void announce_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative() const {}
+};
+
+/// \brief Those of a device, packed by tiles.
+template <class Semiring, int Block, int LeftTile, int RightTile>
+class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOrder {
+  using T = typename Semiring::value_type;
+
+ public:
+  /// Until what the team has published is there. \return whether the pivot holds a negative cycle
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round, bool of_rows) const {
+    team.member.team_barrier();
+    const int pivot = of_rows ? this->left_pivot().at : this->right_pivot().at;
+    return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero();
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
+
+ private:
+  template <class, class, int, int, int>
+  friend class GroupStorage;
+  using Packed = PackedPanels<Block, LeftTile, RightTile>;
+  GroupPanels(int order, int down, int across, int kept, bool negative)
+      : Packed(order, down, across, kept), negative_(negative) {}
+
+  bool negative_;
+};
+
+template <class ExecSpace, class Semiring, int Block, int LeftTile, int RightTile>
+class GroupStorage {
+  using Panels = GroupPanels<Semiring, Block, LeftTile, RightTile>;
+
+ public:
+  /// \param order          rows and columns of the whole matrix
+  /// \param height, width  of the part of it at hand
+  /// \param kept           rounds
+  /// \param negative       whether an entry of the panels may be negative
+  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative)
+      : panels_(order, tiles(height), tiles(width), kept, negative),
+        memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing), panels_.bytes()) {
+    panels_.memory_ = memory_.data();
+  }
+
+  const Panels& panels() const { return panels_; }
+
+  Message left(int round) const { return {panels_.at(panels_.slot(round)), bytes_of(panels_.right_at_)}; }
+  Message right(int round) const {
+    return {panels_.at(panels_.slot(round)) + panels_.right_at_, bytes_of(panels_.round_bytes_ - panels_.right_at_)};
+  }
+  /// What of the left panel the rows of the pivots need: so many tiles from one on, and the pivot.
+  Message left(int round, int tile, int count) const {
+    return {panels_.at(panels_.slot(round)) + tile * LeftTile, bytes_of(count * LeftTile)};
+  }
+  Message left_pivot(int round) const {
+    return {panels_.at(panels_.slot(round)) + panels_.left_pivot().at, bytes_of(LeftTile)};
+  }
+
+  static double bytes(std::int64_t height, std::int64_t width, int kept) {
+    return double(kept) * (double(height / Block + 2) * LeftTile + double(width / Block + 2) * RightTile);
+  }
+
+ private:
+  static int tiles(int entries) { return (entries + Block - 1) / Block; }
+  static std::size_t bytes_of(int count) { return static_cast<std::size_t>(count); }
+
+  Panels panels_;
+  PanelMemory<ExecSpace> memory_;
+};
+
+/// \brief Those of a host: the left panel row by row, the pivot's rows behind it; the right panel's rows, each with the
+/// pivot's behind it.
+template <class Semiring, class ExecSpace, int Block>
+class HostGroupPanels : public InOrder {
+  using T = typename Semiring::value_type;
+  using Ref = MatrixRef<T, ExecSpace>;
+
+ public:
+  struct Left {
+    int first, count;
+  };
+  struct Right {
+    int first, count;
+  };
+
+  KOKKOS_FUNCTION Left left(const Runs::Run& i) const { return {i.first, i.count}; }
+  KOKKOS_FUNCTION Right right(const Runs::Run& j) const { return {j.first, j.count}; }
+  KOKKOS_FUNCTION Left left_pivot() const { return {height_, Block}; }
+  KOKKOS_FUNCTION Right right_pivot() const { return {width_, Block}; }
+
+  KOKKOS_FUNCTION int pivots(int round) const { return Kokkos::min(order_ - round * Block, +Block); }
+
+  KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
+    const int count = a.first == height_ ? pivots(round) : a.count;
+    return Ref(at(round) + std::int64_t(a.first) * Block, Kokkos::LayoutStride(count, Block, pivots(round), 1));
+  }
+  KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
+    const int count = b.first == width_ ? pivots(round) : b.count;
+    return Ref(at(round) + left_size() + b.first, Kokkos::LayoutStride(pivots(round), width_ + Block, count, 1));
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION bool wait(const Team&, int round, bool of_rows) const {
+    const Ref pivot = of_rows ? operand(round, left_pivot()) : operand(round, right_pivot());
+    return pivot(0, 0) == Semiring::zero();
+  }
+
+ private:
+  template <class, class, int>
+  friend class HostGroupStorage;
+  HostGroupPanels(int order, int height, int width, int kept)
+      : order_(order), height_(height), width_(width), kept_(kept) {}
+
+  KOKKOS_FUNCTION T* at(int round) const { return memory_ + (round % kept_) * size(); }
+  KOKKOS_FUNCTION std::int64_t left_size() const { return std::int64_t(height_ + Block) * Block; }
+  KOKKOS_FUNCTION std::int64_t right_size() const { return std::int64_t(width_ + Block) * Block; }
+  KOKKOS_FUNCTION std::int64_t size() const { return left_size() + right_size(); }
+
+  T* memory_ = nullptr;
+  int order_, height_, width_, kept_;
+};
+
+template <class ExecSpace, class Semiring, int Block>
+class HostGroupStorage {
+  using T = typename Semiring::value_type;
+  using Panels = HostGroupPanels<Semiring, ExecSpace, Block>;
+
+ public:
+  HostGroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool)
+      : panels_(order, height, width, kept),
+        memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
+                static_cast<std::size_t>(kept * panels_.size()) * sizeof(T)) {
+    panels_.memory_ = reinterpret_cast<T*>(memory_.data());
+  }
+
+  const Panels& panels() const { return panels_; }
+
+  Message left(int round) const { return message(panels_.at(round), panels_.left_size()); }
+  Message right(int round) const { return message(panels_.at(round) + panels_.left_size(), panels_.right_size()); }
+  Message left(int round, int tile, int count) const {
+    const std::int64_t first = std::min<std::int64_t>(std::int64_t(tile) * Block, panels_.height_);
+    const std::int64_t last = std::min<std::int64_t>(first + std::int64_t(count) * Block, panels_.height_);
+    return message(panels_.at(round) + first * Block, (last - first) * Block);
+  }
+  Message left_pivot(int round) const {
+    return message(panels_.at(round) + std::int64_t(panels_.height_) * Block, std::int64_t(Block) * Block);
+  }
+
+  static double bytes(std::int64_t height, std::int64_t width, int kept) {
+    return double(kept) * double(height + width + 2 * Block) * Block * sizeof(T);
+  }
+
+ private:
+  static Message message(T* data, std::int64_t count) {
+    return {reinterpret_cast<std::byte*>(data), static_cast<std::size_t>(count) * sizeof(T)};
+  }
+
+  Panels panels_;
+  PanelMemory<ExecSpace> memory_;
+};
+
+}  // namespace blockfw::detail

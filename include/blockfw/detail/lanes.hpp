@@ -1,0 +1,153 @@
+/// \file
+/// \brief Several lanes of work: instances on each device, signals between them, copies from device to device.
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <optional>
+#include <string>
+
+namespace blockfw::detail {
+
+/// \brief What of CUDA and HIP Kokkos has no word for. On a host work is done when a call returns, and nothing is
+/// needed.
+template <class ExecSpace>
+struct Streams {
+  using Stream = int;
+  using Event = int;
+  static int device_of(const ExecSpace&) { return 0; }
+  static void use(int) {}
+  static Event make_event() { return 0; }
+  static void drop(Event) {}
+  static void record(Event, const ExecSpace&) {}
+  static void wait(Event, const ExecSpace&) {}
+  static void connect(int, int) {}
+};
+
+// The two vendors' calls differ in their first letters only, and a Kokkos has one of them.
+#if defined(KOKKOS_ENABLE_CUDA)
+#define BLOCKFW_API(name) cuda##name
+#define BLOCKFW_API_OF(exec, what) (exec).cuda_##what()
+#elif defined(KOKKOS_ENABLE_HIP)
+#define BLOCKFW_API(name) hip##name
+#define BLOCKFW_API_OF(exec, what) (exec).hip_##what()
+#endif
+
+#if defined(BLOCKFW_API)
+template <>
+struct Streams<Kokkos::DefaultExecutionSpace> {
+  using ExecSpace = Kokkos::DefaultExecutionSpace;
+  using Stream = BLOCKFW_API(Stream_t);
+  using Event = BLOCKFW_API(Event_t);
+
+  static int count() {
+    int devices = 0;
+    require(BLOCKFW_API(GetDeviceCount)(&devices), "counting devices");
+    return devices;
+  }
+  static int device_of(const ExecSpace& exec) { return BLOCKFW_API_OF(exec, device); }
+  static void use(int device) { require(BLOCKFW_API(SetDevice)(device), "choosing a device"); }
+
+  /// On the device in use. \param first  whether its work takes precedence
+  static Stream make_stream(bool first) {
+    int lowest = 0, highest = 0;
+    require(BLOCKFW_API(DeviceGetStreamPriorityRange)(&lowest, &highest), "asking for priorities");
+    Stream stream;
+    require(BLOCKFW_API(StreamCreateWithPriority)(&stream, BLOCKFW_API(StreamNonBlocking), first ? highest : lowest),
+            "making a stream");
+    return stream;
+  }
+  static void drop(Stream stream) { static_cast<void>(BLOCKFW_API(StreamDestroy)(stream)); }
+
+  static Event make_event() {
+    Event event;
+    require(BLOCKFW_API(EventCreateWithFlags)(&event, BLOCKFW_API(EventDisableTiming)), "making an event");
+    return event;
+  }
+  static void drop(Event event) { static_cast<void>(BLOCKFW_API(EventDestroy)(event)); }
+  static void record(Event event, const ExecSpace& exec) {
+    require(BLOCKFW_API(EventRecord)(event, BLOCKFW_API_OF(exec, stream)), "recording an event");
+  }
+  static void wait(Event event, const ExecSpace& exec) {
+    require(BLOCKFW_API(StreamWaitEvent)(BLOCKFW_API_OF(exec, stream), event, 0), "waiting for an event");
+  }
+
+  /// Lets one device reach another one's memory by itself, where it can; elsewhere copies go by way of the host.
+  static void connect(int from, int to) {
+    int can = 0;
+    if (from == to || BLOCKFW_API(DeviceCanAccessPeer)(&can, from, to) != BLOCKFW_API(Success) || can == 0) return;
+    use(from);
+    if (BLOCKFW_API(DeviceEnablePeerAccess)(to, 0) != BLOCKFW_API(Success))  // it may be so already
+      static_cast<void>(BLOCKFW_API(GetLastError)());
+  }
+
+ private:
+  static void require(BLOCKFW_API(Error_t) status, const char* what) {
+    if (status != BLOCKFW_API(Success))
+      throw DeviceError(std::string(what) + ": " + BLOCKFW_API(GetErrorString)(status));
+  }
+};
+#endif
+#undef BLOCKFW_API
+#undef BLOCKFW_API_OF
+
+/// A point in the work of one lane that another one waits for.
+template <class ExecSpace>
+class Signal {
+  using Api = Streams<ExecSpace>;
+
+ public:
+  Signal(const ExecSpace& exec) {
+    Api::use(Api::device_of(exec));
+    event_ = Api::make_event();
+  }
+  Signal(const Signal&) = delete;
+  Signal& operator=(const Signal&) = delete;
+  ~Signal() { Api::drop(event_); }
+
+  /// What has been queued on the lane so far.
+  void record(const ExecSpace& lane) { Api::record(event_, lane); }
+  /// The lane goes on when that is done (nothing has been recorded: at once).
+  void wait(const ExecSpace& lane) const { Api::wait(event_, lane); }
+
+ private:
+  typename Api::Event event_;
+};
+
+/// \brief An instance on a device, or on that of another one, on a stream of its own; on a host the same one.
+template <class ExecSpace>
+class Lane {
+  using Api = Streams<ExecSpace>;
+
+ public:
+  explicit Lane(int device) : Lane(device, false, {}) {}
+  /// \param first  whether its work takes precedence
+  Lane(const ExecSpace& exec, bool first) : Lane(Api::device_of(exec), first, exec) {}
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  ~Lane() {
+    if constexpr (!is_host_space<ExecSpace>) {
+      exec_.reset();
+      Api::drop(stream_);
+    }
+  }
+  const ExecSpace& exec() const { return *exec_; }
+
+ private:
+  Lane([[maybe_unused]] int device, [[maybe_unused]] bool first, [[maybe_unused]] const ExecSpace& exec) {
+    if constexpr (is_host_space<ExecSpace>) {
+      exec_.emplace(exec);
+    } else {
+      Api::use(device);
+      stream_ = Api::make_stream(first);
+      exec_.emplace(stream_);
+    }
+  }
+  [[maybe_unused]] typename Api::Stream stream_{};
+  std::optional<ExecSpace> exec_;
+};
+
+}  // namespace blockfw::detail

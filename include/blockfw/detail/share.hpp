@@ -1,0 +1,177 @@
+/// \file
+/// \brief What one of several devices (or ranks) does: its share of the matrix through all rounds, by the three phases.
+///
+/// Rounds come in groups. While most of a share goes through the panels of one group, the rows and columns of the next
+/// group's pivots go first, by a lane of their own that takes precedence on a device: who owns them makes the next
+/// panels of them and sends these, so that they are there when their turn comes. (The look-ahead of ScaLAPACK and HPL;
+/// for shortest paths, Sao et al., "Scalable all-pairs shortest paths for huge graphs on multi-GPU clusters", HPDC
+/// 2021.)
+#pragma once
+
+#include "blockfw/detail/deal.hpp"
+#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/runs.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief A share, and how it gets on.
+///
+/// \tparam Phase  the Phases of one instance
+/// \tparam Link   how panels come from those who make them to those who need them:
+///                - send_pivot(ahead, group), await_pivot(ahead, group): the left panel of the pivots' own rows, along
+///                  a row of shares; called by the owners of the group's rows only
+///                - send_right(ahead, group), await_right(ahead, group): down a column of shares
+///                - send_left(ahead, group), await_left(ahead, group): along a row of shares
+///                - release(bulk, group): its panels are not needed any more
+///                - progress(): called now and then
+///                All are called in the order of groups.
+template <class Phase, class ExecSpace, class Link>
+class Share {
+  using Run = Selection::Run;
+
+ public:
+  using Ref = typename Phase::Ref;
+  using Storage = typename Phase::GroupStorage;
+
+  /// \param bulk, ahead  the lanes: instances on one device, or the same one of a host
+  /// \param d            the share's entries
+  /// \param row, column  which part of the rows and of the columns it is
+  Share(const ExecSpace& bulk, const ExecSpace& ahead, const Ref& d, const Deal& down, const Deal& across, int row,
+        int column, const std::vector<Group>& groups, const Storage& storage, Link& link)
+      : bulk_(bulk),
+        ahead_(ahead),
+        d_(d),
+        down_(down),
+        across_(across),
+        row_(row),
+        column_(column),
+        groups_(groups),
+        panels_(storage.panels()),
+        link_(link),
+        made_(bulk),
+        used_(bulk),
+        cut_(bulk) {}
+
+  /// \param progress  called as progress(groups done) after each
+  template <class Progress>
+  void solve(const Progress& progress) {
+    const int count = static_cast<int>(groups_.size());
+    used_.record(bulk_);
+    for (int g = 0; g <= count; ++g) {
+      if (g < count) start(g);
+      if (g > 0) use(g - 1, 0, half);
+      if (g < count) make_left(g);
+      if (g > 0) {
+        use(g - 1, half, pieces);
+        cut_.wait(bulk_);  // the lane ahead reads these panels, too
+        used_.record(bulk_);
+        link_.release(bulk_, g - 1);
+        progress(g);
+      }
+      if (g < count) finish(g);
+    }
+  }
+
+ private:
+  /// A host can see to its links between the pieces of what it does; a device does all at once, beside.
+  static constexpr int pieces = is_host_space<ExecSpace> ? 8 : 1, half = (pieces + 1) / 2;
+
+  Run rows_of(int g) const { return of(down_, row_, g); }
+  Run columns_of(int g) const { return of(across_, column_, g); }
+  Run of(const Deal& deal, int part, int g) const {
+    if (g < 0 || g >= static_cast<int>(groups_.size())) return {-1, 0};
+    const Group& group = groups_[static_cast<std::size_t>(g)];
+    return deal.rows_of(part, group.first, group.count);
+  }
+  const Group& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
+  Run all_rows() const { return {0, d_.extent_int(0)}; }
+  Run all_columns() const { return {0, d_.extent_int(1)}; }
+
+  /// The share as the round sees it: so that the pivots' rows and columns lie where they do.
+  typename Phase::Part part(int round) const {
+    const auto start = [&](const Deal& deal, int mine) {
+      return round - (deal.owner(round) == mine ? deal.local(round) : -1);
+    };
+    return {d_, start(down_, row_), start(across_, column_)};
+  }
+
+  void update(const ExecSpace& lane, const Group& through, const Selection& rows, const Selection& columns) {
+    Phase::update_rest(lane, part(through.first), through.first, through.last(), panels_, rows, columns);
+  }
+
+  /// The rows and columns of the group's pivots through the group before it, then, by the owners of these rows, the
+  /// right panels.
+  void start(int g) {
+    used_.wait(ahead_);
+    const Run rows = rows_of(g), columns = columns_of(g), rows_before = rows_of(g - 1),
+              columns_before = columns_of(g - 1);
+    if (g > 0 && rows.count > 0) update(ahead_, group(g - 1), {rows}, {all_columns(), columns_before});
+    if (g > 0 && columns.count > 0) update(ahead_, group(g - 1), {all_rows(), rows_before, rows}, {columns});
+    cut_.record(ahead_);
+    if (rows.count > 0) {
+      if (columns.count == 0) link_.await_pivot(ahead_, g);
+      for (int k = group(g).first; k <= group(g).last(); ++k) {
+        const Run row = down_.rows_of(row_, k, 1), column = across_.rows_of(column_, k, 1);
+        if (columns.count > 0) Phase::close_pivot(ahead_, part(k), k, panels_);
+        Phase::update_panels(ahead_, part(k), k, panels_, {rows, row}, {all_columns(), column});
+        Phase::update_rest(ahead_, part(k), k, k, panels_, {rows, row}, {all_columns(), column});
+      }
+      if (columns.count > 0) link_.send_pivot(ahead_, g);
+    }
+    link_.send_right(ahead_, g);
+  }
+
+  /// By the owners of the pivots' columns: the left panels.
+  void make_left(int g) {
+    link_.await_right(ahead_, g);
+    const Run rows = rows_of(g), columns = columns_of(g);
+    if (columns.count > 0)
+      for (int k = group(g).first; k <= group(g).last(); ++k) {
+        const Run column = across_.rows_of(column_, k, 1);
+        Phase::update_panels(ahead_, part(k), k, panels_, {all_rows(), rows}, {{0, 0}});
+        Phase::update_rest(ahead_, part(k), k, k, panels_, {all_rows(), rows}, {columns, column});
+      }
+    link_.send_left(ahead_, g);
+  }
+
+  void finish(int g) {
+    link_.await_left(ahead_, g);
+    made_.record(ahead_);
+  }
+
+  /// The rest of the share through the panels, some pieces of it.
+  void use(int g, int first, int last) {
+    made_.wait(bulk_);
+    for (int piece = first; piece < last; ++piece) {
+      const int from = cut(d_.extent_int(0), piece), to = cut(d_.extent_int(0), piece + 1);
+      update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)},
+             {all_columns(), columns_of(g), columns_of(g + 1)});
+      link_.progress();
+    }
+  }
+  /// Where a piece of so many rows starts: at a tile.
+  static int cut(int rows, int piece) {
+    const int tiles = (rows + Phase::block - 1) / Phase::block;
+    return std::min(rows, static_cast<int>(std::int64_t(tiles) * piece / pieces) * Phase::block);
+  }
+
+  const ExecSpace &bulk_, &ahead_;
+  Ref d_;
+  const Deal &down_, &across_;
+  int row_, column_;
+  const std::vector<Group>& groups_;
+  const decltype(std::declval<const Storage&>().panels())& panels_;
+  Link& link_;
+  Signal<ExecSpace> made_, used_, cut_;
+};
+
+}  // namespace blockfw::detail

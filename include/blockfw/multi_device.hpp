@@ -1,0 +1,274 @@
+/// \file
+/// \brief Several devices (or parts of a host) on one matrix: each holds some of its rows and nothing else.
+///
+/// \code
+///   const blockfw::Devices<> devices(2);                        // the first two; on a host two groups of its threads
+///   auto d = blockfw::solve(devices.list(), n, edges);          // each edge is sent to its owner only
+///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
+///   d.copy_to(all);
+/// \endcode
+#pragma once
+
+#include "blockfw/apsp.hpp"
+#include "blockfw/detail/deal.hpp"
+#include "blockfw/detail/deal_edges.hpp"
+#include "blockfw/detail/exchange.hpp"
+#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/share.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief An instance on each of several devices, or, of a host, one for each of several equal groups of its threads.
+template <class ExecSpace = Kokkos::DefaultExecutionSpace>
+class Devices {
+ public:
+  /// \param count  how many; left out, all devices there are, and one group of all of a host's threads
+  /// \throws InvalidInput when there are not so many
+  explicit Devices(int count = 0) {
+    if constexpr (is_host_space<ExecSpace>) {
+      const ExecSpace all;
+      const int groups = std::max(count, 1);
+      for (int g = 0; g < groups && count > 1; ++g)
+        if constexpr (std::is_constructible_v<ExecSpace, int>)
+          list_.emplace_back(std::max(1, all.concurrency() / groups));
+        else
+          list_.push_back(Kokkos::Experimental::partition_space(all, std::vector<int>{1}).front());
+      if (count <= 1) list_.push_back(all);
+    } else {
+      const int there = Api::count();
+      if (count > there)
+        throw InvalidInput(std::to_string(count) + " devices are wanted, there are " + std::to_string(there));
+      for (int device = 0; device < (count > 0 ? count : there); ++device) {
+        lanes_.push_back(std::make_unique<detail::Lane<ExecSpace>>(device));
+        list_.push_back(lanes_.back()->exec());
+      }
+    }
+  }
+
+  const std::vector<ExecSpace>& list() const { return list_; }
+
+ private:
+  using Api = detail::Streams<ExecSpace>;
+  std::vector<std::unique_ptr<detail::Lane<ExecSpace>>> lanes_;
+  std::vector<ExecSpace> list_;
+};
+
+/// \brief A matrix of distances whose rows are spread over several devices in order, about as many on each.
+///
+/// n²/devices elements on each device, in whole rows of tiles, and while it is solved panels of about a twentieth of
+/// that at most.
+template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
+class RowBlocks {
+  using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>;
+
+ public:
+  using View = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
+
+  /// \brief Memory for the distances of n vertices, not yet filled.
+  /// \param devices  an instance for each share; several may be on one device. They and what they stand for must live
+  ///                 longer than this.
+  /// \throws InvalidInput for no device or n < 0; OutOfMemory, that names the device, when a share does not fit
+  RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
+      : devices_(devices),
+        deal_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
+        whole_(n, Phase::block, 1) {
+    const int rounds = panel_rounds();
+    for (int s = 0; s < shares(); ++s) {
+      const ExecSpace& exec = devices_[index(s)];
+      try {
+        detail::require_memory(exec, std::to_string(rows(s)) + " of " + std::to_string(n) + " rows",
+                               double(rows(s)) * double(n) * sizeof(T), Phase::GroupStorage::bytes(rows(s), n, rounds));
+        views_.emplace_back(Kokkos::view_alloc(exec, "blockfw::rows", Kokkos::WithoutInitializing),
+                            static_cast<std::size_t>(rows(s)), static_cast<std::size_t>(n));
+      } catch (const OutOfMemory& error) {
+        throw OutOfMemory("device " + std::to_string(s) + ": " + error.what());
+      }
+    }
+  }
+
+  std::int64_t order() const { return whole_.rows(0); }
+  int shares() const { return deal_.parts(); }
+  const ExecSpace& exec(int share) const { return devices_[index(share)]; }
+
+  /// The first row of a share, how many it has, and where they are.
+  std::int64_t first_row(int share) const {
+    return std::min(std::int64_t(share) * deal_.left_of_run(0) * Phase::block, order());
+  }
+  std::int64_t rows(int share) const { return deal_.rows(share); }
+  const View& view(int share) const { return views_[index(share)]; }
+
+  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent to its owner only.
+  /// \param edges  rank-1 view on the host
+  /// \return the range of the weights
+  /// \throws as fill_from_edges()
+  template <class Edges>
+  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed) {
+    const std::int64_t own = deal_.left_of_run(0) * std::int64_t(Phase::block);
+    const auto owner = [own](std::int32_t i, std::int32_t j) {
+      const auto part = static_cast<std::int32_t>(i / own);
+      return detail::Owned{part, static_cast<std::int32_t>(i - part * own), j};
+    };
+    const auto [dealt, range] = detail::deal_edges<T>(edges, order(), shares(), owner, direction);
+    for_each_share([&, &dealt = dealt](int s) {
+      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), dealt.of(index(s))));
+      detail::lower_diagonal(exec(s), view(s), first_row(s));
+      exec(s).fence("blockfw::fill");
+    });
+    return range;
+  }
+
+  /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> or more is no edge.
+  /// The diagonal counts as 0 unless it is negative.
+  template <MatrixView Matrix>
+  void copy_from(const Matrix& weights) {
+    for_each_share([&](int s) {
+      Kokkos::deep_copy(exec(s), view(s), rows_of(weights, s));
+      detail::lower_diagonal(exec(s), view(s), first_row(s));
+      exec(s).fence("blockfw::copy_from");
+    });
+  }
+
+  /// Copies to a matrix on the host.
+  template <MatrixView Matrix>
+  void copy_to(const Matrix& distances) const {
+    for_each_share([&](int s) {
+      Kokkos::deep_copy(exec(s), rows_of(distances, s), view(s));
+      exec(s).fence("blockfw::copy_to");
+    });
+  }
+
+  /// \brief blocked_floyd_warshall() on all devices at once, by one host thread each; they are fenced.
+  ///
+  /// \param negative  whether an entry may be negative
+  /// \param progress  called as progress(rounds done, rounds in all) from the calling thread now and then
+  /// \throws the first error of any device
+  template <class Progress = NoProgress>
+  void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+    const auto groups = detail::groups_of(deal_, whole_, panel_rounds());
+    detail::Exchange<Phase, ExecSpace> exchange(deal_, groups, devices_, [&](int s) {
+      return typename Phase::GroupStorage(exec(s), static_cast<int>(order()), static_cast<int>(rows(s)),
+                                          static_cast<int>(order()), panel_rounds(), negative);
+    });
+    for_each_share([&](int s) {
+      exchange.guard([&] {
+        detail::PeerLink link(exchange, s);
+        detail::Share<Phase, ExecSpace, decltype(link)> share(exec(s), exchange.ahead(s), ref(s), deal_, whole_, s, 0,
+                                                              groups, exchange.storage(s), link);
+        share.solve([&](int done) {
+          if constexpr (!std::is_same_v<Progress, NoProgress>) {
+            if (s != 0) return;
+            exec(s).fence("blockfw::progress");
+            progress(groups[index(done - 1)].last() + 1, deal_.tiles());
+          }
+        });
+      });
+      exec(s).fence("blockfw::floyd_warshall");
+    });
+    exchange.rethrow();
+  }
+
+  /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
+  /// \throws OverflowRisk, NegativeCycle
+  void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    require_safe_sums(order(), range);
+    if (options.progress)
+      floyd_warshall(range.any_negative(), options.progress);
+    else
+      floyd_warshall(range.any_negative());
+    if (!range.any_negative()) return;
+    for (int s = 0; s < shares(); ++s)
+      if (const auto vertex = find_negative_cycle(exec(s), view(s), first_row(s))) throw NegativeCycle(*vertex);
+    if constexpr (std::is_integral_v<T>)
+      for_each_share([&](int s) {
+        mark_unreachable(exec(s), view(s), static_cast<T>(range.largest > 0 ? (order() - 1) * range.largest : 0));
+        exec(s).fence("blockfw::solve");
+      });
+  }
+
+ private:
+  static std::size_t index(int share) { return static_cast<std::size_t>(share); }
+
+  static std::int64_t checked(const std::vector<ExecSpace>& devices, std::int64_t n) {
+    if (devices.empty()) throw InvalidInput("an empty list of devices, expected one or more");
+    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    if (n > std::numeric_limits<std::int32_t>::max())
+      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected less than 2^31");
+    return n;
+  }
+
+  /// Rounds whose panels are kept: two on a host; on a device as many as a twentieth of the matrix holds, since a tile
+  /// is read and written once for half of them.
+  static int panel_rounds(std::int64_t n, std::int64_t rows_of_share, std::int64_t shares) {
+    if (is_host_space<ExecSpace> || n == 0) return 2;
+    const double spared = 1.05 * double(n) * double(n) / double(shares) - double(rows_of_share) * double(n);
+    const double round = Phase::GroupStorage::bytes(rows_of_share, n, 1) / sizeof(T);
+    return static_cast<int>(std::clamp(spared / round, 2.0, 16.0));
+  }
+  int panel_rounds() const { return panel_rounds(order(), rows(0), shares()); }
+
+  typename Phase::Ref ref(int s) const {
+    const auto n = view(s).extent(1);
+    return typename Phase::Ref(view(s).data(), Kokkos::LayoutStride(view(s).extent(0), n, n, 1));
+  }
+
+  template <MatrixView Matrix>
+  auto rows_of(const Matrix& matrix, int s) const {
+    if (static_cast<std::int64_t>(matrix.extent(0)) != order() ||
+        static_cast<std::int64_t>(matrix.extent(1)) != order())
+      throw InvalidInput("the matrix '" + matrix.label() + "' is " + std::to_string(matrix.extent(0)) + " x " +
+                         std::to_string(matrix.extent(1)) + ", expected " + std::to_string(order()) +
+                         " rows and columns");
+    return Kokkos::subview(matrix, Kokkos::pair(first_row(s), first_row(s) + rows(s)), Kokkos::ALL);
+  }
+
+  template <class F>
+  void for_each_share(const F& f) const {
+    detail::in_threads(shares(), f);
+  }
+
+  std::vector<ExecSpace> devices_;
+  detail::Deal deal_, whole_;
+  std::vector<View> views_;
+};
+
+/// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
+/// \param edges  in a host container
+/// \throws as solve()
+template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
+auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+           const SolveOptions& options = {}) {
+  using E = std::ranges::range_value_t<Edges>;
+  using W = decltype(E::weight);
+  RowBlocks<std::conditional_t<std::is_void_v<T>, W, T>, ExecSpace> d(devices, n);
+  const auto range = d.fill(Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                                std::ranges::data(edges), std::ranges::size(edges)),
+                            options.direction);
+  d.solve(range, options);
+  return d;
+}
+
+/// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.
+/// The diagonal counts as 0 unless it is negative.
+/// \throws InvalidInput when d is not square; OutOfMemory when the devices cannot hold it
+template <class ExecSpace, MatrixView View>
+void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d) {
+  RowBlocks<typename View::value_type, ExecSpace> blocks(devices, static_cast<std::int64_t>(d.extent(0)));
+  blocks.copy_from(d);
+  blocks.floyd_warshall();
+  blocks.copy_to(d);
+}
+
+}  // namespace blockfw
