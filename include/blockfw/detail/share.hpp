@@ -68,7 +68,9 @@ class Share {
     used_.record(bulk_);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
-      if (g > 0) use(g - 1, 0, half);
+      if (g > 0) use(g - 1, 0, at_once);
+      if (g < count) make_right(g);
+      if (g > 0) use(g - 1, at_once, half);
       if (g < count) make_left(g);
       if (g > 0) {
         use(g - 1, half, pieces);
@@ -82,8 +84,10 @@ class Share {
   }
 
  private:
-  /// A host can see to its links between the pieces of what it does; a device does all at once, beside.
-  static constexpr int pieces = is_host_space<ExecSpace> ? 8 : 1, half = (pieces + 1) / 2;
+  /// A host can see to its links between the pieces of what it does; a device has to have all of it to do before the
+  /// host waits for others.
+  static constexpr int pieces = is_host_space<ExecSpace> ? 8 : 1, half = (pieces + 1) / 2,
+                       at_once = is_host_space<ExecSpace> ? 0 : pieces;
 
   Run rows_of(int g) const { return of(down_, row_, g); }
   Run columns_of(int g) const { return of(across_, column_, g); }
@@ -108,15 +112,16 @@ class Share {
     Phase::update_rest(lane, part(through.first), through.first, through.last(), panels_, rows, columns);
   }
 
-  /// The rows and columns of the group's pivots through the group before it, then, by the owners of these rows, the
-  /// right panels.
+  /// The rows of the group's pivots through the group before it.
   void start(int g) {
     used_.wait(ahead_);
-    const Run rows = rows_of(g), columns = columns_of(g), rows_before = rows_of(g - 1),
-              columns_before = columns_of(g - 1);
-    if (g > 0 && rows.count > 0) update(ahead_, group(g - 1), {rows}, {all_columns(), columns_before});
-    if (g > 0 && columns.count > 0) update(ahead_, group(g - 1), {all_rows(), rows_before, rows}, {columns});
-    cut_.record(ahead_);
+    if (const Run rows = rows_of(g); g > 0 && rows.count > 0)
+      update(ahead_, group(g - 1), {rows}, {all_columns(), columns_of(g - 1)});
+  }
+
+  /// By the owners of these rows: the right panels.
+  void make_right(int g) {
+    const Run rows = rows_of(g), columns = columns_of(g);
     if (rows.count > 0) {
       if (columns.count == 0) link_.await_pivot(ahead_, g);
       for (int k = group(g).first; k <= group(g).last(); ++k) {
@@ -130,10 +135,13 @@ class Share {
     link_.send_right(ahead_, g);
   }
 
-  /// By the owners of the pivots' columns: the left panels.
+  /// The columns of the group's pivots through the group before it (not earlier: others may wait for what these rows
+  /// have been needed for), then, by their owners, the left panels.
   void make_left(int g) {
-    link_.await_right(ahead_, g);
     const Run rows = rows_of(g), columns = columns_of(g);
+    if (g > 0 && columns.count > 0) update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows}, {columns});
+    cut_.record(ahead_);
+    link_.await_right(ahead_, g);
     if (columns.count > 0)
       for (int k = group(g).first; k <= group(g).last(); ++k) {
         const Run column = across_.rows_of(column_, k, 1);
