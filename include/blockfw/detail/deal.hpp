@@ -31,6 +31,21 @@ class Deal {
   /// Tiles from this one to the end of its run.
   int left_of_run(int tile) const { return std::min(run_ - tile % run_, tiles_ - tile); }
 
+  /// Whose a row of the matrix is, and its place there.
+  struct Place {
+    int part;
+    std::int64_t row;
+  };
+  Place part(std::int64_t row) const {
+    const auto tile = static_cast<int>(row / block_);
+    return {owner(tile), std::int64_t(local(tile)) * block_ + row % block_};
+  }
+  /// The row of the matrix that is in a place of a part.
+  std::int64_t whole(int part, std::int64_t row) const {
+    const std::int64_t rows = std::int64_t(run_) * block_;
+    return (row / rows * parts_ + part) * rows + row % rows;
+  }
+
   /// Rows of a part.
   std::int64_t rows(int part) const {
     std::int64_t sum = 0;

@@ -1,0 +1,362 @@
+/// \file
+/// \brief Many ranks of MPI on one matrix: its tiles are dealt to a grid of processes in turn, down and across.
+///
+/// \code
+///   MPI_Init(&argc, &argv);
+///   const Kokkos::ScopeGuard kokkos(argc, argv);
+///   blockfw::DistributedMatrix<int> d(MPI_COMM_WORLD, n);
+///   d.solve(d.fill(my_edges));                     // each rank has some of the edges
+///   d.local();                                     // its part of the distances; its (i, j) is of the pair
+///   d.row(i), d.column(j);                         // of these vertices
+/// \endcode
+///
+/// The package's component `mpi`: find_package(blockfw COMPONENTS mpi), blockfw::mpi. MPI is initialised and ended by
+/// the program, at least as MPI_THREAD_FUNNELED; one rank a core, or one a device, or any number of threads a rank.
+#pragma once
+
+#include "blockfw/apsp.hpp"
+#include "blockfw/detail/deal.hpp"
+#include "blockfw/detail/deal_edges.hpp"
+#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/mpi_calls.hpp"
+#include "blockfw/detail/mpi_link.hpp"
+#include "blockfw/detail/share.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief An error inside the rounds, of which other ranks know nothing: they wait, and only MPI_Abort ends them.
+struct RankError : Error {
+  using Error::Error;
+};
+
+/// How a matrix is dealt to ranks; what is 0 is chosen.
+struct ProcessGrid {
+  int rows = 0, columns = 0;  ///< of the grid: rank r is in row r / columns; else as square as can be
+  int run = 0;                ///< how many neighbouring tiles go to the same rank
+};
+
+/// \brief A matrix of distances that lies on several ranks, each of which calls every function that is not said to be
+/// local.
+///
+/// The rows come in runs of whole tiles that are dealt to the rows of the process grid in turn, and the columns
+/// likewise: each rank holds about n²/ranks elements, and while it is solved panels of about a twentieth of that on a
+/// device, of two tiles' rows and columns on a host.
+///
+/// What one rank throws all throw, that of the lowest if there are several; no rank is left to wait. Only what fails
+/// within the rounds themselves is a RankError.
+///
+/// \tparam TileShape  the tile, as of blocked_floyd_warshall()
+template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace, class TileShape = default_tile<ExecSpace, T>>
+class DistributedMatrix {
+  using Phase = Phases<TileShape, ExecSpace, MinPlus<T>>;
+
+ public:
+  using View = DistanceMatrix<T, ExecSpace>;
+  using HostView = DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace>;
+
+  /// \brief Memory for the distances of n vertices, not yet filled.
+  /// \param ranks  who takes part; its duplicate is used
+  /// \param exec   where this rank works; on several devices each rank has its own as a rule
+  /// \throws InvalidInput when ranks differ in n or in the grid, or the grid is not of as many ranks; OutOfMemory, that
+  ///         names the rank, when a part does not fit
+  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {})
+      : ranks_(ranks), exec_(exec), n_(n), grid_(checked(grid)) {
+    const int row = ranks_.rank() / grid_.columns, column = ranks_.rank() % grid_.columns;
+    along_row_ = {ranks_, row, column};
+    along_column_ = {ranks_, column, row};
+    down_ = {n, Phase::block, grid_.rows, grid_.run};
+    across_ = {n, Phase::block, grid_.columns, grid_.run};
+    const std::int64_t height = down_.rows(row), width = across_.rows(column);
+    require_memory(height, width);
+    detail::together(ranks_, [&] {
+      local_ = View(Kokkos::view_alloc(exec_, "blockfw::part", Kokkos::WithoutInitializing),
+                    static_cast<std::size_t>(height), static_cast<std::size_t>(width));
+      if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(local_.data(), local_.size() * sizeof(T));
+    });
+  }
+
+  // Local.
+
+  std::int64_t order() const { return n_; }
+  const ProcessGrid& grid() const { return grid_; }
+  const detail::Communicator& ranks() const { return ranks_; }
+  const ExecSpace& exec() const { return exec_; }
+  /// The distances that lie on this rank.
+  const View& local() const { return local_; }
+  /// The vertex of a row, and that of a column, of local().
+  std::int64_t row(std::int64_t i) const { return down_.whole(along_column_.rank(), i); }
+  std::int64_t column(std::int64_t j) const { return across_.whole(along_row_.rank(), j); }
+
+  /// Where the distance from one vertex to another lies.
+  struct Place {
+    int rank;
+    std::int64_t row, column;  ///< in its local()
+  };
+  Place place(std::int64_t from, std::int64_t to) const {
+    const auto [i_part, i] = down_.part(from);
+    const auto [j_part, j] = across_.part(to);
+    return {i_part * grid_.columns + j_part, i, j};
+  }
+
+  // All together.
+
+  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent to the rank of its entry only.
+  /// \param edges  rank-1 view on the host, any part of all edges
+  /// \param first  the number of edges[0] among all edges, for what is said of a bad one
+  /// \return the range of the weights of all edges
+  /// \throws as fill_from_edges()
+  template <class Edges>
+    requires Kokkos::is_view_v<Edges>
+  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+    using E = typename Edges::non_const_value_type;
+    detail::DealtEdges<decltype(E::weight)> dealt;
+    WeightRange<T> range;
+    detail::together(ranks_, [&] {
+      const auto owner = [this](std::int32_t i, std::int32_t j) {
+        const Place to = place(i, j);
+        return detail::Owned{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
+      };
+      std::tie(dealt, range) = detail::deal_edges<T>(edges, n_, ranks_.size(), owner, direction, first);
+    });
+    const auto own = exchange<E>(dealt);
+    dealt = {};
+    detail::together(ranks_, [&] {
+      detail::fill_part(exec_, local_, reachable_edges(exec_, own));
+      for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
+      exec_.fence("blockfw::fill");
+    });
+    return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX)};
+  }
+
+  /// \brief The same for edges in a host container.
+  template <std::ranges::contiguous_range Edges>
+  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+    using E = std::ranges::range_value_t<Edges>;
+    return fill(Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                    std::ranges::data(edges), std::ranges::size(edges)),
+                direction, first);
+  }
+
+  /// \brief blocked_floyd_warshall() on all ranks; each one's exec is fenced.
+  ///
+  /// \param negative  whether an entry may be negative, on any rank
+  /// \param progress  called as progress(rounds done, rounds in all) now and then
+  /// \throws OutOfMemory when a rank's panels do not fit; RankError
+  template <class Progress = NoProgress>
+  void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+    using Storage = typename Phase::GroupStorage;
+    using Link = detail::MpiLink<Storage, ExecSpace>;
+    const auto groups = detail::groups_of(down_, across_, kept_rounds());
+    const int row = along_column_.rank(), column = along_row_.rank();
+    std::optional<Storage> storage;
+    detail::together(ranks_, [&] {
+      storage.emplace(exec_, static_cast<int>(n_), local_.extent_int(0), local_.extent_int(1), kept_rounds(), negative);
+    });
+    try {
+      const detail::Lane<ExecSpace> ahead(exec_, true);
+      Link link(along_row_, along_column_, down_, across_, groups, *storage);
+      detail::Share<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
+                                                  *storage, link);
+      share.solve([&](int done) {
+        if constexpr (!std::is_same_v<Progress, NoProgress>) {
+          exec_.fence("blockfw::progress");
+          progress(groups[static_cast<std::size_t>(done - 1)].last() + 1, down_.tiles());
+        }
+      });
+      exec_.fence("blockfw::floyd_warshall");
+    } catch (const std::exception& error) {
+      throw RankError(name() + ": " + error.what());
+    }
+  }
+
+  /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
+  /// \param options  progress is called on each rank that has it set
+  /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative
+  void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    require_safe_sums(n_, range);
+    if (options.progress)
+      floyd_warshall(range.any_negative(), options.progress);
+    else
+      floyd_warshall(range.any_negative());
+    if (options.meanwhile) options.meanwhile();
+    if (!range.any_negative()) return;
+    std::int64_t vertex = n_;
+    for_each_on_diagonal([&](const auto& square, std::int64_t first) {
+      if (const auto found = find_negative_cycle(exec_, square)) vertex = std::min(vertex, first + *found);
+    });
+    vertex = ranks_.reduce(vertex, MPI_MIN);
+    if (vertex < n_) throw NegativeCycle(vertex);
+    if constexpr (std::is_integral_v<T>) {
+      mark_unreachable(exec_, local_, static_cast<T>(range.largest > 0 ? (n_ - 1) * range.largest : 0));
+      exec_.fence("blockfw::solve");
+    }
+  }
+
+  /// \brief The whole matrix, on one rank; on the others an empty one. For small ones.
+  /// \throws OutOfMemory when it does not fit there
+  HostView gather(int root = 0) const {
+    HostView all;
+    detail::together(ranks_, [&] {
+      if (ranks_.rank() == root) all = allocate_distances<T>(Kokkos::DefaultHostExecutionSpace{}, n_);
+    });
+    const auto mine = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, local_);
+    for (int row = 0; row < grid_.rows; ++row)
+      for (int column = 0; column < grid_.columns; ++column) {
+        const int rank = row * grid_.columns + column;
+        const auto width = static_cast<std::size_t>(across_.rows(column));
+        std::vector<T> line(width);
+        for (std::int64_t i = 0; i < down_.rows(row); ++i) {
+          if (rank == ranks_.rank() && width > 0) std::copy_n(&mine(i, 0), width, line.data());
+          if (rank != root) transfer(line.data(), width, rank, root);
+          if (ranks_.rank() == root)
+            for (std::size_t j = 0; j < width; ++j)
+              all(down_.whole(row, i), across_.whole(column, static_cast<std::int64_t>(j))) = line[j];
+        }
+      }
+    return all;
+  }
+
+ private:
+  ProcessGrid checked(ProcessGrid grid) const {
+    const auto same = [&](std::int64_t x) { return ranks_.reduce(x, MPI_MIN) == ranks_.reduce(x, MPI_MAX); };
+    const bool agreed[] = {same(n_), same(grid.rows), same(grid.columns), same(grid.run)};
+    if (!agreed[0]) throw InvalidInput("the ranks name different numbers of vertices, expected the same");
+    if (!agreed[1] || !agreed[2] || !agreed[3]) throw InvalidInput("the ranks name different grids, expected the same");
+    if (n_ < 0) throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected 0 or more");
+    if (n_ > std::numeric_limits<std::int32_t>::max() - Phase::block)
+      throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected less than 2^31");
+    int sides[] = {grid.rows, grid.columns};
+    const auto divides = [&](int side) { return side >= 0 && ranks_.size() % std::max(side, 1) == 0; };
+    if (divides(sides[0]) && divides(sides[1]) && sides[0] * sides[1] == 0)
+      detail::require_mpi(MPI_Dims_create(ranks_.size(), 2, sides), "choosing a grid");
+    if (sides[0] < 1 || std::int64_t(sides[0]) * sides[1] != ranks_.size())
+      throw InvalidInput("a grid of " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns) +
+                         " processes, expected one of " + std::to_string(ranks_.size()));
+    if (grid.run < 0) throw InvalidInput("runs of " + std::to_string(grid.run) + " tiles, expected 1 or more");
+    return {sides[0], sides[1], grid.run > 0 ? grid.run : chosen_run(sides[0], sides[1])};
+  }
+
+  /// One tile on a host; on a device as many as let the panels of two groups fill a twentieth of a part, since a tile
+  /// is read and written once for all rounds of a group.
+  int chosen_run(int rows, int columns) const {
+    if (is_host_space<ExecSpace> || n_ == 0) return 1;
+    const double height = double(n_) / rows, width = double(n_) / columns;
+    const double round = Phase::GroupStorage::bytes(std::int64_t(height), std::int64_t(width), 1) / sizeof(T);
+    return static_cast<int>(std::clamp(height * width / 20 / round / 2, 1.0, 8.0));
+  }
+  int kept_rounds() const { return 2 * grid_.run; }
+
+  std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
+
+  /// Ranks that share a host's memory share what is left of it.
+  void require_memory(std::int64_t height, std::int64_t width) const {
+    const double part = double(height) * double(width) * sizeof(T);
+    const double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
+    double besides = panels;
+    if constexpr (is_host_space<ExecSpace>)
+      besides =
+          detail::Communicator(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED).reduce(part + panels, MPI_SUM) - part;
+    detail::together(ranks_, [&] {
+      try {
+        detail::require_memory(exec_,
+                               std::to_string(height) + " x " + std::to_string(width) + " of the distances of " +
+                                   std::to_string(n_) + " vertices",
+                               part, besides);
+      } catch (const OutOfMemory& error) {
+        throw OutOfMemory(name() + ": " + error.what());
+      }
+    });
+  }
+
+  typename Phase::Ref ref() const {
+    return typename Phase::Ref(local_.data(),
+                               Kokkos::LayoutStride(local_.extent(0), local_.extent(1), local_.extent(1), 1));
+  }
+
+  /// f(a square of local() on the matrix's diagonal, its first vertex) for each.
+  template <class F>
+  void for_each_on_diagonal(const F& f) const {
+    for (int tile = 0; tile < down_.tiles(); tile += down_.left_of_run(tile)) {
+      const auto rows = down_.rows_of(along_column_.rank(), tile, down_.left_of_run(tile));
+      const auto columns = across_.rows_of(along_row_.rank(), tile, across_.left_of_run(tile));
+      if (rows.count > 0 && columns.count > 0)
+        f(Kokkos::subview(local_, Kokkos::pair(rows.first, rows.first + rows.count),
+                          Kokkos::pair(columns.first, columns.first + columns.count)),
+          std::int64_t(tile) * Phase::block);
+    }
+  }
+
+  /// The edges of this rank's entries, from all ranks.
+  template <class E, class Dealt>
+  auto exchange(const Dealt& dealt) const {
+    const auto ranks = static_cast<std::size_t>(ranks_.size());
+    std::vector<std::int64_t> sent(ranks), received(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) sent[r] = static_cast<std::int64_t>(dealt.first[r + 1] - dealt.first[r]);
+    detail::require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks_.get()),
+                        "counting edges");
+    std::int64_t all = 0;
+    for (const std::int64_t count : received) all += count;
+    Kokkos::View<E*, Kokkos::HostSpace> edges;
+    detail::together(ranks_, [&] {
+      edges = decltype(edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing),
+                              static_cast<std::size_t>(all));
+    });
+
+    // Not MPI_Alltoallv, whose places are int.
+    std::vector<MPI_Request> requests;
+    const auto start = [&](auto call, auto* bytes, std::int64_t count, std::size_t rank) {
+      detail::in_mpi_pieces(static_cast<std::size_t>(count) * sizeof(E), [&](std::size_t first, int size) {
+        requests.emplace_back();
+        detail::require_mpi(
+            call(bytes + first, size, MPI_BYTE, static_cast<int>(rank), 0, ranks_.get(), &requests.back()),
+            "sending edges");
+      });
+    };
+    auto* to = reinterpret_cast<std::byte*>(edges.data());
+    const auto* from = reinterpret_cast<const std::byte*>(dealt.edges.data());
+    for (std::size_t r = 0; r < ranks; ++r) {
+      start(MPI_Irecv, to, received[r], r);
+      to += static_cast<std::size_t>(received[r]) * sizeof(E);
+    }
+    for (std::size_t r = 0; r < ranks; ++r) start(MPI_Isend, from + dealt.first[r] * sizeof(E), sent[r], r);
+    detail::require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+                        "sending edges");
+    return edges;
+  }
+
+  /// A line from one rank to another, by these two alone.
+  void transfer(T* line, std::size_t count, int from, int to) const {
+    const auto elements = static_cast<int>(count);
+    if (ranks_.rank() == from)
+      detail::require_mpi(MPI_Send(line, elements, detail::mpi_type<T>(), to, 0, ranks_.get()), "gathering");
+    if (ranks_.rank() == to)
+      detail::require_mpi(MPI_Recv(line, elements, detail::mpi_type<T>(), from, 0, ranks_.get(), MPI_STATUS_IGNORE),
+                          "gathering");
+  }
+
+  detail::Communicator ranks_, along_row_, along_column_;
+  ExecSpace exec_;
+  std::int64_t n_;
+  ProcessGrid grid_;
+  detail::Deal down_{0, Phase::block, 1}, across_{0, Phase::block, 1};
+  View local_;
+};
+
+}  // namespace blockfw

@@ -1,0 +1,277 @@
+// Several ranks on one matrix, with tiles so small that a few vertices make many groups, runs and ragged edges. Run by
+// mpiexec with any number of ranks; each checks what lies on it.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "blockfw/distributed.hpp"
+#include "graphs.hpp"
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using blockfw::Direction;
+using blockfw::DistributedMatrix;
+using blockfw::Edge;
+using blockfw::ProcessGrid;
+using doctest::Contains;
+using Space = Kokkos::DefaultExecutionSpace;
+template <class T>
+using SmallTile = std::conditional_t<on_device, blockfw::default_tile<Space, T>, blockfw::Tile<8>>;
+template <class T>
+using Matrix = DistributedMatrix<T, Space, SmallTile<T>>;
+
+int rank() {
+  int number = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &number);
+  return number;
+}
+int ranks() {
+  int count = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &count);
+  return count;
+}
+
+/// All grids of so many ranks.
+std::vector<ProcessGrid> grids() {
+  std::vector<ProcessGrid> all = {{}};
+  for (int rows = 1; rows <= ranks(); ++rows)
+    if (ranks() % rows == 0) all.push_back({rows, ranks() / rows});
+  return all;
+}
+
+/// This rank's part of some edges, not the same number on each.
+template <class E>
+std::vector<E> mine(const std::vector<E>& edges) {
+  std::vector<E> some;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (static_cast<int>((e * e + e / 3) % static_cast<std::size_t>(ranks())) == rank()) some.push_back(edges[e]);
+  return some;
+}
+
+/// Whether a call on all ranks does as the oracle says, each rank looking at its own part.
+template <class T>
+void check(const Answer& answer, const Graph& graph, Direction direction, const ProcessGrid& grid) {
+  CAPTURE(answer.graph.n);
+  CAPTURE(grid.rows);
+  CAPTURE(grid.run);
+  check_against(answer, [&] {
+    Matrix<T> d(MPI_COMM_WORLD, graph.n, grid);
+    d.solve(d.fill(mine(edges_of<T>(graph)), direction));
+    const auto all = d.gather(0);
+    if (rank() == 0) return all;
+    // The others: as the oracle has it, but for what lies here.
+    typename Matrix<T>::HostView own("own", static_cast<std::size_t>(graph.n), static_cast<std::size_t>(graph.n));
+    for (int i = 0; i < graph.n && !answer.negative_cycle; ++i)
+      for (int j = 0; j < graph.n; ++j) {
+        const auto expected = answer.distances[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+        own(i, j) = expected == oracle::unreachable<std::int64_t> ? blockfw::infinity<T> : static_cast<T>(expected);
+      }
+    const auto here = readable(d.local());
+    for (std::int64_t i = 0; i < d.local().extent_int(0); ++i)
+      for (std::int64_t j = 0; j < d.local().extent_int(1); ++j) own(d.row(i), d.column(j)) = here(i, j);
+    return own;
+  });
+}
+
+/// The text of the error that f throws on this rank.
+template <class E, class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const E& error) {
+    return error.what();
+  } catch (const std::exception& error) {
+    return std::string("another error: ") + error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("every order, grid and run agrees with the oracle") {
+  Random random(1);
+  constexpr int tile = SmallTile<int>::block;
+  for (const int n : {1, 2, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 47, 6 * tile, 97, 12 * tile + 3}) {
+    const Graph graph = scattered(random, n, 3 * n, 0, 100);
+    const Answer answer(graph, Direction::directed);
+    for (ProcessGrid grid : grids())
+      for (grid.run = 0; grid.run < 4; ++grid.run) check<int>(answer, graph, Direction::directed, grid);
+  }
+}
+
+TEST_CASE("every type agrees with the oracle on every family of graphs") {
+  Random random(2);
+  for (const Family& family : families) {
+    CAPTURE(family.name);
+    for (const int n : {13, 70}) {
+      const Graph graph = family.make(random, n);
+      for (const auto direction : {Direction::directed, Direction::undirected}) {
+        const Answer answer(graph, direction);
+        for_each_type([&](auto zero) {
+          for (const ProcessGrid grid : {ProcessGrid{}, ProcessGrid{1, ranks(), 2}})
+            check<decltype(zero)>(answer, graph, direction, grid);
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("the tuned tile") {
+  Random random(3);
+  constexpr int tile = blockfw::default_tile<Space, int>::block;
+  const Graph graph = scattered(random, 2 * tile + 5, 8 * tile, 0, 1000);
+  const auto expected = blockfw::solve(graph.n, edges_of<int>(graph));
+  DistributedMatrix<int> d(MPI_COMM_WORLD, graph.n);
+  d.solve(d.fill(mine(edges_of<int>(graph))));
+  const auto on_host = readable(expected), here = readable(d.local());
+  bool equal = true;
+  for (std::int64_t i = 0; i < d.local().extent_int(0); ++i)
+    for (std::int64_t j = 0; j < d.local().extent_int(1); ++j)
+      equal = equal && here(i, j) == on_host(d.row(i), d.column(j));
+  CHECK(equal);
+}
+
+TEST_CASE("no vertices") {
+  Matrix<int> d(MPI_COMM_WORLD, 0);
+  const auto range = d.fill(std::vector<Edge<int>>{});
+  CHECK(range.empty());
+  d.solve(range);
+  CHECK(d.local().size() == 0);
+  CHECK(d.gather().size() == 0);
+}
+
+TEST_CASE("each entry lies in one place") {
+  for (ProcessGrid grid : grids())
+    for (grid.run = 1; grid.run < 4; ++grid.run) {
+      const int n = 5 * SmallTile<int>::block + 3;
+      const Matrix<int> d(MPI_COMM_WORLD, n, grid);
+      std::int64_t here = 0;
+      bool right = true;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+          const auto place = d.place(i, j);
+          if (place.rank != rank()) continue;
+          ++here;
+          right = right && d.row(place.row) == i && d.column(place.column) == j;
+        }
+      CHECK(right);
+      CHECK(here == static_cast<std::int64_t>(d.local().size()));
+      CHECK(d.ranks().reduce(here, MPI_SUM) == std::int64_t(n) * n);
+    }
+}
+
+TEST_CASE("the range of the weights is that of all edges") {
+  Matrix<int> d(MPI_COMM_WORLD, 20);
+  std::vector<Edge<int>> edges;
+  if (rank() == 0) edges = {{0, 1, 7}};
+  if (rank() == ranks() - 1) edges.push_back({3, 4, -2});
+  const auto range = d.fill(edges);
+  CHECK(range.smallest == -2);
+  CHECK(range.largest == 7);
+}
+
+TEST_CASE("weights that are narrower than distances") {
+  DistributedMatrix<std::int64_t, Space, SmallTile<std::int64_t>> d(MPI_COMM_WORLD, 3);
+  const std::vector<Edge<std::int32_t>> edges = {{0, 1, 1 << 30}, {1, 2, 1 << 30}};
+  d.solve(d.fill(mine(edges)));
+  const auto all = d.gather();
+  if (rank() == 0) CHECK(all(0, 2) == std::int64_t(1) << 31);
+}
+
+TEST_CASE("progress is told") {
+  Matrix<int> d(MPI_COMM_WORLD, 5 * SmallTile<int>::block);
+  std::vector<std::pair<std::int64_t, std::int64_t>> told;
+  d.solve(d.fill(std::vector<Edge<int>>{}), {.progress = [&](auto done, auto all) { told.emplace_back(done, all); }});
+  REQUIRE(!told.empty());
+  CHECK(told.back() == std::pair<std::int64_t, std::int64_t>(5, 5));
+}
+
+TEST_CASE("an error of one rank is that of all") {
+  const int last = ranks() - 1;
+  Matrix<int> d(MPI_COMM_WORLD, 20);
+  std::vector<Edge<int>> edges = {{0, 1, 5}};
+
+  if (rank() == last) edges.push_back({3, 20, 1});
+  CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges, Direction::directed, 100); }) ==
+        "edge 101: vertex 20 is out of range, expected 0 to 19");
+  if (rank() == 0) edges = {{-1, 0, 1}};
+  CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges); }).starts_with("edge 0: vertex -1 is out of range"));
+
+  edges = {{0, 1, rank() == last ? 1 << 29 : 1}};
+  CHECK(error_of<blockfw::OverflowRisk>([&] { d.solve(d.fill(edges)); }).starts_with("weights from "));
+
+  edges = {};
+  if (rank() == last) edges = {{17, 18, 1}, {18, 17, -2}};
+  const std::string cycle = error_of<blockfw::NegativeCycle>([&] { d.solve(d.fill(edges)); });
+  CHECK((cycle.starts_with("negative cycle: vertex 17 ") || cycle.starts_with("negative cycle: vertex 18 ")));
+
+  const blockfw::detail::Communicator world(MPI_COMM_WORLD);
+  for (int failing = 0; failing <= last; ++failing) {
+    const auto fail = [&](const auto& error) {
+      return [&] {
+        if (rank() >= failing) throw error;
+      };
+    };
+    const auto text = "of rank " + std::to_string(failing), own = "of rank " + std::to_string(rank());
+    const auto check = [&]<class E>(const E&) {
+      CHECK(error_of<E>([&] { blockfw::detail::together(world, fail(E(own))); }) == text);
+    };
+    check(blockfw::Error(""));
+    check(blockfw::InvalidInput(""));
+    check(blockfw::OverflowRisk(""));
+    check(blockfw::OutOfMemory(""));
+    check(blockfw::DeviceError(""));
+    check(blockfw::FileError(""));
+    CHECK(error_of<blockfw::Error>([&] { blockfw::detail::together(world, fail(std::runtime_error(own))); }) == text);
+  }
+  // And all goes on.
+  edges = {{0, 1, 5}};
+  d.solve(d.fill(edges));
+}
+
+TEST_CASE("wrong arguments are refused on all ranks") {
+  const auto refusal = [](std::int64_t n, ProcessGrid grid = {}) {
+    return error_of<blockfw::InvalidInput>([&] { Matrix<int>(MPI_COMM_WORLD, n, grid); });
+  };
+  CHECK(refusal(-1) == "the number of vertices is -1, expected 0 or more");
+  CHECK(refusal(std::int64_t(1) << 31) == "the number of vertices is 2147483648, expected less than 2^31");
+  const std::string all = std::to_string(ranks());
+  CHECK(refusal(5, {ranks() + 1, 1}) ==
+        "a grid of " + std::to_string(ranks() + 1) + " x 1 processes, expected one of " + all);
+  CHECK(refusal(5, {ranks(), 2}) == "a grid of " + all + " x 2 processes, expected one of " + all);
+  CHECK(refusal(5, {-1, 1}) == "a grid of -1 x 1 processes, expected one of " + all);
+  CHECK(refusal(5, {0, 0, -1}) == "runs of -1 tiles, expected 1 or more");
+  if (ranks() > 1) {
+    CHECK(refusal(5 + rank()) == "the ranks name different numbers of vertices, expected the same");
+    CHECK(refusal(5, {rank() == 0 ? 1 : 0, 0}) == "the ranks name different grids, expected the same");
+  }
+}
+
+TEST_CASE("more than the memory is refused on all ranks before it is asked for") {
+  const std::string text = error_of<blockfw::OutOfMemory>([&] { Matrix<int>(MPI_COMM_WORLD, 50'000'000); });
+  CHECK(text.starts_with("rank 0 of " + std::to_string(ranks()) + ": "));
+  CHECK(text.find("of the distances of 50000000 vertices need ") != std::string::npos);
+}
+
+int main(int argc, char** argv) {
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  int failed = 0;
+  {
+    const Kokkos::ScopeGuard kokkos(argc, argv);
+    doctest::Context context(argc, argv);
+    context.setOption("minimal", rank() != 0);
+    failed = context.run();
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return failed;
+}
