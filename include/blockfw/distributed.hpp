@@ -41,11 +41,6 @@
 
 namespace blockfw {
 
-/// \brief An error inside the rounds, of which other ranks know nothing: they wait, and only MPI_Abort ends them.
-struct RankError : Error {
-  using Error::Error;
-};
-
 /// How a matrix is dealt to ranks; what is 0 is chosen.
 struct ProcessGrid {
   int rows = 0, columns = 0;  ///< of the grid: rank r is in row r / columns; else as square as can be
@@ -59,8 +54,8 @@ struct ProcessGrid {
 /// likewise: each rank holds about n²/ranks elements, and while it is solved panels of about a twentieth of that on a
 /// device, of two tiles' rows and columns on a host.
 ///
-/// What one rank throws all throw, that of the lowest if there are several; no rank is left to wait. Only what fails
-/// within the rounds themselves is a RankError.
+/// What one rank throws all throw, that of the lowest if there are several, and no rank is left to wait. Only what MPI
+/// fails to do, or what fails within the rounds themselves, is a RankError.
 ///
 /// \tparam TileShape  the tile, as of blocked_floyd_warshall()
 template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace, class TileShape = default_tile<ExecSpace, T>>
@@ -96,6 +91,8 @@ class DistributedMatrix {
 
   std::int64_t order() const { return n_; }
   const ProcessGrid& grid() const { return grid_; }
+  /// How many neighbouring rows (and columns) lie on the same rank.
+  int run_rows() const { return grid_.run * Phase::block; }
   const detail::Communicator& ranks() const { return ranks_; }
   const ExecSpace& exec() const { return exec_; }
   /// The distances that lie on this rank.

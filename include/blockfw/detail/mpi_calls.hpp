@@ -16,15 +16,23 @@
 #include <type_traits>
 #include <utility>
 
-namespace blockfw::detail {
+namespace blockfw {
 
-/// \throws Error unless MPI says that all is well
+/// \brief An error of one rank of which others know nothing, of MPI itself or within the rounds: they may wait for
+/// ever, and only MPI_Abort ends them.
+struct RankError : Error {
+  using Error::Error;
+};
+
+namespace detail {
+
+/// \throws RankError unless MPI says that all is well
 inline void require_mpi(int status, const char* what) {
   if (status == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(status, text, &length);
-  throw Error(std::string("MPI, ") + what + ": " + text);
+  throw RankError(std::string("MPI, ") + what + ": " + text);
 }
 
 /// MPI's name of an element.
@@ -185,4 +193,5 @@ void together(const Communicator& ranks, const F& f) {
   failure.rethrow();
 }
 
-}  // namespace blockfw::detail
+}  // namespace detail
+}  // namespace blockfw

@@ -73,6 +73,7 @@ class HomeworkInput {
   }
 
   std::int32_t vertices() const { return vertices_; }
+  std::int32_t edges() const { return edges_; }
 
   /// \brief Reads the edges, in parallel, since most of the time goes into the memory's first touch. Needs Kokkos.
   /// \throws FileError

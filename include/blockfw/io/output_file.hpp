@@ -32,11 +32,15 @@ namespace blockfw::io {
 /// `.blockfw.*`). A target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
+  /// Whether the temporary file has a name, by which other machines can open it, too.
+  enum class Temporary { nameless, named };
+
   /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is
   /// replaced.
   /// \param bytes  how long it will be, all writes together
   /// \throws FileError
-  OutputFile(const std::filesystem::path& path, std::uint64_t bytes) : name_(path.string()), bytes_(bytes) {
+  OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
+      : name_(path.string()), bytes_(bytes) {
     namespace fs = std::filesystem;
     std::error_code ignored;
     const auto kind = fs::status(path, ignored).type();
@@ -51,8 +55,8 @@ class OutputFile {
       target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
     folder_ = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
 
-    descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
+    if (temporary == Temporary::nameless) descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (temporary == Temporary::named || (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)))
       take_temporary_name(
           [this](const char* name) { return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666); });
     if (descriptor_ < 0) fail(reason());
@@ -113,6 +117,15 @@ class OutputFile {
       written_ += static_cast<std::uint64_t>(written);
     }
   }
+
+  /// How others can open it to write their parts of it.
+  std::string path_for_others() const {
+    if (target_.empty()) return name_;
+    return temporary_.empty() ? "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(descriptor_)
+                              : temporary_;
+  }
+  /// Counts so many bytes that others have written.
+  void written_by_others(std::uint64_t bytes) { written_ += bytes; }
 
   /// Gives the file its name. \throws FileError, also if fewer bytes were written than announced
   void commit() {
