@@ -206,6 +206,32 @@ class DistributedMatrix {
     }
   }
 
+  /// \brief Brings the parts of each row together on one of the ranks that hold them, some rows after the other.
+  /// \param f        called as f(first, rows) on the rank that has them, if any: a host matrix of neighbouring rows of
+  ///                 the whole one, from that of vertex `first` on
+  /// \param at_once  bytes, about, that a rank has at a time
+  /// \throws what f throws on any rank
+  template <class F>
+  void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
+    const int rank = along_row_.rank(), sharers = along_row_.size();
+    const auto height = static_cast<std::int64_t>(local_.extent(0));
+    const std::int64_t most = std::max<std::int64_t>(
+        sharers, static_cast<std::int64_t>(at_once / sizeof(T)) * sharers / std::max<std::int64_t>(n_, 1));
+    const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : (height + most - 1) / most, MPI_MAX);
+    for (std::int64_t step = 0; step < steps; ++step) {
+      const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
+      HostView whole;
+      const auto start = [&](int sharer) { return first + rows * sharer / sharers; };
+      detail::together(ranks_, [&] { whole = whole_rows(start); });
+      detail::together(ranks_, [&] {
+        for (std::int64_t i = start(rank), count = 0; i < start(rank + 1); i += count) {
+          count = std::min(start(rank + 1) - i, run_rows() - i % run_rows());
+          f(row(i), Kokkos::subview(whole, Kokkos::pair(i - start(rank), i - start(rank) + count), Kokkos::ALL));
+        }
+      });
+    }
+  }
+
   /// \brief The whole matrix, on one rank; on the others an empty one. For small ones.
   /// \throws OutOfMemory when it does not fit there
   HostView gather(int root = 0) const {
@@ -214,19 +240,19 @@ class DistributedMatrix {
       if (ranks_.rank() == root) all = allocate_distances<T>(Kokkos::DefaultHostExecutionSpace{}, n_);
     });
     const auto mine = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, local_);
-    for (int row = 0; row < grid_.rows; ++row)
-      for (int column = 0; column < grid_.columns; ++column) {
-        const int rank = row * grid_.columns + column;
-        const auto width = static_cast<std::size_t>(across_.rows(column));
-        std::vector<T> line(width);
-        for (std::int64_t i = 0; i < down_.rows(row); ++i) {
-          if (rank == ranks_.rank() && width > 0) std::copy_n(&mine(i, 0), width, line.data());
-          if (rank != root) transfer(line.data(), width, rank, root);
-          if (ranks_.rank() == root)
-            for (std::size_t j = 0; j < width; ++j)
-              all(down_.whole(row, i), across_.whole(column, static_cast<std::int64_t>(j))) = line[j];
-        }
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      const int part = rank / grid_.columns;
+      const auto width = static_cast<std::size_t>(across_.rows(rank % grid_.columns));
+      std::vector<T> line(width);
+      for (std::int64_t i = 0; i < down_.rows(part); ++i) {
+        if (rank == ranks_.rank() && width > 0) std::copy_n(&mine(i, 0), width, line.data());
+        if (rank != root) transfer(line.data(), width, rank, root);
+        if (ranks_.rank() != root) continue;
+        across_.for_each_run(rank % grid_.columns, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+          std::copy_n(line.data() + local, count, &all(down_.whole(part, i), first));
+        });
       }
+    }
     return all;
   }
 
@@ -264,18 +290,17 @@ class DistributedMatrix {
 
   /// Ranks that share a host's memory share what is left of it.
   void require_memory(std::int64_t height, std::int64_t width) const {
-    const double part = double(height) * double(width) * sizeof(T);
-    const double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
-    double besides = panels;
-    if constexpr (is_host_space<ExecSpace>)
-      besides =
-          detail::Communicator(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED).reduce(part + panels, MPI_SUM) - part;
+    double part = double(height) * double(width) * sizeof(T);
+    double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
+    std::string what = std::to_string(height) + " x " + std::to_string(width);
+    if constexpr (is_host_space<ExecSpace>) {
+      const detail::Communicator here(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED);
+      part = here.reduce(part, MPI_SUM), panels = here.reduce(panels, MPI_SUM);
+      what = "the parts of the " + std::to_string(here.size()) + " ranks on its machine";
+    }
     detail::together(ranks_, [&] {
       try {
-        detail::require_memory(exec_,
-                               std::to_string(height) + " x " + std::to_string(width) + " of the distances of " +
-                                   std::to_string(n_) + " vertices",
-                               part, besides);
+        detail::require_memory(exec_, what + " of the distances of " + std::to_string(n_) + " vertices", part, panels);
       } catch (const OutOfMemory& error) {
         throw OutOfMemory(name() + ": " + error.what());
       }
@@ -298,6 +323,35 @@ class DistributedMatrix {
                           Kokkos::pair(columns.first, columns.first + columns.count)),
           std::int64_t(tile) * Phase::block);
     }
+  }
+
+  /// What of these local rows each rank of the grid's row has for the others: rows start(0) to start(1) go to the first
+  /// of them, and so on. \return those that come here, whole
+  template <class Start>
+  HostView whole_rows(const Start& start) const {
+    const int rank = along_row_.rank(), sharers = along_row_.size();
+    const HostView mine = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace{}, Kokkos::subview(local_, Kokkos::pair(start(0), start(sharers)), Kokkos::ALL));
+    if (sharers == 1) return mine;
+    std::vector<int> sent, sent_at, received, received_at;
+    const auto rows = start(rank + 1) - start(rank);
+    for (int other = 0, to = 0, from = 0; other < sharers; ++other) {
+      sent_at.push_back(to), received_at.push_back(from);
+      to += sent.emplace_back(static_cast<int>((start(other + 1) - start(other)) * local_.extent_int(1)));
+      from += received.emplace_back(static_cast<int>(rows * across_.rows(other)));
+    }
+    std::vector<T> parts(static_cast<std::size_t>(rows * n_));
+    detail::require_mpi(MPI_Alltoallv(mine.data(), sent.data(), sent_at.data(), detail::mpi_type<T>(), parts.data(),
+                                      received.data(), received_at.data(), detail::mpi_type<T>(), along_row_.get()),
+                        "bringing rows together");
+    HostView whole(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing),
+                   static_cast<std::size_t>(rows), static_cast<std::size_t>(n_));
+    for (int other = 0; other < sharers; ++other)
+      across_.for_each_run(other, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+        const T* const from = parts.data() + received_at[static_cast<std::size_t>(other)] + local;
+        for (std::int64_t i = 0; i < rows; ++i) std::copy_n(from + i * across_.rows(other), count, &whole(i, first));
+      });
+    return whole;
   }
 
   /// The edges of this rank's entries, from all ranks.

@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,17 +30,17 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// How much a rank reads or writes at a time; what MPI does between is limited by it, too.
-constexpr std::size_t mpi_piece_bytes = std::size_t(64) << 20;
-
-/// A file that all ranks have open; closed at the end.
+/// \brief A file that all ranks have open; closed at the end.
+///
+/// Only its opening and closing are collective: each rank reads and writes long pieces of its own, and learns what
+/// becomes of them. (Open MPI 5.0's collective writes report success on a full disk.)
 class MpiFile {
  public:
   /// \param name  of the file, for errors
   MpiFile(const blockfw::detail::Communicator& ranks, const std::string& path, int mode, std::string name)
       : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
-    blockfw::detail::together(ranks,
-                              [&] { require(MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_)); });
+    blockfw::detail::together(
+        ranks, [&] { require([&] { return MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_); }); });
   }
   MpiFile(const MpiFile&) = delete;
   MpiFile& operator=(const MpiFile&) = delete;
@@ -47,19 +48,46 @@ class MpiFile {
     if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
   }
 
-  MPI_File get() const { return file_; }
-  void close() { require(MPI_File_close(&file_)); }
+  /// \return how many bytes there were
+  std::int64_t read(std::int64_t at, void* to, std::int64_t bytes) const {
+    int got = 0;
+    MPI_Status status;
+    require([&] { return MPI_File_read_at(file_, at, to, static_cast<int>(bytes), MPI_BYTE, &status); });
+    MPI_Get_count(&status, MPI_BYTE, &got);
+    return std::max(got, 0);
+  }
+  void write(std::int64_t at, const void* from, std::size_t bytes) const {
+    blockfw::detail::in_mpi_pieces(bytes, [&](std::size_t first, int count) {
+      int written = 0;
+      MPI_Status status;
+      require([&] {
+        return MPI_File_write_at(file_, at + static_cast<std::int64_t>(first), static_cast<const char*>(from) + first,
+                                 count, MPI_BYTE, &status);
+      });
+      MPI_Get_count(&status, MPI_BYTE, &written);
+      if (written != count)
+        throw FileError(name_ + ": cannot write: only " + std::to_string(written) + " of " + std::to_string(count) +
+                        " bytes were taken");
+    });
+  }
+  void close() {
+    require([&] { return MPI_File_close(&file_); });
+  }
 
-  /// \throws FileError unless MPI says that all is well
-  void require(int status) const {
+ private:
+  /// Does what MPI has to do with the file. \throws FileError, with the system's reason if there seems to be one
+  template <class Call>
+  void require(const Call& call) const {
+    errno = 0;
+    const int status = call(), reason = errno;
     if (status == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     MPI_Error_string(status, text, &length);
-    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") + text);
+    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") + text +
+                    (reason == 0 ? std::string() : std::string(" (") + std::strerror(reason) + ")"));
   }
 
- private:
   std::string name_;
   bool writes_;
   MPI_File file_ = MPI_FILE_NULL;
@@ -103,19 +131,15 @@ class HomeworkRanksInput {
     const detail::MpiFile file(ranks_, path_.string(), MPI_MODE_RDONLY, path_.string());
     char* const to = reinterpret_cast<char*>(part.graph.edges.data());
     const std::int64_t at = HomeworkGraph::byte_of_edge(first), bytes = HomeworkGraph::byte_of_edge(first + count) - at;
-    const std::int64_t most = ranks_.reduce(bytes, MPI_MAX), piece = detail::mpi_piece_bytes;
-    for (std::int64_t from = 0; from < most; from += piece)
-      blockfw::detail::together(ranks_, [&] {
-        const std::int64_t begin = std::min(from, bytes), size = std::min(piece, bytes - begin);
-        MPI_Status status;
-        file.require(
-            MPI_File_read_at_all(file.get(), at + begin, to + begin, static_cast<int>(size), MPI_BYTE, &status));
-        int got = 0;
-        MPI_Get_count(&status, MPI_BYTE, &got);
+    blockfw::detail::together(ranks_, [&] {
+      constexpr std::int64_t piece = 1 << 26;
+      for (std::int64_t from = 0; from < bytes; from += piece) {
+        const std::int64_t size = std::min(piece, bytes - from), got = file.read(at + from, to + from, size);
         if (got < size)
-          throw FileError(path_.string() + ": byte " + std::to_string(at + begin + std::max(got, 0)) +
+          throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
                           ": cannot read on: the file ended or its disk failed");
-      });
+      }
+    });
     return part;
   }
 
@@ -140,32 +164,19 @@ class HomeworkRanksOutput {
     if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
   }
 
-  /// \brief Writes the distances, which are ready (fenced).
+  /// \brief Writes the distances, which are ready (fenced): rows are brought together, so that each rank has long
+  /// pieces of the file.
   /// \throws OverflowRisk when one does not fit the file's 32 bits; FileError
   template <class T, class ExecSpace, class TileShape>
   void write(const DistributedMatrix<T, ExecSpace, TileShape>& d) {
     static_assert(std::is_integral_v<T>, "blockfw: the homework's distances are integers");
     if constexpr (sizeof(T) > sizeof(std::int32_t)) require_narrow(d);
     detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
-    set_view(file, d);
-
-    const auto& local = d.local();
-    const std::size_t height = local.extent(0), width = local.extent(1);
-    const std::size_t at_once =
-        std::max<std::size_t>(1, detail::mpi_piece_bytes / std::max<std::size_t>(width * sizeof(std::int32_t), 1));
-    const std::size_t most = width == 0 ? 0 : (height + at_once - 1) / at_once;
-    const auto pieces = ranks_.reduce(static_cast<std::int64_t>(most), MPI_MAX);
     std::vector<std::int32_t> converted;
-    for (std::int64_t p = 0; p < pieces; ++p) {
-      const std::size_t first = std::min(height, static_cast<std::size_t>(p) * at_once);
-      const std::size_t rows = width == 0 ? 0 : std::min(at_once, height - first);
-      const std::int32_t* from = nullptr;
-      blockfw::detail::together(ranks_, [&] { from = rows > 0 ? rows_of(local, first, rows, converted) : nullptr; });
-      blockfw::detail::together(ranks_, [&] {
-        file.require(
-            MPI_File_write_all(file.get(), from, static_cast<int>(rows * width), MPI_INT32_T, MPI_STATUS_IGNORE));
-      });
-    }
+    d.for_whole_rows([&](std::int64_t first, const auto& rows) {
+      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.order(), as_in_file(rows, converted),
+                 rows.size() * sizeof(std::int32_t));
+    });
     blockfw::detail::together(ranks_, [&] { file.close(); });
     if (file_) file_->written_by_others(bytes_);
   }
@@ -201,27 +212,6 @@ class HomeworkRanksOutput {
     return least >= 0 && least == ranks_.reduce(file, MPI_MAX);
   }
 
-  /// What of the file is this rank's: the same rectangles as of the matrix.
-  template <class Matrix>
-  void set_view(const detail::MpiFile& file, const Matrix& d) const {
-    const auto n = static_cast<int>(d.order());
-    const int orders[] = {n, n}, sides[] = {d.grid().rows, d.grid().columns};
-    const int cyclic[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC}, runs[] = {d.run_rows(), d.run_rows()};
-    blockfw::detail::together(ranks_, [&] {
-      MPI_Datatype part = MPI_INT32_T;
-      const bool any = d.local().size() > 0;
-      if (any) {
-        blockfw::detail::require_mpi(MPI_Type_create_darray(ranks_.size(), ranks_.rank(), 2, orders, cyclic, runs,
-                                                            sides, MPI_ORDER_C, MPI_INT32_T, &part),
-                                     "describing a part of a file");
-        blockfw::detail::require_mpi(MPI_Type_commit(&part), "describing a part of a file");
-      }
-      const int status = MPI_File_set_view(file.get(), 0, MPI_INT32_T, part, "native", MPI_INFO_NULL);
-      if (any) MPI_Type_free(&part);
-      file.require(status);
-    });
-  }
-
   /// \throws OverflowRisk with the first distance, by its place in the file, that does not fit
   template <class Matrix>
   void require_narrow(const Matrix& d) const {
@@ -250,25 +240,22 @@ class HomeworkRanksOutput {
     });
   }
 
-  /// Some rows of a part on the host, as the file's integers.
-  template <class View>
-  static const std::int32_t* rows_of(const View& local, std::size_t first, std::size_t rows,
-                                     std::vector<std::int32_t>& converted) {
-    using T = typename View::value_type;
-    const auto some = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace{}, Kokkos::subview(local, Kokkos::pair(first, first + rows), Kokkos::ALL));
-    constexpr bool there = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible;
-    if constexpr (there && std::is_same_v<T, std::int32_t>) return some.data();
-    const std::size_t width = local.extent(1);
-    converted.resize(rows * width);
-    Kokkos::parallel_for("blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, rows),
-                         [=, to = converted.data()](std::size_t i) {
-                           for (std::size_t j = 0; j < width; ++j)
-                             to[i * width + j] = some(i, j) == infinity<T> ? infinity<std::int32_t>
-                                                                           : static_cast<std::int32_t>(some(i, j));
-                         });
-    Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
-    return converted.data();
+  /// Rows on the host as the file's integers. \param converted  memory to work in, from call to call
+  template <class Rows>
+  static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
+    using T = typename Rows::non_const_value_type;
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      return rows.data();
+    } else {
+      converted.resize(rows.size());
+      Kokkos::parallel_for(
+          "blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, converted.size()),
+          [from = rows.data(), to = converted.data()](std::size_t e) {
+            to[e] = from[e] == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(from[e]);
+          });
+      Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
+      return converted.data();
+    }
   }
 
   blockfw::detail::Communicator ranks_;
