@@ -168,6 +168,32 @@ TEST_CASE("each entry lies in one place") {
     }
 }
 
+TEST_CASE("rows come together, each on one rank") {
+  for (ProcessGrid grid : grids())
+    for (grid.run = 1; grid.run < 3; ++grid.run)
+      for (const std::size_t at_once : {1u, 2000u, 1u << 20}) {
+        const int n = 5 * SmallTile<int>::block + 3;
+        Matrix<int> d(MPI_COMM_WORLD, n, grid);
+        const auto local = Kokkos::create_mirror_view(d.local());
+        for (std::int64_t i = 0; i < local.extent_int(0); ++i)
+          for (std::int64_t j = 0; j < local.extent_int(1); ++j)
+            local(i, j) = static_cast<int>(d.row(i) * n + d.column(j));
+        Kokkos::deep_copy(d.local(), local);
+        std::int64_t count = 0;
+        bool right = true;
+        d.for_whole_rows(
+            [&](std::int64_t first, const auto& rows) {
+              count += static_cast<std::int64_t>(rows.extent(0));
+              right = right && rows.extent_int(1) == n && rows.span_is_contiguous();
+              for (int i = 0; i < rows.extent_int(0); ++i)
+                for (int j = 0; j < n; ++j) right = right && rows(i, j) == (first + i) * n + j;
+            },
+            at_once);
+        CHECK(right);
+        CHECK(d.ranks().reduce(count, MPI_SUM) == n);
+      }
+}
+
 TEST_CASE("the range of the weights is that of all edges") {
   Matrix<int> d(MPI_COMM_WORLD, 20);
   std::vector<Edge<int>> edges;

@@ -1,15 +1,13 @@
 // The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
 // or, where there is a device, hw3-2.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "cases.hpp"
 #include "child.hpp"
 
 #include <doctest/doctest.h>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -25,22 +23,6 @@ namespace {
 constexpr std::int32_t no_path = 1073741823;
 const std::string hw3 = fs::path(HW3).filename();
 const bool on_device = hw3 == "hw3-2";
-
-using Triple = std::array<std::int32_t, 3>;  // source, destination, weight
-using Triples = std::vector<Triple>;
-
-template <class T>
-std::string bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
-std::string case_of(std::int32_t vertices, std::int32_t edges, const Triples& triples) {
-  return bytes_of(std::vector{vertices, edges}) + bytes_of(triples);
-}
-
-std::string case_of(std::int32_t vertices, const Triples& triples) {
-  return case_of(vertices, static_cast<std::int32_t>(triples.size()), triples);
-}
 
 struct Case {
   std::int32_t vertices = 0;
@@ -91,10 +73,6 @@ Triples random_triples(std::int32_t vertices, int edges, unsigned seed) {
   for (int e = 0; e < edges; ++e) triples.push_back({draw(vertices), draw(vertices), draw(1001)});
   return triples;
 }
-
-std::int64_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// A bad call: the status, and a single line on stderr with all of these in it.
 void check_refusal(const Result& result, int status, const std::vector<std::string>& parts,
@@ -159,31 +137,6 @@ std::vector<std::string> unprivileged() {
   if (run({"sh", "-c", "command -v setpriv"}).status == 0 && run(trial).status == 0) return words;
   return {};
 }
-
-/// A small disk of its own that this process and its children see.
-class Disk {
- public:
-  /// Is there the right to mount? If so, nothing mounted from here on is seen elsewhere.
-  static bool possible() {
-    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
-  }
-  explicit Disk(const std::string& path) : path_(path) {
-    fs::create_directory(path_);
-    REQUIRE(mount("none", path_.c_str(), "tmpfs", 0, "size=64k") == 0);
-  }
-  ~Disk() {
-    umount2(path_.c_str(), MNT_DETACH);
-    fs::remove(path_);
-  }
-  Disk(const Disk&) = delete;
-  Disk& operator=(const Disk&) = delete;
-  void make_read_only() { REQUIRE(mount("none", path_.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0); }
-
- private:
-  std::string path_;
-};
-
-void skip(const std::string& why) { MESSAGE("skipped: ", why); }
 
 std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
