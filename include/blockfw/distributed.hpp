@@ -158,6 +158,7 @@ class DistributedMatrix {
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   template <class Progress = NoProgress>
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+    if (ranks_.size() == 1) return blocked_floyd_warshall<TileShape>(exec_, local_, progress);
     using Storage = typename Phase::GroupStorage;
     using Link = detail::MpiLink<Storage, ExecSpace>;
     const auto groups = detail::groups_of(down_, across_, kept_rounds());
