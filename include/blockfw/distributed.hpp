@@ -242,17 +242,16 @@ class DistributedMatrix {
     });
     const auto mine = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, local_);
     for (int rank = 0; rank < ranks_.size(); ++rank) {
-      const int part = rank / grid_.columns;
-      const auto width = static_cast<std::size_t>(across_.rows(rank % grid_.columns));
-      std::vector<T> line(width);
-      for (std::int64_t i = 0; i < down_.rows(part); ++i) {
-        if (rank == ranks_.rank() && width > 0) std::copy_n(&mine(i, 0), width, line.data());
-        if (rank != root) transfer(line.data(), width, rank, root);
-        if (ranks_.rank() != root) continue;
-        across_.for_each_run(rank % grid_.columns, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
-          std::copy_n(line.data() + local, count, &all(down_.whole(part, i), first));
-        });
-      }
+      const int row = rank / grid_.columns, column = rank % grid_.columns;
+      const std::int64_t height = down_.rows(row), width = across_.rows(column);
+      std::vector<T> received(ranks_.rank() == root && rank != root ? static_cast<std::size_t>(height * width) : 0);
+      if (rank != root) transfer(mine.data(), received.data(), static_cast<std::size_t>(height * width), rank, root);
+      if (ranks_.rank() != root) continue;
+      const T* const part = rank == root ? mine.data() : received.data();
+      across_.for_each_run(column, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+        for (std::int64_t i = 0; i < height; ++i)
+          std::copy_n(part + i * width + local, count, &all(down_.whole(row, i), first));
+      });
     }
     return all;
   }
@@ -393,14 +392,17 @@ class DistributedMatrix {
     return edges;
   }
 
-  /// A line from one rank to another, by these two alone.
-  void transfer(T* line, std::size_t count, int from, int to) const {
-    const auto elements = static_cast<int>(count);
-    if (ranks_.rank() == from)
-      detail::require_mpi(MPI_Send(line, elements, detail::mpi_type<T>(), to, 0, ranks_.get()), "gathering");
-    if (ranks_.rank() == to)
-      detail::require_mpi(MPI_Recv(line, elements, detail::mpi_type<T>(), from, 0, ranks_.get(), MPI_STATUS_IGNORE),
-                          "gathering");
+  /// From one rank to another, by these two alone.
+  void transfer(const T* from, T* to, std::size_t count, int sender, int receiver) const {
+    detail::in_mpi_pieces(count, [&](std::size_t first, int elements) {
+      if (ranks_.rank() == sender)
+        detail::require_mpi(MPI_Send(from + first, elements, detail::mpi_type<T>(), receiver, 0, ranks_.get()),
+                            "gathering");
+      if (ranks_.rank() == receiver)
+        detail::require_mpi(
+            MPI_Recv(to + first, elements, detail::mpi_type<T>(), sender, 0, ranks_.get(), MPI_STATUS_IGNORE),
+            "gathering");
+    });
   }
 
   detail::Communicator ranks_, along_row_, along_column_;

@@ -1,5 +1,6 @@
 # Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from BUILD by way of an
-# installation. Also given: COMPILER and KOKKOS, the compiler and the folder of Kokkos's CMake files.
+# installation, there with the component mpi if WITH_MPI. Also given: COMPILER and KOKKOS, the compiler and the folder of
+# Kokkos's CMake files.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE ${WORK})
@@ -8,7 +9,7 @@ if(SOURCE)
   set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_NATIVE=ON)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
-  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_MPI=${WITH_MPI})
 endif()
 
 execute_process(
@@ -22,9 +23,13 @@ if(NOT said STREQUAL "distance 7\n")
 endif()
 
 # Nothing is compiled but the consumer, and with none of our flags.
+set(expected 1)
+if(WITH_MPI AND NOT SOURCE)
+  set(expected 2)
+endif()
 file(READ ${WORK}/build/compile_commands.json commands)
 string(JSON files LENGTH "${commands}")
-if(NOT files EQUAL 1)
+if(NOT files EQUAL expected)
   message(FATAL_ERROR "${files} files were compiled:\n${commands}")
 endif()
 if(commands MATCHES "-march=native|-Werror|-Wconversion")

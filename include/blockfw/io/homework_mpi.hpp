@@ -84,8 +84,9 @@ class MpiFile {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     MPI_Error_string(status, text, &length);
-    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") + text +
-                    (reason == 0 ? std::string() : std::string(" (") + std::strerror(reason) + ")"));
+    std::replace(text, text + length, '\n', ' ');
+    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") +
+                    (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
   }
 
   std::string name_;
