@@ -131,11 +131,11 @@ class HostGroupPanels : public InOrder {
 
   KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
     const int count = a.first == height_ ? pivots(round) : a.count;
-    return Ref(at(round) + std::int64_t(a.first) * Block, Kokkos::LayoutStride(count, Block, pivots(round), 1));
+    return matrix(at(round) + std::int64_t(a.first) * Block, count, pivots(round), Block);
   }
   KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
     const int count = b.first == width_ ? pivots(round) : b.count;
-    return Ref(at(round) + left_size() + b.first, Kokkos::LayoutStride(pivots(round), width_ + Block, count, 1));
+    return matrix(at(round) + left_size() + b.first, pivots(round), count, width_ + Block);
   }
 
   template <class Team>
@@ -150,6 +150,10 @@ class HostGroupPanels : public InOrder {
   HostGroupPanels(int order, int height, int width, int kept)
       : order_(order), height_(height), width_(width), kept_(kept) {}
 
+  static KOKKOS_FUNCTION Ref matrix(T* data, int rows, int columns, int row_stride) {
+    return Ref(data, Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(row_stride),
+                                          static_cast<std::size_t>(columns), 1));
+  }
   KOKKOS_FUNCTION T* at(int round) const { return memory_ + (round % kept_) * size(); }
   KOKKOS_FUNCTION std::int64_t left_size() const { return std::int64_t(height_ + Block) * Block; }
   KOKKOS_FUNCTION std::int64_t right_size() const { return std::int64_t(width_ + Block) * Block; }
