@@ -153,16 +153,13 @@ class Phases {
     if (pieces == 0) return;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& member) {
-          const auto c = [&] {
-            const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
-            return sub(part.d, i, j);
-          };
+          const auto [i, j] = detail::run_pair(i_runs, j_runs, static_cast<unsigned>(member.league_rank()));
           const Team team(member);
           Kernel tile(team);
-          const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
-          tile.read(c());
+          const Ref c = sub(part.d, i, j);
+          tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
-          tile.write(c());
+          tile.write(c);
         });
   }
 
