@@ -85,17 +85,20 @@ class RowBlocks {
       : devices_(devices),
         deal_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
         whole_(n, Phase::block, 1) {
-    const int rounds = panel_rounds();
     for (int s = 0; s < shares(); ++s) {
-      const ExecSpace& exec = devices_[index(s)];
+      const std::string whose = shares() > 1 ? "device " + std::to_string(s) + ": " : "";
+      const auto rows_there = static_cast<double>(rows(s));
+      const double elements = rows_there * static_cast<double>(n);
+      // (A host's memory is all shares', and given out when it is touched.)
+      const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
-        detail::require_memory(exec, std::to_string(rows(s)) + " of " + std::to_string(n) + " rows",
-                               double(rows(s)) * double(n) * sizeof(T), Phase::GroupStorage::bytes(rows(s), n, rounds));
-        views_.emplace_back(Kokkos::view_alloc(exec, "blockfw::rows", Kokkos::WithoutInitializing),
-                            static_cast<std::size_t>(rows(s)), static_cast<std::size_t>(n));
+        detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
+                               Phase::GroupStorage::bytes(rows(s), n, panel_rounds()));
       } catch (const OutOfMemory& error) {
-        throw OutOfMemory("device " + std::to_string(s) + ": " + error.what());
+        throw OutOfMemory(whose + error.what());
       }
+      views_.emplace_back(Kokkos::view_alloc(exec(s), "blockfw::rows", Kokkos::WithoutInitializing),
+                          static_cast<std::size_t>(rows(s)), static_cast<std::size_t>(n));
     }
   }
 
