@@ -5,6 +5,7 @@
 /// 1073741823 where there is no path.
 #pragma once
 
+#include "blockfw/detail/lanes.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/output_file.hpp"
@@ -192,12 +193,8 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
                         std::size_t bytes = chunk_bytes) {
   using T = typename View::non_const_value_type;
   using Pinned = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
-  using From = Kokkos::View<const T*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using To = Kokkos::View<T*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   const std::size_t rows = d.extent(0), n = d.extent(1);
-  if (!d.span_is_contiguous() || d.stride(1) != 1)
-    throw InvalidInput("the distances to write do not lie row after row without gaps, as a device's have to");
   const std::size_t at_once = rows_of_chunk(n, sizeof(T), bytes);
   Pinned chunks[2];
   for (Pinned& chunk : chunks)
@@ -205,8 +202,9 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
   const auto rows_from = [&](std::size_t row) { return std::min(at_once, rows - row); };
 
   const auto fetch = [&](std::size_t row, const Pinned& chunk) {
-    const std::size_t count = rows_from(row) * n;
-    Kokkos::deep_copy(exec, To(chunk.data(), count), From(d.data() + row * n, count));
+    const std::size_t count = rows_from(row);
+    blockfw::detail::copy_rows(exec, Kokkos::subview(chunk, Kokkos::pair(std::size_t(0), count), Kokkos::ALL),
+                               Kokkos::subview(d, Kokkos::pair(row, row + count), Kokkos::ALL));
   };
   std::vector<std::int32_t> converted;
   double waited = 0;
@@ -227,11 +225,11 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
 
 /// \brief Appends some rows of the distances to the output file, on the host or on a device.
 /// \param exec       the instance to copy with, of the device where the rows are; d is ready there
-/// \param d          rows of all columns, on a device contiguous
+/// \param d          rows of all columns, of which those of a device have their entries side by side
 /// \param first_row  the vertex of the first one
 /// \return seconds spent on waiting for a device's copies, which are made while the file is written
-/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows that are not
-///         contiguous; FileError when the file cannot be written
+/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows whose
+///         entries lie apart; FileError when the file cannot be written
 template <class ExecSpace, MatrixView View>
 double write_homework_rows(OutputFile& file, [[maybe_unused]] const ExecSpace& exec, const View& d,
                            std::int64_t first_row) {
