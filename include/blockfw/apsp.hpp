@@ -61,13 +61,15 @@ DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int6
 /// \throws OutOfMemory when the copy does not fit, before it is allocated
 template <class ExecSpace, class Edges>
 auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
-  using Memory = typename ExecSpace::memory_space;
   if constexpr (Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible) {
     return edges;
   } else {
     detail::require_memory(exec, std::to_string(edges.extent(0)) + " edges",
                            static_cast<double>(edges.extent(0)) * sizeof(typename Edges::value_type));
-    return Kokkos::create_mirror_view_and_copy(Kokkos::view_alloc(exec, Memory{}), edges);
+    const Kokkos::View<typename Edges::non_const_value_type*, typename ExecSpace::memory_space> there(
+        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), edges.extent(0));
+    Kokkos::deep_copy(exec, there, edges);
+    return there;
   }
 }
 

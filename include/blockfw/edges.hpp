@@ -46,6 +46,27 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, 
                      if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
 }
 
+/// Lowers what others may lower at the same time. (Kokkos locks 16-bit words on a device, in memory of the first one
+/// only.)
+template <Distance T>
+KOKKOS_FORCEINLINE_FUNCTION void atomic_lower(T* at, T value) {
+  if constexpr (sizeof(T) == 2) {
+    KOKKOS_IF_ON_DEVICE((const auto place = reinterpret_cast<std::uintptr_t>(at);
+                         auto* const word = reinterpret_cast<std::uint32_t*>(place & ~std::uintptr_t(3));
+                         const int shift = place % 4 == 0 ? 0 : 16;
+                         for (std::uint32_t seen = *word; static_cast<T>(seen >> shift) > value;) {
+                           const std::uint32_t lower = static_cast<std::uint16_t>(value);
+                           const std::uint32_t wanted = (seen & (0xffff0000u >> shift)) | lower << shift;
+                           const std::uint32_t found = Kokkos::atomic_compare_exchange(word, seen, wanted);
+                           if (found == seen) break;
+                           seen = found;
+                         }))
+    KOKKOS_IF_ON_HOST((Kokkos::atomic_min(at, value);))
+  } else {
+    Kokkos::atomic_min(at, value);
+  }
+}
+
 /// Throws what is wrong with edge number `index`, if the first one's is `number`.
 template <Distance W, class Edges>
 [[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {
@@ -120,8 +141,8 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
         if (edge.from == edge.to && !MinPlus<T>::diverges(weight)) return;
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
-        Kokkos::atomic_min(&d(edge.from, edge.to), weight);
-        if (both_ways) Kokkos::atomic_min(&d(edge.to, edge.from), weight);
+        detail::atomic_lower(&d(edge.from, edge.to), weight);
+        if (both_ways) detail::atomic_lower(&d(edge.to, edge.from), weight);
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (invalid < count) detail::throw_invalid_edge<W>(edges, invalid, n);

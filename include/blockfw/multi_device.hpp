@@ -68,14 +68,14 @@ class Devices {
 
 /// \brief A matrix of distances whose rows are spread over several devices in order, about as many on each.
 ///
-/// n²/devices elements on each device, in whole rows of tiles, and while it is solved panels of about a twentieth of
-/// that at most.
+/// n²/devices elements on each device, in whole rows of tiles, and while it is solved panels: of 16 tiles' rows and
+/// columns at most, and from n = 32768 on no more than a twentieth of the share.
 template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks {
   using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>;
 
  public:
-  using View = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space>;
+  using View = Kokkos::View<T**, Kokkos::LayoutStride, typename ExecSpace::memory_space>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
   /// \param devices  an instance for each share; several may be on one device. They and what they stand for must live
@@ -85,17 +85,22 @@ class RowBlocks {
       : devices_(devices),
         deal_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
         whole_(n, Phase::block, 1) {
-    const int rounds = panel_rounds();
     for (int s = 0; s < shares(); ++s) {
-      const ExecSpace& exec = devices_[index(s)];
+      const std::string whose = shares() > 1 ? "device " + std::to_string(s) + ": " : "";
+      const auto rows_there = static_cast<double>(rows(s));
+      const double elements = rows_there * static_cast<double>(leading_dimension(n));
+      // (A host's memory is all shares', and given out when it is touched.)
+      const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
-        detail::require_memory(exec, std::to_string(rows(s)) + " of " + std::to_string(n) + " rows",
-                               double(rows(s)) * double(n) * sizeof(T), Phase::GroupStorage::bytes(rows(s), n, rounds));
-        views_.emplace_back(Kokkos::view_alloc(exec, "blockfw::rows", Kokkos::WithoutInitializing),
-                            static_cast<std::size_t>(rows(s)), static_cast<std::size_t>(n));
+        detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
+                               Phase::GroupStorage::bytes(rows(s), n, panel_rounds()));
       } catch (const OutOfMemory& error) {
-        throw OutOfMemory("device " + std::to_string(s) + ": " + error.what());
+        throw OutOfMemory(whose + error.what());
       }
+      const Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space> all_columns(
+          Kokkos::view_alloc(exec(s), "blockfw::rows", Kokkos::WithoutInitializing), static_cast<std::size_t>(rows(s)),
+          static_cast<std::size_t>(leading_dimension(n)));
+      views_.push_back(Kokkos::subview(all_columns, Kokkos::ALL, Kokkos::pair(std::int64_t(0), n)));
     }
   }
 
@@ -103,7 +108,7 @@ class RowBlocks {
   int shares() const { return deal_.parts(); }
   const ExecSpace& exec(int share) const { return devices_[index(share)]; }
 
-  /// The first row of a share, how many it has, and where they are.
+  /// The first row of a share, how many it has, and where they are: one after the other, perhaps with gaps.
   std::int64_t first_row(int share) const {
     return std::min(std::int64_t(share) * deal_.left_of_run(0) * Phase::block, order());
   }
@@ -135,7 +140,7 @@ class RowBlocks {
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {
     for_each_share([&](int s) {
-      Kokkos::deep_copy(exec(s), view(s), rows_of(weights, s));
+      detail::copy_rows(exec(s), view(s), rows_of(weights, s));
       detail::lower_diagonal(exec(s), view(s), first_row(s));
       exec(s).fence("blockfw::copy_from");
     });
@@ -145,7 +150,7 @@ class RowBlocks {
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
     for_each_share([&](int s) {
-      Kokkos::deep_copy(exec(s), rows_of(distances, s), view(s));
+      detail::copy_rows(exec(s), rows_of(distances, s), view(s));
       exec(s).fence("blockfw::copy_to");
     });
   }
@@ -209,20 +214,26 @@ class RowBlocks {
     return n;
   }
 
-  /// Rounds whose panels are kept: two on a host; on a device as many as a twentieth of the matrix holds, since a tile
-  /// is read and written once for half of them.
+  /// A device reads rows as vectors where all start at multiples of one; a host has its own way with any.
+  static std::int64_t leading_dimension(std::int64_t n) {
+    constexpr std::int64_t line = 128 / sizeof(T);
+    return is_host_space<ExecSpace> ? n : (n + line - 1) / line * line;
+  }
+
+  /// Rounds whose panels are kept: two on a host; more on a device, since a tile is read and written once for half of
+  /// them. The panels of large matrices may take a twentieth of them, those of small ones what they need.
   static int panel_rounds(std::int64_t n, std::int64_t rows_of_share, std::int64_t shares) {
-    if (is_host_space<ExecSpace> || n == 0) return 2;
-    const double spared = 1.05 * double(n) * double(n) / double(shares) - double(rows_of_share) * double(n);
+    constexpr int most = 16;
+    if (is_host_space<ExecSpace>) return 2;
+    if (n < 32768) return most;
+    const double spared =
+        1.05 * double(n) * double(n) / double(shares) - double(rows_of_share) * double(leading_dimension(n));
     const double round = Phase::GroupStorage::bytes(rows_of_share, n, 1) / sizeof(T);
-    return static_cast<int>(std::clamp(spared / round, 2.0, 16.0));
+    return static_cast<int>(std::clamp(spared / round, 2.0, double(most)));
   }
   int panel_rounds() const { return panel_rounds(order(), rows(0), shares()); }
 
-  typename Phase::Ref ref(int s) const {
-    const auto n = view(s).extent(1);
-    return typename Phase::Ref(view(s).data(), Kokkos::LayoutStride(view(s).extent(0), n, n, 1));
-  }
+  typename Phase::Ref ref(int s) const { return typename Phase::Ref(view(s)); }
 
   template <MatrixView Matrix>
   auto rows_of(const Matrix& matrix, int s) const {

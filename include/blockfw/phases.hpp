@@ -63,7 +63,7 @@ class Phases {
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
 
   /// \brief Phase 1: closes the pivot tile, which lies in the part.
-  template <class AnyPanels>
+  template <class AnyPanels = Panels>
   static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
     require_pivots(panels.pivots(round));
     const Run i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
@@ -89,7 +89,7 @@ class Phases {
 
   /// \brief The same for some of them only.
   /// \param rows, columns  which rows of the pivot's columns, and which columns of its rows, if the part has these
-  template <class AnyPanels>
+  template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
     const int longest = Kernel::longest_run(exec, rows.all.count + columns.all.count, 1);
@@ -144,7 +144,7 @@ class Phases {
   /// \brief Phase 3 of rounds whose panels are all there, for some of the part: each entry is read and written once.
   /// \param first, last     rounds
   /// \param rows, columns   which
-  template <class AnyPanels>
+  template <class AnyPanels = Panels>
   static void update_rest(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                           const Selection& rows, const Selection& columns) {
     const int longest = Kernel::longest_run(exec, rows.all.count, columns.all.count);
@@ -153,21 +153,18 @@ class Phases {
     if (pieces == 0) return;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& member) {
-          const auto c = [&] {
-            const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
-            return sub(part.d, i, j);
-          };
+          const auto [i, j] = detail::run_pair(i_runs, j_runs, static_cast<unsigned>(member.league_rank()));
           const Team team(member);
           Kernel tile(team);
-          const auto [i, j] = detail::run_pair(i_runs, j_runs, detail::forgotten_by_all(member.league_rank()));
-          tile.read(c());
+          const Ref c = sub(part.d, i, j);
+          tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
-          tile.write(c());
+          tile.write(c);
         });
   }
 
   // (For nvcc, whose lambdas must not be in private functions.)
-  template <class AnyPanels>
+  template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Runs& i_runs, const Runs& j_runs) {
     const Run pivot_i = down(part, round, panels).pivot(), pivot_j = across(part, round, panels).pivot();

@@ -1,5 +1,5 @@
 // The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
-// or, where there is a device, hw3-2.
+// or hw3-3, or, where there is a device, hw3-2.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "cases.hpp"
 #include "child.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int32_t no_path = 1073741823;
 const std::string hw3 = fs::path(HW3).filename();
-const bool on_device = hw3 == "hw3-2";
+const bool on_device = ON_DEVICE, several = hw3 == "hw3-3";
 
 struct Case {
   std::int32_t vertices = 0;
@@ -188,6 +188,24 @@ TEST_CASE("hw3 agrees with Dijkstra") {
   }
 }
 
+TEST_CASE("hw3-3 agrees with Dijkstra on any number of devices" * doctest::skip(!several || on_device)) {
+  const Case sparse{700, random_triples(700, 2000, 4)}, small{5, random_triples(5, 12, 5)};
+  for (const char* devices : {"1", "2", "3", "8"}) {
+    CHECK((solve(case_of(700, sparse.triples), {"--devices", devices}) == bytes_of(dijkstra(sparse))));
+    CHECK(solve(case_of(5, small.triples), {"--devices", devices, "--type", "int64"}) == bytes_of(dijkstra(small)));
+  }
+}
+
+TEST_CASE("hw3-3 refuses devices that there cannot be" * doctest::skip(!several)) {
+  const Folder folder;
+  write_file(folder / "in", small_case);
+  for (const char* devices : {"0", "-1", "two"})
+    check_refusal(run({HW3, folder / "in", folder / "out", "--devices", devices}), 2, {"--devices", devices});
+  if (on_device)
+    check_refusal(run({HW3, folder / "in", folder / "out", "--devices", "99"}), 1, {"99 devices are wanted"});
+  CHECK(folder.files() == std::set<std::string>{"in"});
+}
+
 TEST_CASE("hw3 solves the smallest cases") {
   CHECK(solve(case_of(1, {})) == bytes_of(std::vector<std::int32_t>{0}));
   CHECK(solve(case_of(1, {{0, 0, 7}})) == bytes_of(std::vector<std::int32_t>{0}));
@@ -266,12 +284,11 @@ TEST_CASE("hw3 makes its output as other programs do") {
     const Result result = run({HW3, in, out, "--stats"});
     CHECK(result.status == 0);
     CHECK(result.err == "");
-    std::vector<std::string> steps = {"starting",  "reading",   "building",  "solving",
-                                      "  phase 1", "  phase 2", "  phase 3", "writing"};
-    if (on_device) {
-      steps.insert(steps.begin() + 2, "host-to-device");
-      steps.insert(steps.end() - 1, "device-to-host");
-    }
+    std::vector<std::string> steps = {"starting", "reading", "building", "solving"};
+    if (on_device && !several) steps.insert(steps.begin() + 2, "host-to-device");
+    if (!several) steps.insert(steps.end(), {"  phase 1", "  phase 2", "  phase 3"});
+    if (on_device) steps.push_back("device-to-host");
+    steps.push_back("writing");
     CHECK(lines(result.out) == static_cast<std::int64_t>(steps.size()));
     std::size_t place = 0;
     for (const std::string& step : steps) {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -71,6 +73,13 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
   static void record(Event event, const ExecSpace& exec) {
     require(BLOCKFW_API(EventRecord)(event, BLOCKFW_API_OF(exec, stream)), "recording an event");
   }
+  /// Copies `rows` rows of so many bytes, on the host or on a device.
+  static void copy(const ExecSpace& exec, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+                   std::size_t bytes, std::size_t rows) {
+    require(BLOCKFW_API(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows, BLOCKFW_API(MemcpyDefault),
+                                       BLOCKFW_API_OF(exec, stream)),
+            "copying rows");
+  }
   static void wait(Event event, const ExecSpace& exec) {
     require(BLOCKFW_API(StreamWaitEvent)(BLOCKFW_API_OF(exec, stream), event, 0), "waiting for an event");
   }
@@ -116,6 +125,23 @@ class Signal {
  private:
   typename Api::Event event_;
 };
+
+/// \brief Copies a matrix between any two memories, queued on exec; rows may lie apart, their entries must not.
+template <class ExecSpace, MatrixView To, MatrixView From>
+void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
+  if constexpr (is_host_space<ExecSpace>) {
+    Kokkos::deep_copy(exec, to, from);
+  } else {
+    if ((to.stride(1) != 1 || from.stride(1) != 1) && to.extent(1) > 1)
+      throw InvalidInput("the matrices '" + from.label() + "' and '" + to.label() + "' have columns " +
+                         std::to_string(from.stride(1)) + " and " + std::to_string(to.stride(1)) +
+                         " entries apart, expected 1 for a copy between a device and the host");
+    using T = typename To::value_type;
+    if (to.size() > 0)
+      Streams<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
+                               to.extent(1) * sizeof(T), to.extent(0));
+  }
+}
 
 /// \brief An instance on a device, or on that of another one, on a stream of its own; on a host the same one.
 template <class ExecSpace>

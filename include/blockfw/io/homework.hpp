@@ -5,6 +5,7 @@
 /// 1073741823 where there is no path.
 #pragma once
 
+#include "blockfw/detail/lanes.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/output_file.hpp"
@@ -186,39 +187,36 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
   }
 }
 
-/// \brief Appends distances in any memory: a chunk is copied to pinned memory while the one before it is written.
+/// \brief Appends rows in any memory: a chunk is copied to pinned memory while the one before it is written.
 /// \return seconds spent on waiting for copies
-template <MatrixView View>
-double append_by_chunks(OutputFile& file, const View& d, std::size_t bytes = chunk_bytes) {
+template <class ExecSpace, MatrixView View>
+double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, std::size_t first_row,
+                        std::size_t bytes = chunk_bytes) {
   using T = typename View::non_const_value_type;
   using Pinned = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
-  using From = Kokkos::View<const T*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using To = Kokkos::View<T*, Kokkos::SharedHostPinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  const std::size_t n = d.extent(0);
-  if (!d.span_is_contiguous() || d.stride(1) != 1)
-    throw InvalidInput("the distances to write do not lie row after row without gaps, as a device's have to");
+  const std::size_t rows = d.extent(0), n = d.extent(1);
   const std::size_t at_once = rows_of_chunk(n, sizeof(T), bytes);
   Pinned chunks[2];
   for (Pinned& chunk : chunks)
     chunk = Pinned(Kokkos::view_alloc("blockfw::output_chunk", Kokkos::WithoutInitializing), at_once, n);
-  const auto rows_from = [&](std::size_t row) { return std::min(at_once, n - row); };
+  const auto rows_from = [&](std::size_t row) { return std::min(at_once, rows - row); };
 
-  const typename View::execution_space exec;
   const auto fetch = [&](std::size_t row, const Pinned& chunk) {
-    const std::size_t count = rows_from(row) * n;
-    Kokkos::deep_copy(exec, To(chunk.data(), count), From(d.data() + row * n, count));
+    const std::size_t count = rows_from(row);
+    blockfw::detail::copy_rows(exec, Kokkos::subview(chunk, Kokkos::pair(std::size_t(0), count), Kokkos::ALL),
+                               Kokkos::subview(d, Kokkos::pair(row, row + count), Kokkos::ALL));
   };
   std::vector<std::int32_t> converted;
   double waited = 0;
   fetch(0, chunks[0]);
-  for (std::size_t row = 0; row < n; row += at_once) {
+  for (std::size_t row = 0; row < rows; row += at_once) {
     const Kokkos::Timer timer;
     exec.fence("blockfw::write_homework");
     waited += timer.seconds();
-    if (row + at_once < n) fetch(row + at_once, chunks[1]);
-    append_rows(file, Kokkos::subview(chunks[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL), row,
-                converted);
+    if (row + at_once < rows) fetch(row + at_once, chunks[1]);
+    append_rows(file, Kokkos::subview(chunks[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
+                first_row + row, converted);
     std::swap(chunks[0], chunks[1]);
   }
   return waited;
@@ -226,22 +224,35 @@ double append_by_chunks(OutputFile& file, const View& d, std::size_t bytes = chu
 
 }  // namespace detail
 
-/// \brief Appends the distances d to the output file; d is ready (fenced), on the host or on a device.
+/// \brief Appends some rows of the distances to the output file, on the host or on a device.
+/// \param exec       the instance to copy with, of the device where the rows are; d is ready there
+/// \param d          rows of all columns, of which those of a device have their entries side by side
+/// \param first_row  the vertex of the first one
 /// \return seconds spent on waiting for a device's copies, which are made while the file is written
-/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput when d is not square, or on a
-///         device and not contiguous; FileError when the file cannot be written
-template <MatrixView View>
-double write_homework(OutputFile& file, const View& d) {
+/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows whose
+///         entries lie apart; FileError when the file cannot be written
+template <class ExecSpace, MatrixView View>
+double write_homework_rows(OutputFile& file, [[maybe_unused]] const ExecSpace& exec, const View& d,
+                           std::int64_t first_row) {
   static_assert(std::is_integral_v<typename View::value_type>, "blockfw: the homework's distances are integers");
-  if (d.extent(0) != d.extent(1)) throw InvalidInput("the distances to write are not a square matrix");
-  if (d.extent(0) == 0) return 0;
+  if (d.size() == 0) return 0;
+  const auto first = static_cast<std::size_t>(first_row);
   if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
-    return detail::append_by_chunks(file, d);
+    return detail::append_by_chunks(file, exec, d, first);
   } else {
     std::vector<std::int32_t> converted;
-    detail::append_rows(file, d, 0, converted);
+    detail::append_rows(file, d, first, converted);
     return 0;
   }
+}
+
+/// \brief Appends the distances d to the output file; d is ready (fenced), on the host or on a device.
+/// \return as write_homework_rows()
+/// \throws as write_homework_rows(), and InvalidInput when d is not square
+template <MatrixView View>
+double write_homework(OutputFile& file, const View& d) {
+  if (d.extent(0) != d.extent(1)) throw InvalidInput("the distances to write are not a square matrix");
+  return write_homework_rows(file, typename View::execution_space{}, d, 0);
 }
 
 }  // namespace blockfw::io

@@ -1,0 +1,107 @@
+// What the homework's programs share: their arguments, what they say of their time, and how they end.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <Kokkos_Core.hpp>
+#include <blockfw/error.hpp>
+#include <blockfw/io/homework.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace homework {
+
+struct Arguments {
+  std::string input, output, type = "int32";
+  bool stats = false;
+};
+
+inline void print_line(const char* what, double seconds, const std::string& remark) {
+  std::printf("%-14s %8.3f s   %s\n", what, seconds, remark.c_str());
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+inline std::string rate(double bytes, double seconds) {
+  return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
+}
+
+/// Seconds since the last lap.
+class Laps {
+ public:
+  double lap() {
+    const double seconds = timer_.seconds();
+    timer_.reset();
+    return seconds;
+  }
+
+ private:
+  Kokkos::Timer timer_;
+};
+
+/// The input, opened, if it is another file than the output.
+inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
+  std::error_code missing;
+  if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
+    throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
+  return blockfw::io::HomeworkInput(arguments.input);
+}
+
+/// What the error is, in one line.
+inline std::string line_of(const std::exception& error) {
+  const std::string what = error.what();  // Kokkos's go on, over many lines
+  return what.substr(0, what.find('\n'));
+}
+
+/// Parses the arguments, runs the program and says in one line what is wrong.
+/// \param add  adds options of the program's own; \param options  how they look in the line of usage
+template <class Add, class Run>
+int run_program(int argc, char** argv, const char* options, const Add& add, const Run& run) {
+  const std::string name = std::filesystem::path(argv[0]).filename();
+  Arguments arguments;
+  CLI::App app("All-pairs shortest paths of a homework file");
+  app.add_option("INPUT", arguments.input, "V, E, then E edges (source, destination, weight), as int32")->required();
+  app.add_option("OUTPUT", arguments.output, "V x V distances as int32, 1073741823 where there is no path")->required();
+  app.add_option("--type", arguments.type, "type to compute with; int64 for weights whose sums are large")
+      ->check(CLI::IsMember({"int32", "int64"}))
+      ->capture_default_str();
+  app.add_flag("--stats", arguments.stats, "print the time of each step and the share of the machine's limit");
+  add(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "%s: %s (usage: %s INPUT OUTPUT %s[--type int32|int64] [--stats])\n", name.c_str(),
+                 error.what(), name.c_str(), options);
+    return 2;
+  }
+
+  const auto fail = [&](const std::string& what) {
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
+    return 1;
+  };
+  try {
+    run(arguments);
+    return 0;
+  } catch (const blockfw::InvalidEdge& error) {
+    return fail(arguments.input + ": byte " + std::to_string(blockfw::io::HomeworkGraph::byte_of_edge(error.edge)) +
+                ": " + error.what());
+  } catch (const blockfw::OverflowRisk& error) {
+    return fail(arguments.input + ": " + error.what() + (arguments.type == "int32" ? " (here: --type int64)" : ""));
+  } catch (const blockfw::FileError& error) {
+    return fail(error.what());
+  } catch (const std::exception& error) {
+    return fail(arguments.input + ": " + line_of(error));
+  }
+}
+
+}  // namespace homework

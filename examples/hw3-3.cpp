@@ -1,0 +1,96 @@
+// The homework on several devices: each holds some rows of the distances, and is sent the edges that start there. On a
+// build for hosts a device is a group of the host's threads.
+//
+//   hw3-3 INPUT OUTPUT [--devices N] [--type int32|int64] [--stats]
+
+#include "homework.hpp"
+#include "progress_bar.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/io/homework.hpp>
+#include <blockfw/limit.hpp>
+#include <blockfw/multi_device.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+
+namespace {
+
+using homework::print_line, homework::rate, homework::text;
+using Space = Kokkos::DefaultExecutionSpace;
+constexpr bool on_device = !blockfw::is_host_space<Space>;
+
+template <blockfw::Distance T>
+void run(const homework::Arguments& arguments, int count) {
+  homework::Laps laps;
+  const auto input = homework::open_input(arguments);
+
+  // While Kokkos starts and the edges are read, the system looks for the output's disk space.
+  std::optional<blockfw::io::OutputFile> file;
+  auto reserved = std::async(std::launch::async, [&] {
+    file.emplace(arguments.output, blockfw::io::homework_output_bytes(input.vertices()));
+  });
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const blockfw::Devices<Space> devices(count);
+  const double starting = laps.lap();
+
+  auto graph = input.read();
+  const double reading = laps.lap();
+  const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
+
+  blockfw::RowBlocks<T, Space> distances(devices.list(), graph.vertices);
+  const auto weights = distances.fill(graph.edges);
+  graph.edges = {};
+  const double building = laps.lap();
+
+  reserved.get();
+  const double reserving = laps.lap();
+
+  blockfw::SolveOptions options;
+  ProgressBar bar("solving");
+  if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
+  std::future<void> prepared;  // a host has nothing else to do meanwhile
+  if (on_device) prepared = std::async(std::launch::async, [&] { file->prepare(); });
+  distances.solve(weights, options);
+  bar.clear();
+  const double solving = laps.lap();
+
+  if (prepared.valid()) prepared.get();
+  double to_host = 0;
+  for (int share = 0; share < distances.shares(); ++share)
+    to_host += blockfw::io::write_homework_rows(*file, distances.exec(share), distances.view(share),
+                                                distances.first_row(share));
+  file->commit();
+  const double writing = reserving + laps.lap() - to_host;
+
+  if (!arguments.stats) return;
+  const int shares = distances.shares();
+  const double speed = n * n * n * 1e-9 / solving;
+  const double limit = blockfw::measure_limit<T>(distances.exec(0)) * 1e-9 * shares;
+  print_line("starting", starting, "Kokkos");
+  print_line("reading", reading, rate(edge_count * 12 + 8, reading));
+  print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
+  print_line("solving", solving,
+             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %d %s)", speed, 100 * speed / limit,
+                  limit, arguments.type.c_str(), shares, on_device ? Space::name() : "groups of threads"));
+  if (on_device) print_line("device-to-host", to_host, "not hidden behind writing");
+  print_line("writing", writing, rate(n * n * 4, writing));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int devices = 0;
+  return homework::run_program(
+      argc, argv, "[--devices N] ",
+      [&](CLI::App& app) {
+        app.add_option("--devices", devices, "how many; left out, all there are (of a host, one group of all threads)")
+            ->check(CLI::PositiveNumber);
+      },
+      [&](const homework::Arguments& arguments) {
+        arguments.type == "int64" ? run<std::int64_t>(arguments, devices) : run<std::int32_t>(arguments, devices);
+      });
+}

@@ -1,0 +1,250 @@
+// Several devices on one matrix: groups of a host's threads, or several instances on each device there is. Small
+// default tiles, of another size for each type, make many rounds of small graphs.
+#include "graphs.hpp"
+
+#include "blockfw/multi_device.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
+  using type = Tile<4>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
+  using type = Tile<8>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
+  using type = Tile<7>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
+  using type = Tile<16>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
+  using type = Tile<12, 3, 4>;
+};
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// So many instances, several on one device if there are not so many.
+class Instances {
+ public:
+  explicit Instances(int count) {
+    if constexpr (!on_device) {
+      sets_.push_back(std::make_unique<blockfw::Devices<Exec>>(count));
+      list_ = sets_.back()->list();
+    } else {
+      for (; static_cast<int>(list_.size()) < count; sets_.push_back(std::make_unique<blockfw::Devices<Exec>>())) {
+        const blockfw::Devices<Exec>& all = *sets_.emplace_back(std::make_unique<blockfw::Devices<Exec>>());
+        for (const Exec& exec : all.list())
+          if (static_cast<int>(list_.size()) < count) list_.push_back(exec);
+      }
+    }
+  }
+  const std::vector<Exec>& list() const { return list_; }
+
+ private:
+  std::vector<std::unique_ptr<blockfw::Devices<Exec>>> sets_;
+  std::vector<Exec> list_;
+};
+
+template <class T>
+using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+template <class T>
+HostMatrix<T> on_host(const blockfw::RowBlocks<T, Exec>& d) {
+  const auto n = static_cast<std::size_t>(d.order());
+  const HostMatrix<T> all("all", n, n);
+  d.copy_to(all);
+  return all;
+}
+
+constexpr int tile = blockfw::default_tile<Exec, std::int32_t>::block;
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("several devices find what the oracle does", T, std::int16_t, std::int32_t, std::int64_t, float,
+                   double) {
+  const int block = blockfw::default_tile<Exec, T>::block;
+  Random random(11);
+  for (const int count : {1, 2, 3, 5}) {
+    const Instances devices(count);
+    for (const int n : {0, 1, block - 1, block, block + 1, 2 * block + 3, 61, 97})
+      for (const Family& family : families) {
+        CAPTURE(count);
+        CAPTURE(n);
+        CAPTURE(family.name);
+        if (n == 0) {
+          CHECK(blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<T>>{}).order() == 0);
+          continue;
+        }
+        const Graph g = family.make(random, n);
+        if (oracle::has_negative_cycle(g))
+          CHECK_THROWS_AS(blockfw::solve(devices.list(), g.n, edges_of<T>(g)), blockfw::NegativeCycle);
+        else
+          CHECK(difference(on_host(blockfw::solve(devices.list(), g.n, edges_of<T>(g))), oracle::distances(g)) == "");
+      }
+  }
+}
+
+TEST_CASE("many tiles, on each number of devices up to more than there are tiles") {
+  const int n = 9 * tile + 5;
+  Random random(12);
+  const Graph g = scattered(random, n, 4 * n, 0, 1000);
+  const auto expected = readable(blockfw::solve(n, edges_of<std::int32_t>(g)));
+  for (const int count : {2, 3, 4, 7, 10, 12}) {
+    CAPTURE(count);
+    const Instances devices(count);
+    const auto d = on_host(blockfw::solve(devices.list(), n, edges_of<std::int32_t>(g)));
+    int different = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) different += d(i, j) != expected(i, j);
+    CHECK(different == 0);
+  }
+}
+
+TEST_CASE("each row is on one device, about as many on each") {
+  for (const int n : {1, tile, 5 * tile + 1, 12 * tile})
+    for (const int count : {1, 2, 3, 5, 8}) {
+      const Instances devices(count);
+      const blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
+      std::int64_t next = 0, most = 0;
+      for (int s = 0; s < d.shares(); ++s) {
+        CHECK(d.first_row(s) == next);
+        CHECK(static_cast<std::int64_t>(d.view(s).extent(0)) == d.rows(s));
+        next += d.rows(s);
+        most = std::max(most, d.rows(s));
+      }
+      CHECK(next == n);
+      CHECK(most <= ((n + tile - 1) / tile + count - 1) / count * tile);
+    }
+}
+
+TEST_CASE("a matrix on the host is solved in place, whatever its layout and its diagonal") {
+  const int n = 3 * tile + 11;
+  Random random(13);
+  const Graph g = scattered(random, n, 5 * n, 1, 1000);
+  const auto order = static_cast<std::size_t>(n);
+  const Instances devices(3);
+  const auto check = [&](const auto& d) {
+    fill(d, g);
+    for (int i = 0; i < n; i += 2) d(i, i) = i % 3 == 0 ? 5 : blockfw::infinity<std::int32_t>;
+    blockfw::blocked_floyd_warshall(devices.list(), d);
+    CHECK(difference(d, oracle::distances(g)) == "");
+  };
+  check(HostMatrix<std::int32_t>("d", order, order));
+  if constexpr (!on_device) {  // (Kokkos copies between memories only what is laid out alike)
+    check(Kokkos::View<std::int32_t**, Kokkos::LayoutLeft, Kokkos::HostSpace>("left", order, order));
+  }
+}
+
+TEST_CASE("undirected edges lead both ways") {
+  const int n = 2 * tile + 3;
+  Random random(14);
+  Graph g = scattered(random, n, 2 * n, 1, 1000);
+  const Instances devices(2);
+  const auto d = blockfw::solve(devices.list(), n, edges_of<std::int32_t>(g),
+                                blockfw::SolveOptions{.direction = blockfw::Direction::undirected});
+  for (std::size_t e = 0, edges = g.edges.size(); e < edges; ++e)
+    g.edges.push_back({g.edges[e].to, g.edges[e].from, g.edges[e].weight});
+  CHECK(difference(on_host(d), oracle::distances(g)) == "");
+}
+
+TEST_CASE("progress is told from the calling thread, to the end") {
+  const int n = 6 * tile;
+  const Instances devices(2);
+  const auto caller = std::this_thread::get_id();
+  std::int64_t last = 0, calls = 0;
+  blockfw::SolveOptions options;
+  options.progress = [&](std::int64_t done, std::int64_t all) {
+    CHECK(std::this_thread::get_id() == caller);
+    CHECK(all == 6);
+    CHECK(done > last);
+    last = done;
+    ++calls;
+  };
+  blockfw::solve(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}}, options);
+  CHECK(last == 6);
+  CHECK(calls >= 2);
+}
+
+TEST_CASE("an error on one device ends all, and is thrown as it is; the matrix can be solved again") {
+  const int n = 6 * tile;
+  const Instances devices(3);
+  blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
+  const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}, {1, 2, 1}};
+  const Kokkos::View<const blockfw::Edge<int>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
+      edges.data(), edges.size());
+  const auto range = d.fill(view);
+  blockfw::SolveOptions options;
+  options.progress = [](std::int64_t done, std::int64_t) {
+    if (done >= 3) throw std::runtime_error("enough");
+  };
+  CHECK_THROWS_WITH_AS(d.solve(range, options), "enough", std::runtime_error);
+  d.solve(range);
+  CHECK(on_host(d)(0, 2) == 2);
+}
+
+TEST_CASE("bad input is refused as one device refuses it") {
+  using blockfw::Edge;
+  const Instances devices(2);
+  const auto solve = [&](std::int64_t n, const std::vector<Edge<int>>& edges) {
+    return blockfw::solve(devices.list(), n, edges);
+  };
+  CHECK_THROWS_WITH_AS(solve(-1, {}), "the number of vertices is -1, expected 0 or more", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(solve(3, {{0, 1, 1}, {0, 3, 1}}), "edge 1: vertex 3 is out of range, expected 0 to 2",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_AS(solve(3, {{0, 1, blockfw::infinity<int>}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(solve(3, {{0, 1, -1}, {1, 0, 0}}), blockfw::NegativeCycle);
+  CHECK_THROWS_AS(blockfw::solve(devices.list(), 2, std::vector<Edge<float>>{{0, 1, NAN}}), blockfw::InvalidEdge);
+  CHECK_THROWS_AS(solve(5'000'000, {}), blockfw::OutOfMemory);
+  CHECK_THROWS_WITH_AS(blockfw::solve(std::vector<Exec>{}, 3, std::vector<Edge<int>>{}),
+                       "an empty list of devices, expected one or more", blockfw::InvalidInput);
+  const HostMatrix<int> oblong("oblong", 3, 4);
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(devices.list(), oblong),
+                       "the matrix 'oblong' is 3 x 4, expected 3 rows and columns", blockfw::InvalidInput);
+}
+
+TEST_CASE("tiles are dealt to parts in runs, each to one, in order") {
+  using blockfw::detail::Deal;
+  for (const std::int64_t order : {0, 1, 7, 8, 9, 40, 61})
+    for (const int parts : {1, 2, 3, 6})
+      for (const int run : {0, 1, 2, 3}) {
+        CAPTURE(order);
+        CAPTURE(parts);
+        CAPTURE(run);
+        const Deal deal(order, 8, parts, run);
+        std::vector<int> owner(static_cast<std::size_t>(order), -1);
+        for (int part = 0; part < parts; ++part) {
+          std::int64_t held = 0;
+          deal.for_each_run(part, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+            CHECK(local == held);
+            held += count;
+            for (std::int64_t i = 0; i < count; ++i) {
+              CHECK(owner.at(static_cast<std::size_t>(first + i)) == -1);
+              owner[static_cast<std::size_t>(first + i)] = part;
+              const int tile_of = static_cast<int>((first + i) / 8);
+              CHECK(deal.owner(tile_of) == part);
+              CHECK(deal.local(tile_of) == (local + i) / 8);
+            }
+          });
+          CHECK(deal.rows(part) == held);
+        }
+        CHECK(std::count(owner.begin(), owner.end(), -1) == 0);
+        int next = 0;
+        for (const auto& group : blockfw::detail::groups_of(deal, Deal(order, 8, 1), 5)) {
+          CHECK(group.first == next);
+          CHECK(group.count >= 1);
+          CHECK(group.count <= 3);
+          CHECK(deal.owner(group.first) == deal.owner(group.last()));
+          next = group.last() + 1;
+        }
+        CHECK(next == deal.tiles());
+      }
+}
