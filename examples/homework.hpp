@@ -63,8 +63,9 @@ inline std::string line_of(const std::exception& error) {
 
 /// Parses the arguments, runs the program and says in one line what is wrong.
 /// \param add  adds options of the program's own; \param options  how they look in the line of usage
+/// \param speaks  whether it is this process that says so, of several that do the same
 template <class Add, class Run>
-int run_program(int argc, char** argv, const char* options, const Add& add, const Run& run) {
+int run_program(int argc, char** argv, const char* options, const Add& add, const Run& run, bool speaks = true) {
   const std::string name = std::filesystem::path(argv[0]).filename();
   Arguments arguments;
   CLI::App app("All-pairs shortest paths of a homework file");
@@ -78,15 +79,16 @@ int run_program(int argc, char** argv, const char* options, const Add& add, cons
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    return speaks ? app.exit(help) : 0;
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "%s: %s (usage: %s INPUT OUTPUT %s[--type int32|int64] [--stats])\n", name.c_str(),
-                 error.what(), name.c_str(), options);
+    if (speaks)
+      std::fprintf(stderr, "%s: %s (usage: %s INPUT OUTPUT %s[--type int32|int64] [--stats])\n", name.c_str(),
+                   error.what(), name.c_str(), options);
     return 2;
   }
 
   const auto fail = [&](const std::string& what) {
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
+    if (speaks) std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
     return 1;
   };
   try {

@@ -108,8 +108,8 @@ TEST_CASE("hw3-mpi refuses files that it cannot read or write") {
   check_refusal(run_ranks(2, {HW3_MPI, folder / "missing", out}), 1, {folder / "missing", "No such file"});
   check_refusal(run_ranks(2, {HW3_MPI, in, folder / "no/out"}), 1, {folder / "no/out", "cannot write", "No such file"});
   check_refusal(run_ranks(2, {HW3_MPI, in, in}), 1, {in, "same file as the input"});
-  check_refusal(run_ranks(2, {HW3_MPI, in}), 2, {"OUTPUT", "usage: mpirun"});
-  check_refusal(run_ranks(2, {HW3_MPI, in, out, "--type", "int8"}), 2, {"int8", "usage: mpirun"});
+  check_refusal(run_ranks(2, {HW3_MPI, in}), 2, {"OUTPUT", "usage: hw3-mpi"});
+  check_refusal(run_ranks(2, {HW3_MPI, in, out, "--type", "int8"}), 2, {"int8", "usage: hw3-mpi"});
   // A disk that fails when it is written to, on every rank.
   check_refusal(run_ranks(3, {HW3_MPI, in, "/dev/full"}), 1, {"/dev/full", "cannot write", "No space left"});
   if (!Disk::possible()) return skip("no right to mount");

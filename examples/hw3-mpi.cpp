@@ -1,0 +1,124 @@
+// The homework on many ranks of MPI, on the hosts' cores or with a device each.
+//
+//   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]
+
+#include "homework.hpp"
+#include "progress_bar.hpp"
+
+#include <mpi.h>
+#include <Kokkos_Core.hpp>
+#include <blockfw/distributed.hpp>
+#include <blockfw/io/homework_mpi.hpp>
+#include <blockfw/limit.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace {
+
+using homework::print_line, homework::rate, homework::text;
+using Space = Kokkos::DefaultExecutionSpace;
+constexpr bool on_device = !blockfw::is_host_space<Space>;
+
+/// From the start of MPI to its end.
+class Mpi {
+ public:
+  Mpi(int* argc, char*** argv) {
+    int level = 0;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  }
+  Mpi(const Mpi&) = delete;
+  Mpi& operator=(const Mpi&) = delete;
+  ~Mpi() { MPI_Finalize(); }
+
+  /// The rank that speaks for all.
+  bool first() const { return rank_ == 0; }
+
+ private:
+  int rank_ = 0;
+};
+
+template <blockfw::Distance T>
+void run(const Mpi& mpi, const homework::Arguments& arguments) {
+  homework::Laps laps;
+  const blockfw::detail::Communicator ranks(MPI_COMM_WORLD);
+  blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
+  const blockfw::io::HomeworkRanksInput input(MPI_COMM_WORLD, arguments.input);
+  std::optional<Kokkos::ScopeGuard> kokkos;
+  blockfw::detail::together(ranks,
+                            [&] { kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true)); });
+  const double starting = laps.lap();
+
+  auto part = input.read();
+  const double reading = laps.lap();
+
+  blockfw::DistributedMatrix<T, Space> distances(MPI_COMM_WORLD, input.vertices());
+  const auto weights = distances.fill(part.graph.edges, blockfw::Direction::directed, part.first);
+  part = {};
+  const double building = laps.lap();
+
+  blockfw::io::HomeworkRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
+  const double reserving = laps.lap();
+
+  blockfw::SolveOptions options;
+  ProgressBar bar("solving");
+  // On a device watched rounds do not overlap; the bar is for graphs that take more than some seconds even there.
+  if (mpi.first() && ProgressBar::wanted() && (!on_device || input.vertices() > 50'000))
+    options.progress = std::ref(bar);
+  distances.solve(weights, options);
+  bar.clear();
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double solving = laps.lap();
+
+  file.write(distances);
+  file.commit();
+  const double writing = reserving + laps.lap();
+
+  if (!arguments.stats) return;
+  const double n = input.vertices(), edge_count = input.edges(), speed = n * n * n * 1e-9 / solving;
+  const double limit = ranks.reduce(blockfw::measure_limit<T>(distances.exec()) * 1e-9, MPI_SUM);
+  const std::string where =
+      text("%d x %d ranks", distances.grid().rows, distances.grid().columns) +
+      (on_device ? text(", %s", Space::name()) : text(" of %d threads", distances.exec().concurrency()));
+  if (!mpi.first()) return;
+  print_line("starting", starting, "Kokkos");
+  print_line("reading", reading, rate(edge_count * 12 + 8, reading));
+  print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
+  print_line("solving", solving,
+             text("%.1f Grelax/s, %.0f%% of these ranks' limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
+                  arguments.type.c_str(), where.c_str()));
+  print_line("writing", writing, rate(n * n * 4, writing));
+}
+
+/// Ends all ranks for an error that only this one knows.
+[[noreturn]] void abort_all(const homework::Arguments& arguments, const std::exception& error) {
+  std::fprintf(stderr, "hw3-mpi: %s: %s\n", arguments.input.c_str(), homework::line_of(error).c_str());
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Mpi mpi(&argc, &argv);
+  return homework::run_program(
+      argc, argv, "", [](CLI::App&) {},
+      [&](const homework::Arguments& arguments) {
+        try {
+          arguments.type == "int64" ? run<std::int64_t>(mpi, arguments) : run<std::int32_t>(mpi, arguments);
+        } catch (const blockfw::RankError& error) {
+          abort_all(arguments, error);
+        } catch (const blockfw::Error&) {  // all ranks have the same
+          throw;
+        } catch (const std::exception& error) {
+          abort_all(arguments, error);
+        }
+      },
+      mpi.first());
+}
