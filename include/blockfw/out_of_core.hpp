@@ -64,12 +64,6 @@ struct OutOfCoreStats {
 
 namespace detail {
 
-/// \brief Bytes that a solve may use.
-template <class ExecSpace>
-double allowed_memory(const ExecSpace& exec, double asked_for) {
-  return asked_for > 0 ? asked_for : 0.9 * available_bytes(exec);
-}
-
 template <class TileShape, class ExecSpace, class T>
 using TiledPhases =
     Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>, default_tile<ExecSpace, T>, TileShape>, ExecSpace,
@@ -133,27 +127,41 @@ OutOfCoreStats stream(const ExecSpace& exec, const HostRows<T>& rows, const Chun
   return stats;
 }
 
-/// \brief Solves the rows, as `stream` or, if the device can hold them all, at once.
+/// \brief The chunks of a solve.
+/// \throws InvalidInput for an order that is too large; OutOfMemory
+template <class Phase, class T, class ExecSpace>
+Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
+  if (n > std::numeric_limits<std::int32_t>::max())
+    throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
+  const double available = available_bytes(exec);
+  const Chunks chunks = cut_into_chunks<Phase, T>(n, memory > 0 ? memory : 0.9 * available, in_memory);
+  require_memory(exec, std::to_string(n) + " vertices out of core", bytes_of<Phase, T>(chunks, in_memory));
+  return chunks;
+}
+
+/// \brief Solves the rows where they are, or by copies to a device.
 template <class Phase, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots, const Stored& stored) {
   constexpr bool on_host = is_host_space<ExecSpace>;
-  const std::int64_t n = rows.order();
-  if (n > std::numeric_limits<std::int32_t>::max())
-    throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
-  if (n == 0) return {};
-  const double memory = allowed_memory(exec, options.memory);
+  if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
-  const Chunks chunks = cut_into_chunks<Phase, T>(n, memory, in_memory);
-  const double bytes = bytes_of<Phase, T>(chunks, in_memory);
-  require_memory(exec, "the panels and chunks of " + std::to_string(n) + " vertices", bytes);
+  const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
   using Courier = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
   OutOfCoreStats stats = stream<Phase, Courier>(exec, rows, chunks, options, pivots, stored);
-  stats.memory = bytes;
+  stats.memory = bytes_of<Phase, T>(chunks, in_memory);
   return stats;
 }
 
 }  // namespace detail
+
+/// \brief Throws what a solve of distances in a file would, for want of memory: before the file is made.
+/// \param memory  as OutOfCoreOptions::memory
+/// \throws OutOfMemory
+template <Distance T, class ExecSpace>
+void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
+  detail::plan<detail::TiledPhases<detail::TunedTile, ExecSpace, T>, T>(exec, n, memory, false);
+}
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
 ///
