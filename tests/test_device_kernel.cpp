@@ -2,6 +2,7 @@
 #include "graphs.hpp"
 
 #include "blockfw/floyd_warshall.hpp"
+#include "blockfw/out_of_core.hpp"
 
 namespace {
 
@@ -52,6 +53,21 @@ void check_graph(const Graph& g, bool negative_cycle = false, const Host& exec =
   if constexpr (std::is_integral_v<T>)
     blockfw::mark_unreachable(exec, d, static_cast<T>((g.n - 1) * 2 * heaviest(g.n)));
   exec.fence();
+  CHECK(difference(d, oracle::distances(g)) == "");
+}
+
+/// Out of core, in chunks of so many tiles, by copies.
+template <class T, class Shape, class Device>
+void check_chunks(const Graph& g, int height, bool negative) {
+  using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
+  CAPTURE(height);
+  const auto d = matrix<T>(g);
+  const blockfw::detail::HostRows<T> rows(d.data(), g.n, g.n);
+  blockfw::detail::stream<Phases, blockfw::detail::Copied<Host, T>>(Host{}, rows, {g.n, Shape::block, height},
+                                                                    {.negative = negative}, 0, [](std::int64_t) {});
+  if constexpr (std::is_integral_v<T>)
+    blockfw::mark_unreachable(Host(), d, static_cast<T>((g.n - 1) * 2 * heaviest(g.n)));
+  Host().fence();
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
@@ -119,6 +135,15 @@ TEST_SUITE("the device kernel on a host's threads") {
       check_graph<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 330, heaviest(330)), false, two);
       check_graph<float, Tile<8, 8, 8>, H200>(shifted(complete(random, 330, 10), potentials(random, 330)), false, two);
     }
+  }
+  TEST_CASE("chunks that stream through") {
+    Random random(7);
+    for (const int height : {1, 2, 4}) {
+      check_chunks<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 61, heaviest(61)), height, false);
+      check_chunks<float, Tile<8, 8, 8>, H200>(shifted(complete(random, 61, 10), potentials(random, 61)), height, true);
+      check_chunks<std::int16_t, Tile<16, 8, 8>, H200>(scattered(random, 90, 300, 0, 100), height, false);
+    }
+    check_chunks<std::int32_t, Tile<64, 8, 8>, H200>(complete(random, 300, 1000), 1, false);
   }
   TEST_CASE("diagonals need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();

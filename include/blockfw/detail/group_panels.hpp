@@ -47,11 +47,14 @@ class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOr
   using T = typename Semiring::value_type;
 
  public:
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return Left{left_at_ + Packed::left(i).at}; }
+  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Left{left_at_ + (left_bytes_ - LeftTile)}; }
+
   /// Until what the team has published is there. \return whether the pivot holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round, bool of_rows) const {
     team.member.team_barrier();
-    const int pivot = of_rows ? this->left_pivot().at : this->right_pivot().at;
+    const int pivot = of_rows ? left_pivot().at : this->right_pivot().at;
     return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero();
   }
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
@@ -60,9 +63,10 @@ class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOr
   template <class, class, int, int, int>
   friend class GroupStorage;
   using Packed = PackedPanels<Block, LeftTile, RightTile>;
-  GroupPanels(int order, int down, int across, int kept, bool negative)
-      : Packed(order, down, across, kept), negative_(negative) {}
+  GroupPanels(int order, int down, int across, int kept, bool negative, int lefts)
+      : Packed(order, lefts * (down + 1) - 1, across, kept), left_bytes_((down + 1) * LeftTile), negative_(negative) {}
 
+  int left_bytes_, left_at_ = 0;
   bool negative_;
 };
 
@@ -75,15 +79,22 @@ class GroupStorage {
   /// \param height, width  of the part of it at hand
   /// \param kept           rounds
   /// \param negative       whether an entry of the panels may be negative
-  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative)
-      : panels_(order, tiles(height), tiles(width), kept, negative),
+  /// \param lefts          left panels a round
+  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative, int lefts = 1)
+      : panels_(order, tiles(height), tiles(width), kept, negative, lefts),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing), panels_.bytes()) {
     panels_.memory_ = memory_.data();
   }
 
   const Panels& panels() const { return panels_; }
+  /// With another one of the left panels.
+  Panels panels(int left) const {
+    Panels panels = panels_;
+    panels.left_at_ = left * panels.left_bytes_;
+    return panels;
+  }
 
-  Message left(int round) const { return {panels_.at(panels_.slot(round)), bytes_of(panels_.right_at_)}; }
+  Message left(int round) const { return {panels_.at(panels_.slot(round)), bytes_of(panels_.left_bytes_)}; }
   Message right(int round) const {
     return {panels_.at(panels_.slot(round)) + panels_.right_at_, bytes_of(panels_.round_bytes_ - panels_.right_at_)};
   }
@@ -95,8 +106,8 @@ class GroupStorage {
     return {panels_.at(panels_.slot(round)) + panels_.left_pivot().at, bytes_of(LeftTile)};
   }
 
-  static double bytes(std::int64_t height, std::int64_t width, int kept) {
-    return double(kept) * (double(height / Block + 2) * LeftTile + double(width / Block + 2) * RightTile);
+  static double bytes(std::int64_t height, std::int64_t width, int kept, int lefts = 1) {
+    return double(kept) * (lefts * double(height / Block + 2) * LeftTile + double(width / Block + 2) * RightTile);
   }
 
  private:
@@ -131,11 +142,11 @@ class HostGroupPanels : public InOrder {
 
   KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
     const int count = a.first == height_ ? pivots(round) : a.count;
-    return matrix(at(round) + std::int64_t(a.first) * Block, count, pivots(round), Block);
+    return matrix(at(round) + left_at_ + std::int64_t(a.first) * Block, count, pivots(round), Block);
   }
   KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
     const int count = b.first == width_ ? pivots(round) : b.count;
-    return matrix(at(round) + left_size() + b.first, pivots(round), count, width_ + Block);
+    return matrix(at(round) + lefts_ * left_size() + b.first, pivots(round), count, width_ + Block);
   }
 
   template <class Team>
@@ -147,8 +158,8 @@ class HostGroupPanels : public InOrder {
  private:
   template <class, class, int>
   friend class HostGroupStorage;
-  HostGroupPanels(int order, int height, int width, int kept)
-      : order_(order), height_(height), width_(width), kept_(kept) {}
+  HostGroupPanels(int order, int height, int width, int kept, int lefts)
+      : order_(order), height_(height), width_(width), kept_(kept), lefts_(lefts) {}
 
   static KOKKOS_FUNCTION Ref matrix(T* data, int rows, int columns, int row_stride) {
     return Ref(data, Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(row_stride),
@@ -157,10 +168,11 @@ class HostGroupPanels : public InOrder {
   KOKKOS_FUNCTION T* at(int round) const { return memory_ + (round % kept_) * size(); }
   KOKKOS_FUNCTION std::int64_t left_size() const { return std::int64_t(height_ + Block) * Block; }
   KOKKOS_FUNCTION std::int64_t right_size() const { return std::int64_t(width_ + Block) * Block; }
-  KOKKOS_FUNCTION std::int64_t size() const { return left_size() + right_size(); }
+  KOKKOS_FUNCTION std::int64_t size() const { return lefts_ * left_size() + right_size(); }
 
   T* memory_ = nullptr;
-  int order_, height_, width_, kept_;
+  int order_, height_, width_, kept_, lefts_;
+  std::int64_t left_at_ = 0;
 };
 
 template <class ExecSpace, class Semiring, int Block>
@@ -169,17 +181,24 @@ class HostGroupStorage {
   using Panels = HostGroupPanels<Semiring, ExecSpace, Block>;
 
  public:
-  HostGroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool)
-      : panels_(order, height, width, kept),
+  HostGroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool, int lefts = 1)
+      : panels_(order, height, width, kept, lefts),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
                 static_cast<std::size_t>(kept * panels_.size()) * sizeof(T)) {
     panels_.memory_ = reinterpret_cast<T*>(memory_.data());
   }
 
   const Panels& panels() const { return panels_; }
+  Panels panels(int left) const {
+    Panels panels = panels_;
+    panels.left_at_ = left * panels.left_size();
+    return panels;
+  }
 
   Message left(int round) const { return message(panels_.at(round), panels_.left_size()); }
-  Message right(int round) const { return message(panels_.at(round) + panels_.left_size(), panels_.right_size()); }
+  Message right(int round) const {
+    return message(panels_.at(round) + panels_.lefts_ * panels_.left_size(), panels_.right_size());
+  }
   Message left(int round, int tile, int count) const {
     const std::int64_t first = std::min<std::int64_t>(std::int64_t(tile) * Block, panels_.height_);
     const std::int64_t last = std::min<std::int64_t>(first + std::int64_t(count) * Block, panels_.height_);
@@ -189,8 +208,8 @@ class HostGroupStorage {
     return message(panels_.at(round) + std::int64_t(panels_.height_) * Block, std::int64_t(Block) * Block);
   }
 
-  static double bytes(std::int64_t height, std::int64_t width, int kept) {
-    return double(kept) * double(height + width + 2 * Block) * Block * sizeof(T);
+  static double bytes(std::int64_t height, std::int64_t width, int kept, int lefts = 1) {
+    return double(kept) * (lefts * double(height + Block) + double(width + Block)) * Block * sizeof(T);
   }
 
  private:

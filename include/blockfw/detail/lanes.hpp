@@ -1,5 +1,5 @@
 /// \file
-/// \brief Several lanes of work: instances on each device, signals between them, copies from device to device.
+/// \brief Several lanes of work: instances on each device, signals between them, copies between devices and the host.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -26,7 +27,16 @@ struct Streams {
   static void drop(Event) {}
   static void record(Event, const ExecSpace&) {}
   static void wait(Event, const ExecSpace&) {}
+  static void await(Event) {}
   static void connect(int, int) {}
+  static bool pin(void*, std::size_t) { return false; }
+  static void unpin(void*) {}
+  static void copy(const ExecSpace&, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+                   std::size_t bytes, std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * to_stride,
+                  static_cast<const std::byte*>(from) + row * from_stride, bytes);
+  }
 };
 
 // The two vendors' calls differ in their first letters only, and a Kokkos has one of them.
@@ -76,13 +86,19 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
   /// Copies `rows` rows of so many bytes, on the host or on a device.
   static void copy(const ExecSpace& exec, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
                    std::size_t bytes, std::size_t rows) {
-    require(BLOCKFW_API(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows, BLOCKFW_API(MemcpyDefault),
-                                       BLOCKFW_API_OF(exec, stream)),
+    const auto stream = BLOCKFW_API_OF(exec, stream);
+    const bool gaps =
+        to_stride != bytes || from_stride != bytes;  // (rows that have none may be too long for the first)
+    require(gaps ? BLOCKFW_API(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows, BLOCKFW_API(MemcpyDefault),
+                                              stream)
+                 : BLOCKFW_API(MemcpyAsync)(to, from, bytes * rows, BLOCKFW_API(MemcpyDefault), stream),
             "copying rows");
   }
   static void wait(Event event, const ExecSpace& exec) {
     require(BLOCKFW_API(StreamWaitEvent)(BLOCKFW_API_OF(exec, stream), event, 0), "waiting for an event");
   }
+  /// The calling thread waits.
+  static void await(Event event) { require(BLOCKFW_API(EventSynchronize)(event), "waiting for a device"); }
 
   /// Lets one device reach another one's memory by itself, where it can; elsewhere copies go by way of the host.
   static void connect(int from, int to) {
@@ -92,6 +108,18 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
     if (BLOCKFW_API(DeviceEnablePeerAccess)(to, 0) != BLOCKFW_API(Success))  // it may be so already
       static_cast<void>(BLOCKFW_API(GetLastError)());
   }
+
+  /// \brief Pins memory of the host, so that a device copies it by itself, at full speed.
+  /// \return whether that was done, and is to be undone; not so of memory that is pinned already
+  /// \throws DeviceError when it cannot be
+  static bool pin(void* data, std::size_t bytes) {
+    const auto status = BLOCKFW_API(HostRegister)(data, bytes, BLOCKFW_API(HostRegisterPortable));
+    if (status != BLOCKFW_API(Success)) static_cast<void>(BLOCKFW_API(GetLastError)());
+    if (status == BLOCKFW_API(ErrorHostMemoryAlreadyRegistered)) return false;
+    require(status, "pinning memory");
+    return true;
+  }
+  static void unpin(void* data) { static_cast<void>(BLOCKFW_API(HostUnregister)(data)); }
 
  private:
   static void require(BLOCKFW_API(Error_t) status, const char* what) {
@@ -121,6 +149,8 @@ class Signal {
   void record(const ExecSpace& lane) { Api::record(event_, lane); }
   /// The lane goes on when that is done (nothing has been recorded: at once).
   void wait(const ExecSpace& lane) const { Api::wait(event_, lane); }
+  /// The calling thread does.
+  void await() const { Api::await(event_); }
 
  private:
   typename Api::Event event_;

@@ -22,6 +22,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -136,6 +137,22 @@ class HomeworkInput {
 /// \throws FileError that names the file, the byte and what was expected; nothing is allocated before the header has
 ///         been held against the file's size
 inline HomeworkGraph read_homework(const std::filesystem::path& path) { return HomeworkInput(path).read(); }
+
+/// \brief A line that other graphs do not have (but by the rarest chance): their sizes and a hash of the edges.
+inline std::string description(const HomeworkGraph& graph) {
+  std::uint64_t hash = 0;
+  for (std::size_t e = 0; e < graph.edges.extent(0); ++e) {
+    const auto edge = graph.edges(e);
+    const auto ends =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(edge.from)) << 32 | static_cast<std::uint32_t>(edge.to);
+    hash = (hash ^ ends) * 0x9e3779b97f4a7c15;
+    hash = (hash ^ (hash >> 32) ^ static_cast<std::uint32_t>(edge.weight)) * 0xbf58476d1ce4e5b9;
+  }
+  char text[80];
+  std::snprintf(text, sizeof text, "%lld vertices, %lld edges, hash %016llx", static_cast<long long>(graph.vertices),
+                static_cast<long long>(graph.edges.extent(0)), static_cast<unsigned long long>(hash));
+  return text;
+}
 
 /// The length of the output for so many vertices, in bytes.
 constexpr std::uint64_t homework_output_bytes(std::int32_t vertices) {

@@ -24,6 +24,18 @@
 
 namespace blockfw::io {
 
+namespace detail {
+
+/// What a symbolic link leads to, there or not; any other path as it is.
+inline std::filesystem::path behind_links(std::filesystem::path path) {
+  std::error_code ignored;
+  for (int hops = 0; hops < 40 && std::filesystem::is_symlink(path, ignored); ++hops)
+    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+  return path;
+}
+
+}  // namespace detail
+
 /// \brief Writes into a temporary file in the target's folder, which takes the target's name on commit().
 ///
 /// Its space is reserved when it is opened, so that a full disk is found before any work is done. Without a commit an
@@ -50,9 +62,7 @@ class OutputFile {
       if (descriptor_ < 0) fail(reason());
       return;
     }
-    target_ = path;
-    for (int hops = 0; hops < 40 && fs::is_symlink(target_, ignored); ++hops)
-      target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
+    target_ = detail::behind_links(path);
     folder_ = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
 
     if (temporary == Temporary::nameless) descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
@@ -87,7 +97,7 @@ class OutputFile {
     void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
     if (pages == MAP_FAILED) return;
     mapped_ = static_cast<char*>(pages);
-    const auto most = static_cast<std::uint64_t>(std::max(0.0, detail::available_host_bytes() / 16));
+    const auto most = static_cast<std::uint64_t>(std::max(0.0, blockfw::detail::available_host_bytes() / 16));
     in_pieces(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
       constexpr std::size_t page = 4096;
       for (std::size_t b = first; b < first + bytes; b += page) static_cast<volatile char*>(to)[b] = 0;

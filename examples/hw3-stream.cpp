@@ -1,0 +1,138 @@
+// The homework with distances that fit the disk: they are solved in a file, by a device through whose memory they
+// stream, or, on a build for hosts, where the system has them. Stopped by whatever it may be, the same command goes on.
+//
+//   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
+
+#include "homework.hpp"
+#include "progress_bar.hpp"
+
+#include <CLI/CLI.hpp>
+#include <Kokkos_Core.hpp>
+#include <blockfw/io/distance_file.hpp>
+#include <blockfw/io/homework.hpp>
+#include <blockfw/limit.hpp>
+#include <blockfw/out_of_core.hpp>
+
+#include <signal.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+using homework::print_line, homework::rate, homework::text;
+using Space = Kokkos::DefaultExecutionSpace;
+
+volatile sig_atomic_t stopped_by = 0;
+
+struct Stopped {};
+
+/// From here on the first of these signals is for the solve to see, the second one ends the process.
+void catch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int signal) { stopped_by = signal; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
+struct Options {
+  std::uint64_t memory = 0;
+  double minutes = 5;
+};
+
+/// \return whether it was done, and not stopped
+template <blockfw::Distance T>
+bool run(const homework::Arguments& arguments, const Options& options) {
+  homework::Laps laps;
+  const auto input = homework::open_input(arguments);
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Space exec;
+  const std::int64_t vertices = input.vertices();
+  blockfw::require_out_of_core<T>(exec, vertices, static_cast<double>(options.memory));
+  const double starting = laps.lap();
+
+  auto graph = input.read();
+  const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
+  blockfw::io::DistanceFile<T> file(arguments.output, vertices, blockfw::io::description(graph));
+  const double reading = laps.lap();
+
+  const double before = static_cast<double>(file.pivots());
+  if (file.filled())
+    std::fprintf(stderr, "hw3-stream: going on with %s: %.0f of %.0f vertices are done\n", file.part().c_str(), before,
+                 n);
+  else
+    file.fill(graph.edges);
+  graph.edges = {};
+  const double building = laps.lap();
+
+  ProgressBar bar("solving");
+  blockfw::OutOfCoreStats stats;
+  catch_signals();
+  try {
+    stats = file.solve(exec,
+                       {.memory = static_cast<double>(options.memory),
+                        .progress =
+                            [&](std::int64_t done, std::int64_t all) {
+                              if (stopped_by != 0) throw Stopped{};
+                              if (bar.wanted() && done > 0) bar(done, all);
+                            }},
+                       options.minutes);
+  } catch (const Stopped&) {
+    bar.clear();
+    std::fprintf(stderr, "hw3-stream: stopped with %lld of %.0f vertices done; the same command goes on, with %s\n",
+                 static_cast<long long>(file.pivots()), n, file.part().c_str());
+    return false;
+  }
+  bar.clear();
+  const double solving = laps.lap();
+
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    file.commit();
+  } else {
+    blockfw::io::OutputFile narrow(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
+    blockfw::io::write_homework(narrow, file.view());
+    narrow.commit();
+    file.discard();
+  }
+  const double writing = laps.lap();
+
+  if (!arguments.stats) return true;
+  const double speed = n * n * (n - before) * 1e-9 / solving, limit = blockfw::measure_limit<T>(exec) * 1e-9;
+  print_line("starting", starting, "Kokkos");
+  print_line("reading", reading, rate(edge_count * 12 + 8, reading));
+  print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
+  print_line("solving", solving,
+             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s)", speed, 100 * speed / limit, limit,
+                  arguments.type.c_str()));
+  print_line("  loading", stats.load_seconds,
+             text("%d chunks of %lld rows in %.2f GB; %.1f GB", stats.chunks, static_cast<long long>(stats.chunk_rows),
+                  stats.memory * 1e-9, stats.loaded * 1e-9));
+  print_line("  storing", stats.store_seconds, text("%.1f GB", stats.stored * 1e-9));
+  print_line("  waiting", stats.waiting_seconds, "for chunks");
+  print_line("writing", writing, "to the disk");
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  const int status = homework::run_program(
+      argc, argv, "[--memory SIZE] [--checkpoint MINUTES] ",
+      [&](CLI::App& app) {
+        app.add_option("--memory", options.memory, "memory to use, as 4G; left out, nine tenths of what is left")
+            ->transform(CLI::AsSizeValue(false))
+            ->check(CLI::PositiveNumber);
+        app.add_option("--checkpoint", options.minutes, "minutes from one point to go on from to the next")
+            ->check(CLI::NonNegativeNumber)
+            ->capture_default_str();
+      },
+      [&](const homework::Arguments& arguments) {
+        const bool done =
+            arguments.type == "int64" ? run<std::int64_t>(arguments, options) : run<std::int32_t>(arguments, options);
+        if (!done) raise(stopped_by);  // whose handler is the system's again
+      });
+  return status;
+}

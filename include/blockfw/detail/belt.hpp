@@ -1,0 +1,228 @@
+/// \file
+/// \brief Chunks come to a few places, are worked on in turn, and go: one thread loads, one stores, beside the work.
+#pragma once
+
+#include "blockfw/detail/chunks.hpp"
+#include "blockfw/detail/lanes.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// What a thread did, and for how long.
+struct Traffic {
+  double chunks = 0, seconds = 0;
+};
+
+/// \brief The places, and who does what with them.
+///
+/// A chunk that is visited again before it has gone is not loaded, nor, if it was not on its way, stored before.
+///
+/// \tparam Courier  load(place, chunk) and store(place, chunk), which return when that is done
+template <class ExecSpace, class Courier>
+class Belt {
+  using Lock = std::unique_lock<std::mutex>;
+
+ public:
+  /// \param visits  all that will come, in order; the chunks have been through the groups before `first`
+  Belt(const ExecSpace& exec, const Chunks& chunks, const std::vector<Visit>& visits, int first, Courier& courier)
+      : visits_(visits), courier_(courier), groups_(static_cast<std::size_t>(chunks.count()), first) {
+    for (int p = 0; p < chunks.places(); ++p) places_.push_back(std::make_unique<Place>(exec));
+    loader_ = std::jthread([this] { guarded([this] { load_all(); }); });
+    storer_ = std::jthread([this] { guarded([this] { store_all(); }); });
+  }
+  Belt(const Belt&) = delete;
+  Belt& operator=(const Belt&) = delete;
+  ~Belt() {
+    const Lock lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  /// \brief Waits for the chunk of a visit.
+  /// \param tick  called now and then until it is there
+  /// \return its place
+  template <class Tick>
+  int take(int visit, const Tick& tick) {
+    int place = -1;
+    wait_ticking(
+        [&] {
+          place = find([&](const Place& p) { return p.visit == visit && p.state == State::ready; });
+          return place >= 0;
+        },
+        tick);
+    return place;
+  }
+
+  /// What says that the work on a chunk is done: to be recorded, then to be put().
+  Signal<ExecSpace>& worked(int place) { return at(place).worked; }
+  void put(int place) { set(place, State::worked); }
+
+  /// Waits until all is stored.
+  template <class Tick>
+  void drain(const Tick& tick) {
+    wait_ticking([&] { return done_ == visits_.size(); }, tick);
+  }
+
+  /// How many visits are over, and how many groups all chunks have been through where they come from.
+  std::size_t done() const {
+    const Lock lock(mutex_);
+    return done_;
+  }
+  int groups() const {
+    const Lock lock(mutex_);
+    return groups_.empty() ? 0 : *std::min_element(groups_.begin(), groups_.end());
+  }
+  /// What has come and gone.
+  Traffic loaded() const {
+    const Lock lock(mutex_);
+    return loaded_;
+  }
+  Traffic stored() const {
+    const Lock lock(mutex_);
+    return stored_;
+  }
+
+ private:
+  enum class State { idle, loading, ready, worked, storing };
+  struct Place {
+    explicit Place(const ExecSpace& exec) : worked(exec) {}
+    State state = State::idle;
+    int chunk = -1, visit = -1;
+    Signal<ExecSpace> worked;
+  };
+  struct Stopped {};
+
+  Place& at(int place) { return *places_[static_cast<std::size_t>(place)]; }
+  const Visit& visit_at(int place) { return visits_[static_cast<std::size_t>(at(place).visit)]; }
+
+  /// The place for which that holds whose visit was the earliest, or -1.
+  template <class Condition>
+  int find(const Condition& condition) {
+    int found = -1;
+    for (int p = 0; p < static_cast<int>(places_.size()); ++p)
+      if (condition(at(p)) && (found < 0 || at(p).visit < at(found).visit)) found = p;
+    return found;
+  }
+
+  void load_all() {
+    for (int visit = 0; visit < static_cast<int>(visits_.size()); ++visit) {
+      const int chunk = visits_[static_cast<std::size_t>(visit)].chunk;
+      int place = -1;
+      bool here = false;
+      {
+        Lock lock(mutex_);
+        wait(lock, [&] {
+          place = find([&](const Place& p) { return p.chunk == chunk; });
+          here = place >= 0;
+          if (here) return at(place).state == State::idle || at(place).state == State::worked;
+          place = find([](const Place& p) { return p.state == State::idle; });
+          return place >= 0;
+        });
+        Place& p = at(place);
+        if (p.state == State::worked) ++done_;  // it stays, and need not be stored
+        p.chunk = chunk;
+        p.visit = visit;
+        p.state = here ? State::ready : State::loading;
+        changed_.notify_all();
+      }
+      if (here) continue;
+      const Kokkos::Timer timer;
+      courier_.load(place, chunk);
+      count(loaded_, timer.seconds());
+      set(place, State::ready);
+    }
+  }
+
+  void store_all() {
+    Lock lock(mutex_);
+    while (done_ < visits_.size()) {
+      int place = -1;
+      wait(lock, [&] {
+        place = find([](const Place& p) { return p.state == State::worked; });
+        return place >= 0 || done_ == visits_.size();
+      });
+      if (place < 0) return;
+      Place& p = at(place);
+      const int visit = p.visit;
+      lock.unlock();
+      p.worked.await();  // of a device, which is only queued before
+      lock.lock();
+      if (p.visit != visit || p.state != State::worked) continue;
+      p.state = State::storing;
+      const int chunk = p.chunk;
+      lock.unlock();
+      const Kokkos::Timer timer;
+      courier_.store(place, chunk);
+      count(stored_, timer.seconds());
+      lock.lock();
+      groups_[static_cast<std::size_t>(chunk)] = visit_at(place).groups();
+      ++done_;
+      p.state = State::idle;
+      changed_.notify_all();
+    }
+  }
+
+  void set(int place, State state) {
+    const Lock lock(mutex_);
+    at(place).state = state;
+    changed_.notify_all();
+  }
+  void count(Traffic& traffic, double seconds) {
+    const Lock lock(mutex_);
+    traffic.chunks += 1;
+    traffic.seconds += seconds;
+  }
+
+  template <class Condition>
+  void wait(Lock& lock, const Condition& condition) {
+    changed_.wait(lock, [&] { return stopped_ || condition(); });
+    if (stopped_) throw Stopped{};
+  }
+  template <class Condition, class Tick>
+  void wait_ticking(const Condition& condition, const Tick& tick) {
+    Lock lock(mutex_);
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return error_ || condition(); })) {
+      lock.unlock();
+      tick();
+      lock.lock();
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  template <class F>
+  void guarded(const F& f) {
+    try {
+      f();
+    } catch (const Stopped&) {
+    } catch (...) {
+      const Lock lock(mutex_);
+      error_ = std::current_exception();
+      changed_.notify_all();
+    }
+  }
+
+  const std::vector<Visit>& visits_;
+  Courier& courier_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Place>> places_;
+  std::vector<int> groups_;  ///< that each chunk has been through
+  std::size_t done_ = 0;
+  Traffic loaded_, stored_;
+  std::exception_ptr error_;
+  bool stopped_ = false;
+  std::jthread loader_, storer_;  // the last, so that they end before all else
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,359 @@
+/// \file
+/// \brief Distances in a file, which may be larger than the memory: filled, solved in place, gone on with when stopped.
+#pragma once
+
+#include "blockfw/detail/deal_edges.hpp"
+#include "blockfw/detail/host_rows.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/output_file.hpp"
+#include "blockfw/out_of_core.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+namespace blockfw::io {
+
+namespace detail {
+
+/// \brief A descriptor that is closed in the end.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  /// Below 0 and errno when it cannot be opened.
+  static Descriptor open(const std::filesystem::path& path, int flags) {
+    Descriptor opened;
+    opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+    return opened;
+  }
+  int number() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+/// \brief What is known of a work file: whose it is, and how far it has got.
+struct Progress {
+  std::int64_t pivots = -1;  ///< eliminated from all of it; -1: it is not filled
+  bool negative = false;     ///< whether an edge is
+  std::int64_t longest = 0;  ///< no path is longer, if an edge is negative and lengths are integers
+};
+
+/// \brief The record of it: a little file of its own that is replaced as a whole.
+class Record {
+ public:
+  Record(std::filesystem::path path, std::string graph) : path_(std::move(path)), graph_(std::move(graph)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// \throws FileError when it is missing, damaged or another graph's; `of` is what it belongs to
+  Progress read(const std::string& of) const {
+    const std::string remedy = "; remove " + of + " to start anew, or name another output";
+    std::ifstream file(path_);
+    if (!file) throw FileError(of + ": is there without its record, " + path_.string() + remedy);
+    std::string title, graph, name;
+    Progress progress;
+    std::getline(file, title);
+    std::getline(file, graph);
+    if (title != this->title() || graph.empty()) throw FileError(path_.string() + ": is no record of a solve" + remedy);
+    if (graph != graph_)
+      throw FileError(path_.string() + ": is of another graph (" + graph + "), expected this one (" + graph_ + ")" +
+                      remedy);
+    if (!(file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.longest))
+      throw FileError(path_.string() + ": is damaged" + remedy);
+    return progress;
+  }
+
+  /// On the disk when this returns. \throws FileError
+  void write(const Progress& progress) const {
+    std::ostringstream text;
+    text << title() << '\n'
+         << graph_ << "\npivots " << progress.pivots << "\nnegative " << progress.negative << "\nlongest "
+         << progress.longest << '\n';
+    const std::string bytes = text.str();
+    const std::filesystem::path next = path_.string() + ".next";
+    const Descriptor file = Descriptor::open(next, O_WRONLY | O_CREAT | O_TRUNC);
+    if (!file || ::write(file.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
+        ::fsync(file.number()) != 0 || ::rename(next.c_str(), path_.c_str()) != 0) {
+      const std::string why = std::strerror(errno);
+      ::unlink(next.c_str());
+      throw FileError(path_.string() + ": cannot write: " + why);
+    }
+    sync_folder(path_);
+  }
+  void remove() const { ::unlink(path_.c_str()); }
+
+  /// So that the names in it are on the disk, too.
+  static void sync_folder(const std::filesystem::path& file) {
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());
+  }
+
+ private:
+  static std::string title() { return "blockfw: distances to be gone on with, 1"; }
+
+  std::filesystem::path path_;
+  std::string graph_;
+};
+
+}  // namespace detail
+
+/// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
+///
+/// Beside it lies PATH.part.state, the record of how far it has got. The process may be stopped at any time, by any
+/// means: another one with the same path and graph goes on from the last checkpoint. The work file needs no copy for
+/// that, as each of its entries is at any time the length of some path, or infinity, and only falls: pivots that were
+/// eliminated from some rows, or from parts of them, may be eliminated again, and the distances in the end are the same
+/// (sums of floats may round otherwise). So a checkpoint is to bring the file to the disk, then to note which pivots
+/// had been eliminated from all rows before.
+///
+/// \code
+///   blockfw::io::DistanceFile<int> file("distances", n, "graph 7");   // says which graph it is, for who goes on
+///   if (!file.filled()) file.fill(edges);
+///   file.solve(exec, {.memory = 4e9});
+///   file.commit();
+/// \endcode
+template <Distance T>
+class DistanceFile {
+ public:
+  using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
+  /// \param path   what it shall be called in the end; a symbolic link stays, what it points to is replaced
+  /// \param graph  a line that says which graph this is; other graphs' say something else
+  /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use
+  DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
+      : target_(detail::behind_links(path)),
+        part_(target_.string() + ".part"),
+        record_(part_.string() + ".state", graph + ", " + blockfw::detail::type_name<T>()),
+        order_(n),
+        bytes_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * sizeof(T)) {
+    std::error_code ignored;
+    const auto kind = std::filesystem::status(target_, ignored).type();
+    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
+      throw FileError(path.string() + ": cannot write: is no regular file, which a work file could take the place of");
+    file_ = detail::Descriptor::open(part_, O_RDWR);
+    if (file_)
+      go_on();
+    else if (errno == ENOENT)
+      make();
+    else
+      fail("cannot open");
+    if (bytes_ == 0) return;
+    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
+    if (pages == MAP_FAILED) fail("cannot map");
+    data_ = static_cast<T*>(pages);
+  }
+  DistanceFile(const DistanceFile&) = delete;
+  DistanceFile& operator=(const DistanceFile&) = delete;
+  /// What is not filled is of no use to anybody and goes; else the work file stays.
+  ~DistanceFile() {
+    if (data_ != nullptr) ::munmap(data_, bytes_);
+    if (!filled()) discard();
+  }
+
+  std::int64_t order() const { return order_; }
+  const std::filesystem::path& part() const { return part_; }
+  /// The entries, in the system's memory as far as it has room.
+  View view() const { return View(data_, static_cast<std::size_t>(order_), static_cast<std::size_t>(order_)); }
+  bool filled() const { return progress_.pivots >= 0; }
+  /// How many pivots have been eliminated, by the last record.
+  std::int64_t pivots() const { return std::max<std::int64_t>(progress_.pivots, 0); }
+
+  /// \brief Fills the matrix as fill_from_edges() does, some rows after the other.
+  /// \param edges  rank-1 view on the host
+  /// \throws as fill_from_edges(); OverflowRisk
+  ///
+  /// O(n² + edges), a copy of the edges.
+  template <class Edges>
+  void fill(const Edges& edges, Direction direction = Direction::directed) {
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    constexpr std::int64_t some = std::int64_t(256) << 20;  // bytes
+    const std::int64_t rows = std::max<std::int64_t>(1, some / (order_ * std::int64_t(sizeof(T)) + 1));
+    const auto owner = [rows](std::int32_t i, std::int32_t j) {
+      const auto part = static_cast<std::int32_t>(i / rows);
+      return blockfw::detail::Owned{part, static_cast<std::int32_t>(i - part * rows), j};
+    };
+    const auto parts = static_cast<int>((order_ + rows - 1) / rows);
+    const auto [dealt, range] = blockfw::detail::deal_edges<T>(edges, order_, parts, owner, direction);
+    require_safe_sums(order_, range);
+    const Host exec;
+    for (int part = 0; part < parts; ++part) {
+      const std::int64_t first = part * rows, last = std::min(first + rows, order_);
+      const auto d = Kokkos::subview(view(), Kokkos::pair(first, last), Kokkos::ALL);
+      blockfw::detail::fill_part(exec, d, dealt.of(static_cast<std::size_t>(part)));
+      blockfw::detail::lower_diagonal(exec, d, first);
+    }
+    exec.fence("blockfw::fill");
+    progress_ = {0, range.any_negative(), 0};
+    if constexpr (std::is_integral_v<T>)
+      if (range.any_negative() && range.largest > 0) progress_.longest = std::int64_t(range.largest) * (order_ - 1);
+    sync();
+    record_.write(progress_);
+  }
+
+  /// \brief Solves what is filled, from where the last record says.
+  ///
+  /// \param exec     where: a device, through which the rows stream, or a host, which works on them in place
+  /// \param minutes  between checkpoints, which are made beside the work
+  /// \throws NegativeCycle, after which there is no work file any more; OutOfMemory; FileError; what options.progress
+  ///         throws, after a last checkpoint
+  template <class TileShape = blockfw::detail::TunedTile, class ExecSpace>
+  OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
+    options.negative = progress_.negative;
+    const std::int64_t start = pivots();
+    std::int64_t done = start;
+    std::future<void> under_way;
+    Kokkos::Timer since;
+    const auto checkpoint = [&](std::int64_t now) {
+      done = std::max(done, now);
+      if (done <= progress_.pivots || since.seconds() < 60 * minutes) return;
+      if (under_way.valid() && under_way.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+      if (under_way.valid()) under_way.get();
+      since.reset();
+      progress_.pivots = done;
+      under_way = std::async(std::launch::async, [this, progress = progress_] {
+        sync();
+        record_.write(progress);
+      });
+    };
+    const blockfw::detail::HostRows<T> rows(data_, order_, file_.number(), part_.string());
+    OutOfCoreStats stats;
+    const auto record = [&] {
+      if (under_way.valid()) under_way.get();
+      progress_.pivots = done;
+      sync();
+      record_.write(progress_);
+    };
+    try {
+      if (start < order_)
+        stats = blockfw::detail::solve_rows<blockfw::detail::TiledPhases<TileShape, ExecSpace, T>>(exec, rows, options,
+                                                                                                   start, checkpoint);
+    } catch (...) {
+      record();
+      throw;
+    }
+    done = order_;
+    record();
+    if (progress_.negative) finish_negative();
+    return stats;
+  }
+
+  /// \brief Gives the file its name, once it is on the disk. \throws FileError
+  void commit() {
+    struct stat earlier;
+    if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
+    sync();
+    if (::rename(part_.c_str(), target_.c_str()) != 0) fail("cannot be renamed");
+    record_.remove();
+    detail::Record::sync_folder(target_);
+  }
+
+  /// Removes the work file.
+  void discard() {
+    if (file_) ::unlink(part_.c_str());
+    record_.remove();
+    progress_ = {};
+    file_ = {};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(part_.string() + ": " + what + ": " + std::strerror(errno));
+  }
+  void sync() const {
+    if (::fdatasync(file_.number()) != 0) fail("cannot be brought to the disk");
+  }
+  void lock() const {
+    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
+      throw FileError(part_.string() + ": is in use by another process");
+  }
+
+  void make() {
+    record_.write({});
+    file_ = detail::Descriptor::open(part_, O_RDWR | O_CREAT | O_EXCL);
+    if (!file_) {
+      const int why = errno;
+      record_.remove();
+      errno = why;
+      fail("cannot write");
+    }
+    lock();
+    int reserved = 0;
+    do reserved = bytes_ > 0 ? ::posix_fallocate(file_.number(), 0, static_cast<off_t>(bytes_)) : 0;
+    while (reserved == EINTR);
+    if (reserved == 0) return;
+    discard();
+    throw FileError(part_.string() + ": cannot write: " + std::strerror(reserved) + " (" + std::to_string(bytes_) +
+                    " bytes are needed)");
+  }
+
+  void go_on() {
+    lock();
+    progress_ = record_.read(part_.string());
+    struct stat status;
+    if (::fstat(file_.number(), &status) != 0) fail("cannot open");
+    if (filled() && static_cast<std::size_t>(status.st_size) != bytes_)
+      throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
+                      std::to_string(bytes_) + "; remove it to start anew");
+    if (filled()) return;
+    ::unlink(part_.c_str());  // whoever made it was stopped before anything was worth keeping
+    file_ = {};
+    make();
+  }
+
+  void finish_negative() {
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    if (const auto vertex = find_negative_cycle(Host(), view())) {
+      discard();
+      throw NegativeCycle(*vertex);
+    }
+    if constexpr (std::is_integral_v<T>) {
+      mark_unreachable(Host(), view(), static_cast<T>(progress_.longest));
+      Host().fence("blockfw::solve");
+    }
+  }
+
+  std::filesystem::path target_, part_;
+  detail::Record record_;
+  detail::Progress progress_;
+  std::int64_t order_;
+  std::size_t bytes_;
+  detail::Descriptor file_;
+  T* data_ = nullptr;
+};
+
+}  // namespace blockfw::io
