@@ -142,13 +142,11 @@ class HostGroupPanels : public InOrder {
 
   KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
     const int count = a.first == height_ ? pivots(round) : a.count;
-    return Ref(at(round) + left_at_ + std::int64_t(a.first) * Block,
-               Kokkos::LayoutStride(count, Block, pivots(round), 1));
+    return rows_at(at(round) + left_at_ + std::int64_t(a.first) * Block, count, Block, pivots(round));
   }
   KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
     const int count = b.first == width_ ? pivots(round) : b.count;
-    return Ref(at(round) + lefts_ * left_size() + b.first,
-               Kokkos::LayoutStride(pivots(round), width_ + Block, count, 1));
+    return rows_at(at(round) + lefts_ * left_size() + b.first, pivots(round), width_ + Block, count);
   }
 
   template <class Team>
@@ -163,6 +161,10 @@ class HostGroupPanels : public InOrder {
   HostGroupPanels(int order, int height, int width, int kept, int lefts)
       : order_(order), height_(height), width_(width), kept_(kept), lefts_(lefts) {}
 
+  static KOKKOS_FUNCTION Ref rows_at(T* first, int rows, int stride, int columns) {
+    const auto size = [](int x) { return static_cast<std::size_t>(x); };
+    return Ref(first, Kokkos::LayoutStride(size(rows), size(stride), size(columns), 1));
+  }
   KOKKOS_FUNCTION T* at(int round) const { return memory_ + (round % kept_) * size(); }
   KOKKOS_FUNCTION std::int64_t left_size() const { return std::int64_t(height_ + Block) * Block; }
   KOKKOS_FUNCTION std::int64_t right_size() const { return std::int64_t(width_ + Block) * Block; }
