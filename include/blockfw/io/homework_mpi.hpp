@@ -94,6 +94,23 @@ class MpiFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
+/// The first entry, row by row, that does not fit the file's 32 bits; as many as there are if all do.
+template <class ExecSpace, MatrixView View>
+std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
+  using T = typename View::value_type;
+  const auto width = static_cast<std::int64_t>(d.extent(1)), all = static_cast<std::int64_t>(d.size());
+  std::int64_t misfit = all;
+  Kokkos::parallel_reduce(
+      "blockfw::first_misfit", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, all),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
+        const T distance = d(e / width, e % width);
+        if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
+          first = Kokkos::min(first, e);
+      },
+      Kokkos::Min<std::int64_t>(misfit));
+  return misfit;
+}
+
 }  // namespace detail
 
 /// What one rank has of a graph.
@@ -216,19 +233,9 @@ class HomeworkRanksOutput {
   /// \throws OverflowRisk with the first distance, by its place in the file, that does not fit
   template <class Matrix>
   void require_narrow(const Matrix& d) const {
-    using T = typename Matrix::View::value_type;
-    using ExecSpace = std::decay_t<decltype(d.exec())>;
     const auto local = d.local();
     const auto width = static_cast<std::int64_t>(local.extent(1)), all = static_cast<std::int64_t>(local.size());
-    std::int64_t misfit = all;
-    Kokkos::parallel_reduce(
-        "blockfw::require_narrow", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(d.exec(), 0, all),
-        KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
-          const T distance = local(e / width, e % width);
-          if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
-            first = Kokkos::min(first, e);
-        },
-        Kokkos::Min<std::int64_t>(misfit));
+    const std::int64_t misfit = detail::first_misfit(d.exec(), local);
     const bool fits = misfit >= all;
     const std::int64_t row = fits ? d.order() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
     const std::int64_t first = ranks_.reduce(row * d.order() + column, MPI_MIN);
