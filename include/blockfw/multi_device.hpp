@@ -126,13 +126,13 @@ class RowBlocks {
       const auto part = static_cast<std::int32_t>(i / own);
       return detail::Owned{part, static_cast<std::int32_t>(i - part * own), j};
     };
-    const auto [dealt, range] = detail::deal_edges<T>(edges, order(), shares(), owner, direction);
-    for_each_share([&, &dealt = dealt](int s) {
-      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), dealt.of(index(s))));
+    const auto dealt = detail::deal_edges<T>(edges, order(), shares(), owner, direction);
+    for_each_share([&](int s) {
+      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), dealt.first.of(index(s))));
       detail::lower_diagonal(exec(s), view(s), first_row(s));
       exec(s).fence("blockfw::fill");
     });
-    return range;
+    return dealt.second;
   }
 
   /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> or more is no edge.
