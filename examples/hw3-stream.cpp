@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -65,6 +66,9 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   else
     file.fill(graph.edges);
   graph.edges = {};
+  std::optional<blockfw::io::OutputFile> narrow;  // its disk space, too, before the work
+  if constexpr (!std::is_same_v<T, std::int32_t>)
+    narrow.emplace(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
   const double building = laps.lap();
 
   ProgressBar bar("solving");
@@ -91,9 +95,9 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
     file.commit();
   } else {
-    blockfw::io::OutputFile narrow(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
-    blockfw::io::write_homework(narrow, file.view());
-    narrow.commit();
+    blockfw::io::write_homework(*narrow, file.view());
+    narrow->flush();
+    narrow->commit();
     file.discard();
   }
   const double writing = laps.lap();

@@ -92,8 +92,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   if (options.meanwhile) options.meanwhile();
   if (range.any_negative()) {
     if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
-    if constexpr (std::is_integral_v<T>)
-      mark_unreachable(exec, d, static_cast<T>(range.largest > 0 ? (n - 1) * range.largest : 0));
+    if constexpr (std::is_integral_v<T>) mark_unreachable(exec, d, longest_path(n, range));
   }
   exec.fence("blockfw::solve");
 }

@@ -151,14 +151,20 @@ class DistributedMatrix {
                 direction, first);
   }
 
-  /// \brief blocked_floyd_warshall() on all ranks; each one's exec is fenced.
+  /// \brief blocked_floyd_warshall() on all ranks; each one's exec is fenced. The diagonal counts as 0 unless it is
+  ///        negative.
   ///
   /// \param negative  whether an entry may be negative, on any rank
   /// \param progress  called as progress(rounds done, rounds in all) now and then
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   template <class Progress = NoProgress>
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
-    if (ranks_.size() == 1) return blocked_floyd_warshall<TileShape>(exec_, local_, progress);
+    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
+    if (ranks_.size() == 1) {
+      blocked_floyd_warshall<TileShape>(exec_, local_, progress);
+      exec_.fence("blockfw::floyd_warshall");
+      return;
+    }
     using Storage = typename Phase::GroupStorage;
     using Link = detail::MpiLink<Storage, ExecSpace>;
     const auto groups = detail::groups_of(down_, across_, kept_rounds());
@@ -181,6 +187,8 @@ class DistributedMatrix {
       exec_.fence("blockfw::floyd_warshall");
     } catch (const std::exception& error) {
       throw RankError(name() + ": " + error.what());
+    } catch (...) {
+      throw RankError(name() + ": an unknown error");
     }
   }
 
@@ -202,7 +210,7 @@ class DistributedMatrix {
     vertex = ranks_.reduce(vertex, MPI_MIN);
     if (vertex < n_) throw NegativeCycle(vertex);
     if constexpr (std::is_integral_v<T>) {
-      mark_unreachable(exec_, local_, static_cast<T>(range.largest > 0 ? (n_ - 1) * range.largest : 0));
+      mark_unreachable(exec_, local_, longest_path(n_, range));
       exec_.fence("blockfw::solve");
     }
   }

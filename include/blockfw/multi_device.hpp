@@ -135,13 +135,11 @@ class RowBlocks {
     return dealt.second;
   }
 
-  /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> or more is no edge.
-  /// The diagonal counts as 0 unless it is negative.
+  /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> is no edge.
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {
     for_each_share([&](int s) {
       detail::copy_rows(exec(s), view(s), rows_of(weights, s));
-      detail::lower_diagonal(exec(s), view(s), first_row(s));
       exec(s).fence("blockfw::copy_from");
     });
   }
@@ -155,7 +153,9 @@ class RowBlocks {
     });
   }
 
-  /// \brief blocked_floyd_warshall() on all devices at once, by one host thread each; they are fenced.
+  /// \brief blocked_floyd_warshall() on all devices at once, by one host thread each; they are fenced. The diagonal
+  /// counts
+  ///        as 0 unless it is negative.
   ///
   /// \param negative  whether an entry may be negative
   /// \param progress  called as progress(rounds done, rounds in all) from the calling thread now and then
@@ -169,6 +169,7 @@ class RowBlocks {
     });
     for_each_share([&](int s) {
       exchange.guard([&] {
+        detail::lower_diagonal(exec(s), view(s), first_row(s));
         detail::PeerLink link(exchange, s);
         detail::Share<Phase, ExecSpace, decltype(link)> share(exec(s), exchange.ahead(s), ref(s), deal_, whole_, s, 0,
                                                               groups, exchange.storage(s), link);
@@ -180,6 +181,7 @@ class RowBlocks {
           }
         });
       });
+      exchange.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be at work.)
       exec(s).fence("blockfw::floyd_warshall");
     });
     exchange.rethrow();
@@ -193,12 +195,13 @@ class RowBlocks {
       floyd_warshall(range.any_negative(), options.progress);
     else
       floyd_warshall(range.any_negative());
+    if (options.meanwhile) options.meanwhile();
     if (!range.any_negative()) return;
     for (int s = 0; s < shares(); ++s)
       if (const auto vertex = find_negative_cycle(exec(s), view(s), first_row(s))) throw NegativeCycle(*vertex);
     if constexpr (std::is_integral_v<T>)
       for_each_share([&](int s) {
-        mark_unreachable(exec(s), view(s), static_cast<T>(range.largest > 0 ? (order() - 1) * range.largest : 0));
+        mark_unreachable(exec(s), view(s), longest_path(order(), range));
         exec(s).fence("blockfw::solve");
       });
   }

@@ -72,10 +72,16 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   }
 }
 
+/// The length that no shortest path exceeds: n - 1 of the heaviest edges.
+template <Distance T>
+T longest_path(std::int64_t n, WeightRange<T> range) {
+  return static_cast<T>(range.largest > 0 ? (n - 1) * range.largest : 0);
+}
+
 /// \brief Sets every entry above `longest` to infinity.
 ///
 /// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number; no real path is
-/// longer than (n - 1)·(the largest weight), so that, or anything between, tells them apart.
+/// longer than longest_path(), so that, or anything between, tells them apart.
 ///
 /// O(n²) at memory speed; queued on exec, not fenced. d may be any part of the matrix.
 template <class ExecSpace, MatrixView View>

@@ -144,7 +144,8 @@ class Copied {
                            index(chunks.rows(0) * stride_));
     Api::use(Api::device_of(exec));
     // (Pages of a file must not be pinned: the system would not know that they have changed.)
-    if (pin && !rows.in_file() && rows.bytes() > 0) try {
+    if (!rows.in_file() && rows.bytes() > 0) direct_ = Api::is_pinned(rows.row(0));
+    if (pin && !direct_ && !rows.in_file() && rows.bytes() > 0) try {
         pinned_here_ = Api::pin(rows.row(0), rows.bytes());
         direct_ = true;
       } catch (const DeviceError&) {

@@ -29,6 +29,7 @@ struct Streams {
   static void wait(Event, const ExecSpace&) {}
   static void await(Event) {}
   static void connect(int, int) {}
+  static bool is_pinned(void*) { return false; }
   static bool pin(void*, std::size_t) { return false; }
   static void unpin(void*) {}
   static void copy(const ExecSpace&, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
@@ -109,6 +110,13 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
       static_cast<void>(BLOCKFW_API(GetLastError)());
   }
 
+  /// Whether memory of the host was allocated pinned.
+  static bool is_pinned(void* data) {
+    unsigned flags = 0;
+    if (BLOCKFW_API(HostGetFlags)(&flags, data) == BLOCKFW_API(Success)) return true;
+    static_cast<void>(BLOCKFW_API(GetLastError)());
+    return false;
+  }
   /// \brief Pins memory of the host, so that a device copies it by itself, at full speed.
   /// \return whether that was done, and is to be undone; not so of memory that is pinned already
   /// \throws DeviceError when it cannot be

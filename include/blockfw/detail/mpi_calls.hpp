@@ -114,6 +114,8 @@ class Failure {
     Failure failure;
     try {
       f();
+    } catch (const RankError&) {  // of which the others cannot be told
+      throw;
     } catch (const InvalidEdge& e) {  // (its text starts with its number)
       const std::string text = e.what();
       failure.set(edge, text.substr(text.find(": ") + 2), e.edge);

@@ -20,16 +20,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <future>
-#include <iterator>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -154,12 +154,13 @@ class DistanceFile {
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
   /// \param path   what it shall be called in the end; a symbolic link stays, what it points to is replaced
   /// \param graph  a line that says which graph this is; other graphs' say something else
-  /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use
+  /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use;
+  ///         InvalidInput for an n that cannot be
   DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
       : target_(detail::behind_links(path)),
         part_(target_.string() + ".part"),
         record_(part_.string() + ".state", graph + ", " + blockfw::detail::type_name<T>()),
-        order_(n),
+        order_(checked(n)),
         bytes_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * sizeof(T)) {
     std::error_code ignored;
     const auto kind = std::filesystem::status(target_, ignored).type();
@@ -220,7 +221,7 @@ class DistanceFile {
     exec.fence("blockfw::fill");
     progress_ = {0, range.any_negative(), 0};
     if constexpr (std::is_integral_v<T>)
-      if (range.any_negative() && range.largest > 0) progress_.longest = std::int64_t(range.largest) * (order_ - 1);
+      if (range.any_negative()) progress_.longest = longest_path(order_, range);
     sync();
     record_.write(progress_);
   }
@@ -291,14 +292,26 @@ class DistanceFile {
   }
 
  private:
+  static std::int64_t checked(std::int64_t n) {
+    if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
+      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
+    return n;
+  }
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(part_.string() + ": " + what + ": " + std::strerror(errno));
   }
-  void sync() const {
-    if (::fdatasync(file_.number()) != 0) fail("cannot be brought to the disk");
+  /// (The system tells of what it could not write once only: after that no record is true any more.)
+  void sync() {
+    if (lost_) throw FileError(part_.string() + ": a part of it could not be brought to the disk");
+    if (::fdatasync(file_.number()) == 0) return;
+    lost_ = true;
+    fail("cannot be brought to the disk");
   }
+  /// The file that has the name, not one that had it.
   void lock() const {
-    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
+    struct stat own, named;
+    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file_.number(), &own) != 0 ||
+        ::stat(part_.c_str(), &named) != 0 || own.st_ino != named.st_ino)
       throw FileError(part_.string() + ": is in use by another process");
   }
 
@@ -324,6 +337,10 @@ class DistanceFile {
   void go_on() {
     lock();
     progress_ = record_.read(part_.string());
+    if (progress_.pivots > order_)
+      throw FileError(part_.string() + ".state: is of " + std::to_string(progress_.pivots) +
+                      " vertices done, expected " + std::to_string(order_) + " or fewer; remove " + part_.string() +
+                      " to start anew");
     struct stat status;
     if (::fstat(file_.number(), &status) != 0) fail("cannot open");
     if (filled() && static_cast<std::size_t>(status.st_size) != bytes_)
@@ -354,6 +371,7 @@ class DistanceFile {
   std::size_t bytes_;
   detail::Descriptor file_;
   T* data_ = nullptr;
+  std::atomic<bool> lost_ = false;  ///< whether something that was written is not on the disk
 };
 
 }  // namespace blockfw::io

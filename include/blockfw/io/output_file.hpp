@@ -137,6 +137,11 @@ class OutputFile {
   /// Counts so many bytes that others have written.
   void written_by_others(std::uint64_t bytes) { written_ += bytes; }
 
+  /// Until all that was written is on the disk. \throws FileError
+  void flush() {
+    if (::fdatasync(descriptor_) != 0) fail(reason());
+  }
+
   /// Gives the file its name. \throws FileError, also if fewer bytes were written than announced
   void commit() {
     if (written_ != bytes_)
