@@ -229,9 +229,20 @@ class DistributedMatrix {
     const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : (height + most - 1) / most, MPI_MAX);
     for (std::int64_t step = 0; step < steps; ++step) {
       const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
-      HostView whole;
+      HostView mine, whole;
+      std::vector<T> parts;
       const auto start = [&](int sharer) { return first + rows * sharer / sharers; };
-      detail::together(ranks_, [&] { whole = whole_rows(start); });
+      detail::together(ranks_, [&] {
+        mine = Kokkos::create_mirror_view_and_copy(
+            Kokkos::HostSpace{}, Kokkos::subview(local_, Kokkos::pair(first, first + rows), Kokkos::ALL));
+        whole = mine;
+        if (sharers == 1) return;
+        const auto whole_rows = static_cast<std::size_t>(start(rank + 1) - start(rank));
+        parts.resize(whole_rows * static_cast<std::size_t>(n_));
+        whole = HostView(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing), whole_rows,
+                         static_cast<std::size_t>(n_));
+      });
+      if (sharers > 1) bring_together(start, mine, parts, whole);
       detail::together(ranks_, [&] {
         for (std::int64_t i = start(rank), count = 0; i < start(rank + 1); i += count) {
           count = std::min(start(rank + 1) - i, run_rows() - i % run_rows());
@@ -333,33 +344,27 @@ class DistributedMatrix {
     }
   }
 
-  /// What of these local rows each rank of the grid's row has for the others: rows start(0) to start(1) go to the first
-  /// of them, and so on. \return those that come here, whole
+  /// Among the ranks of a grid's row: rows start(0) to start(1) go whole to the first of them, and so on.
+  /// \param mine   what this rank has of all these rows
+  /// \param parts  memory for what comes here, part by part
+  /// \param whole  the same, whole
   template <class Start>
-  HostView whole_rows(const Start& start) const {
-    const int rank = along_row_.rank(), sharers = along_row_.size();
-    const HostView mine = Kokkos::create_mirror_view_and_copy(
-        Kokkos::HostSpace{}, Kokkos::subview(local_, Kokkos::pair(start(0), start(sharers)), Kokkos::ALL));
-    if (sharers == 1) return mine;
+  void bring_together(const Start& start, const HostView& mine, std::vector<T>& parts, const HostView& whole) const {
     std::vector<int> sent, sent_at, received, received_at;
-    const auto rows = start(rank + 1) - start(rank);
-    for (int other = 0, to = 0, from = 0; other < sharers; ++other) {
+    const auto rows = static_cast<std::int64_t>(whole.extent(0));
+    for (int other = 0, to = 0, from = 0; other < along_row_.size(); ++other) {
       sent_at.push_back(to), received_at.push_back(from);
       to += sent.emplace_back(static_cast<int>((start(other + 1) - start(other)) * local_.extent_int(1)));
       from += received.emplace_back(static_cast<int>(rows * across_.rows(other)));
     }
-    std::vector<T> parts(static_cast<std::size_t>(rows * n_));
     detail::require_mpi(MPI_Alltoallv(mine.data(), sent.data(), sent_at.data(), detail::mpi_type<T>(), parts.data(),
                                       received.data(), received_at.data(), detail::mpi_type<T>(), along_row_.get()),
                         "bringing rows together");
-    HostView whole(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing),
-                   static_cast<std::size_t>(rows), static_cast<std::size_t>(n_));
-    for (int other = 0; other < sharers; ++other)
+    for (int other = 0; other < along_row_.size(); ++other)
       across_.for_each_run(other, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
         const T* const from = parts.data() + received_at[static_cast<std::size_t>(other)] + local;
         for (std::int64_t i = 0; i < rows; ++i) std::copy_n(from + i * across_.rows(other), count, &whole(i, first));
       });
-    return whole;
   }
 
   /// The edges of this rank's entries, from all ranks.

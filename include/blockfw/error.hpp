@@ -23,7 +23,7 @@ struct OverflowRisk : Error {
   using Error::Error;
 };
 
-/// The matrix does not fit the memory at hand. Thrown before anything is allocated.
+/// The matrix does not fit the memory at hand. Thrown before what does not fit is allocated.
 struct OutOfMemory : Error {
   using Error::Error;
 };
@@ -45,6 +45,12 @@ struct NegativeCycle : Error {
 
 /// A file that cannot be read or written; what() starts with its name.
 struct FileError : Error {
+  using Error::Error;
+};
+
+/// \brief An error of one rank of which others know nothing, of MPI itself or within the rounds: they may wait for
+/// ever, and only MPI_Abort ends them.
+struct RankError : Error {
   using Error::Error;
 };
 

@@ -172,13 +172,12 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 /// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
 /// \param exec     the instance whose device is used, by streams of their own; fenced on return
 /// \param d        a square rank-2 view that the host can reach whose rows (or columns) are contiguous. A device's
-/// copies
-///                 are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
+///                 copies are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
 /// \throws InvalidInput when d is not such a view; OutOfMemory, that says how much is needed, when too little memory is
 ///         allowed, and when it is not there
 ///
-/// n³ relaxes. Memory: two chunks' pivots times n, twice, for panels, and on a device four chunks; a chunk is at most
-/// an eighth of the matrix. n/(rows of a chunk) passes, in each of which all of the matrix goes to the device and back.
+/// n³ relaxes. Memory: about two chunks' rows for panels, and on a device four chunks; a chunk is about an eighth of
+/// the matrix at most. n/(rows of a chunk) passes, in each of which all of the matrix goes to the device and back.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {

@@ -54,8 +54,8 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
          rows * double(padded<T>(chunks.order)) * sizeof(T);
 }
 
-/// \brief The highest chunks that fit: the higher, the fewer times all of the matrix passes. But no fewer than eight,
-/// for the first pivots' is worked on alone.
+/// \brief The highest chunks that fit: the higher, the fewer times all of the matrix passes. But about eight at
+/// least, for the first pivots' is worked on alone.
 ///
 /// \param memory     bytes
 /// \param in_memory  whether the matrix is in the memory in question already

@@ -18,12 +18,6 @@
 
 namespace blockfw {
 
-/// \brief An error of one rank of which others know nothing, of MPI itself or within the rounds: they may wait for
-/// ever, and only MPI_Abort ends them.
-struct RankError : Error {
-  using Error::Error;
-};
-
 namespace detail {
 
 /// \throws RankError unless MPI says that all is well

@@ -47,8 +47,8 @@ class OutputFile {
   /// Whether the temporary file has a name, by which other machines can open it, too.
   enum class Temporary { nameless, named };
 
-  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to is
-  /// replaced.
+  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to
+  ///               is replaced.
   /// \param bytes  how long it will be, all writes together
   /// \throws FileError
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
