@@ -71,11 +71,10 @@ class HostKernel {
   /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
   /// shorter than a tile if the next pivot is to lie in one piece.
   static int longest_run(const ExecSpace& exec, int height, int width) {
-    constexpr int pieces_a_thread = 16;
+    const int wanted_pieces = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
     const auto runs = [](int extent, int longest) { return (extent + longest - 1) / longest; };
     int tiles = std::min(run, runs(std::max(height, width), block));
-    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < pieces_a_thread * exec.concurrency())
-      --tiles;
+    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < wanted_pieces) --tiles;
     return std::max(tiles, 1) * block;
   }
 

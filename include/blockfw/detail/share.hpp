@@ -86,7 +86,7 @@ class Share {
  private:
   /// A host can see to its links between the pieces of what it does; a device has to have all of it to do before the
   /// host waits for others.
-  static constexpr int pieces = is_host_space<ExecSpace> ? 8 : 1, half = (pieces + 1) / 2,
+  static constexpr int pieces = is_host_space<ExecSpace> ? 4 : 1, half = (pieces + 1) / 2,
                        at_once = is_host_space<ExecSpace> ? 0 : pieces;
 
   Run rows_of(int g) const { return of(down_, row_, g); }
