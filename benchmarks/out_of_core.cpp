@@ -26,20 +26,6 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 using Pinned = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
 using Plain = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
-/// A sum that no wrong entry is likely to leave as it is.
-template <class Exec, class View>
-std::uint64_t checksum(const Exec& exec, const View& d) {
-  const auto n = static_cast<std::int64_t>(d.extent(1));
-  std::uint64_t sum = 0;
-  Kokkos::parallel_reduce(
-      "checksum", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, n * n),
-      KOKKOS_LAMBDA(std::int64_t e, std::uint64_t& part) {
-        part += static_cast<std::uint64_t>(d(e / n, e % n)) * bench::random_at(static_cast<std::uint64_t>(e));
-      },
-      sum);
-  return sum;
-}
-
 /// The graph of bench::fill_random(), filled by the host.
 template <class View>
 void fill_on_host(const View& d) {
@@ -54,27 +40,9 @@ void fill_on_host(const View& d) {
   Host().fence();
 }
 
-struct Result {
-  double seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t sum = 0;
+struct Result : bench::Result {
   blockfw::OutOfCoreStats stats;
 };
-
-Result in_memory(std::int64_t n, int repeat) {
-  Result result;
-  const bench::Exec exec;
-  const auto d = blockfw::allocate_distances<T>(exec, n);
-  for (int r = 0; r <= repeat; ++r) {
-    bench::fill_random(exec, d, 0);
-    exec.fence();
-    const Kokkos::Timer timer;
-    blockfw::blocked_floyd_warshall(exec, d);
-    exec.fence();
-    if (r > 0) result.seconds = std::min(result.seconds, timer.seconds());  // the first warms up
-  }
-  result.sum = checksum(exec, d);
-  return result;
-}
 
 template <class View>
 Result out_of_core(std::int64_t n, const blockfw::OutOfCoreOptions& options, int repeat) {
@@ -90,7 +58,7 @@ Result out_of_core(std::int64_t n, const blockfw::OutOfCoreOptions& options, int
       result.stats = stats;
     }
   }
-  result.sum = checksum(Host{}, d);
+  result.sum = bench::checksum(Host{}, d);
   return result;
 }
 
@@ -115,7 +83,7 @@ int main(int argc, char** argv) {
 
   try {
     for (const std::int64_t n : orders) {
-      const Result memory = in_memory(n, repeat);
+      const bench::Result memory = bench::solve_in_memory<T>(n, repeat);
       std::printf("n = %lld: %.3f s in memory, %.0f Grelax/s\n", static_cast<long long>(n), memory.seconds,
                   bench::relaxes(n) * 1e-9 / memory.seconds);
       std::printf("%6s %7s %8s %7s %9s %9s %8s %9s %9s %9s %9s %9s %9s %s\n", "share", "host", "GB used", "rows",

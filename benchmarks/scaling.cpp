@@ -20,41 +20,7 @@ namespace {
 
 using T = std::int32_t;
 
-/// A sum over some rows that no wrong entry is likely to leave as it is.
-template <class View>
-std::uint64_t checksum(const bench::Exec& exec, const View& d, std::int64_t first) {
-  const auto n = static_cast<std::int64_t>(d.extent(1)), entries = static_cast<std::int64_t>(d.extent(0)) * n;
-  std::uint64_t sum = 0;
-  Kokkos::parallel_reduce(
-      "checksum", Kokkos::RangePolicy<bench::Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, entries),
-      KOKKOS_LAMBDA(std::int64_t e, std::uint64_t& part) {
-        part +=
-            static_cast<std::uint64_t>(d(e / n, e % n)) * bench::random_at(static_cast<std::uint64_t>(first * n + e));
-      },
-      sum);
-  return sum;
-}
-
-struct Result {
-  double seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t sum = 0;
-};
-
-Result one_device(std::int64_t n, int repeat) {
-  Result result;
-  const bench::Exec exec;
-  const auto d = blockfw::allocate_distances<T>(exec, n);
-  for (int r = 0; r <= repeat; ++r) {
-    bench::fill_random(exec, d, 0);
-    exec.fence();
-    const Kokkos::Timer timer;
-    blockfw::blocked_floyd_warshall(exec, d);
-    exec.fence();
-    if (r > 0) result.seconds = std::min(result.seconds, timer.seconds());  // the first warms up
-  }
-  result.sum = checksum(exec, d, 0);
-  return result;
-}
+using bench::checksum, bench::Result;
 
 Result several(const std::vector<bench::Exec>& devices, std::int64_t n, int repeat) {
   Result result;
@@ -98,7 +64,7 @@ int main(int argc, char** argv) {
                     result.sum == one.sum ? "" : " WRONG");
         std::fflush(stdout);
       };
-      const Result one = one_device(n, repeat);
+      const Result one = bench::solve_in_memory<T>(n, repeat);
       line(1, 0, one, one);
       for (const int count : counts) {
         std::vector<blockfw::Devices<bench::Exec>> devices;

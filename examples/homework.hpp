@@ -6,9 +6,12 @@
 #include <blockfw/error.hpp>
 #include <blockfw/io/homework.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <future>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -53,6 +56,14 @@ inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
     throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
   return blockfw::io::HomeworkInput(arguments.input);
+}
+
+/// While Kokkos starts and the edges are read, the system looks for the output's disk space. \return what to wait for
+inline std::future<void> reserve(std::optional<blockfw::io::OutputFile>& file, const Arguments& arguments,
+                                 std::int32_t vertices) {
+  return std::async(std::launch::async, [&file, path = arguments.output, vertices] {
+    file.emplace(path, blockfw::io::homework_output_bytes(vertices));
+  });
 }
 
 /// What the error is, in one line.

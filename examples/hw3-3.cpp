@@ -28,11 +28,8 @@ void run(const homework::Arguments& arguments, int count) {
   homework::Laps laps;
   const auto input = homework::open_input(arguments);
 
-  // While Kokkos starts and the edges are read, the system looks for the output's disk space.
   std::optional<blockfw::io::OutputFile> file;
-  auto reserved = std::async(std::launch::async, [&] {
-    file.emplace(arguments.output, blockfw::io::homework_output_bytes(input.vertices()));
-  });
+  auto reserved = homework::reserve(file, arguments, input.vertices());
   const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   const blockfw::Devices<Space> devices(count);
   const double starting = laps.lap();

@@ -14,7 +14,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <optional>
 #include <string>
 
@@ -29,11 +28,8 @@ void run(const homework::Arguments& arguments) {
   homework::Laps laps;
   const auto input = homework::open_input(arguments);
 
-  // While Kokkos starts and the edges are read, the system looks for the output's disk space.
   std::optional<blockfw::io::OutputFile> file;
-  auto reserved = std::async(std::launch::async, [&] {
-    file.emplace(arguments.output, blockfw::io::homework_output_bytes(input.vertices()));
-  });
+  auto reserved = homework::reserve(file, arguments, input.vertices());
   if (arguments.stats) PhaseClock::install();
   const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   const Space exec;

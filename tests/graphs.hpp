@@ -106,6 +106,17 @@ void fill(const View& d, const Graph& g,
 }
 
 template <class T>
+using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+template <class T>
+HostMatrix<T> host_matrix(const Graph& g) {
+  const auto order = static_cast<std::size_t>(g.n);
+  const HostMatrix<T> d("d", order, order);
+  fill(d, g);
+  return d;
+}
+
+template <class T>
 DOCTEST_NOINLINE std::string as_text(T x) {
   std::ostringstream text;
   text << x;

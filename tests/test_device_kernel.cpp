@@ -24,17 +24,6 @@ struct H200 {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-template <class T>
-using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-template <class T>
-HostMatrix<T> matrix(const Graph& g) {
-  const auto order = static_cast<std::size_t>(g.n);
-  const HostMatrix<T> d("d", order, order);
-  fill(d, g);
-  return d;
-}
-
 template <class T, class Shape, class Device>
 const HostMatrix<T>& solve(const HostMatrix<T>& d, const Host& exec = {}) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
@@ -45,7 +34,7 @@ const HostMatrix<T>& solve(const HostMatrix<T>& d, const Host& exec = {}) {
 
 template <class T, class Shape, class Device>
 void check_graph(const Graph& g, bool negative_cycle = false, const Host& exec = {}) {
-  const auto d = solve<T, Shape, Device>(matrix<T>(g), exec);
+  const auto d = solve<T, Shape, Device>(host_matrix<T>(g), exec);
   if (negative_cycle) {
     CHECK(blockfw::find_negative_cycle(exec, d).has_value());
     return;
@@ -61,7 +50,7 @@ template <class T, class Shape, class Device>
 void check_chunks(const Graph& g, int height, bool negative) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
   CAPTURE(height);
-  const auto d = matrix<T>(g);
+  const auto d = host_matrix<T>(g);
   const blockfw::detail::HostRows<T> rows(d.data(), g.n, g.n);
   blockfw::detail::stream<Phases, blockfw::detail::Copied<Host, T>>(Host{}, rows, {g.n, Shape::block, height},
                                                                     {.negative = negative}, 0, [](std::int64_t) {});
@@ -77,7 +66,8 @@ void check_diagonal() {
   Random random(6);
   for (const std::size_t n : {std::size_t{7}, std::size_t{64}, std::size_t{150}}) {
     CAPTURE(n);
-    const auto d = matrix<T>(complete(random, static_cast<int>(n), 1000)), expected = HostMatrix<T>("expected", n, n);
+    const auto d = host_matrix<T>(complete(random, static_cast<int>(n), 1000)),
+               expected = HostMatrix<T>("expected", n, n);
     for (std::size_t i = 0; i < n; ++i) d(i, i) = static_cast<T>(uniform(random, 0, 30));
     Kokkos::deep_copy(expected, d);
     for (std::size_t k = 0; k < n; ++k)
@@ -159,7 +149,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     // No pivot is taken again and again that would double everything: it overflows by the end of the first tile.
     Graph g = complete(random, 150, 0);
     for (auto& e : g.edges) e.weight = -1000;
-    const auto d = solve<std::int32_t, Tile<64, 8, 8>, Mi210>(matrix<std::int32_t>(g));
+    const auto d = solve<std::int32_t, Tile<64, 8, 8>, Mi210>(host_matrix<std::int32_t>(g));
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j) REQUIRE((-5000 <= d(i, j) && d(i, j) < 0));
   }

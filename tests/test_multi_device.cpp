@@ -1,32 +1,12 @@
 // Several devices on one matrix: groups of a host's threads, or several instances on each device there is. Small
 // default tiles, of another size for each type, make many rounds of small graphs.
 #include "graphs.hpp"
+#include "small_tiles.hpp"
 
 #include "blockfw/multi_device.hpp"
 
 #include <memory>
 #include <stdexcept>
-
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
-  using type = Tile<4>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
-  using type = Tile<8>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
-  using type = Tile<7>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
-  using type = Tile<16>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
-  using type = Tile<12, 3, 4>;
-};
 
 namespace {
 
@@ -53,9 +33,6 @@ class Instances {
   std::vector<std::unique_ptr<blockfw::Devices<Exec>>> sets_;
   std::vector<Exec> list_;
 };
-
-template <class T>
-using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
 template <class T>
 HostMatrix<T> on_host(const blockfw::RowBlocks<T, Exec>& d) {

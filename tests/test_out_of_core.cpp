@@ -25,17 +25,6 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 constexpr int block = 8;
 using Small = blockfw::Tile<block>;
 
-template <class T>
-using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-template <class T>
-HostMatrix<T> matrix_of(const Graph& g) {
-  const auto n = static_cast<std::size_t>(g.n);
-  const HostMatrix<T> d("d", n, n);
-  fill(d, g);
-  return d;
-}
-
 namespace fs = std::filesystem;
 using blockfw::io::DistanceFile;
 
@@ -143,13 +132,13 @@ TEST_CASE_TEMPLATE("any order, any height of chunks", T, std::int16_t, std::int3
     for (const int height : {1, 2, 3, 5, 20}) {
       CAPTURE(n);
       CAPTURE(height);
-      const auto d = matrix_of<T>(g);
+      const auto d = host_matrix<T>(g);
       const auto stats = solve_copied<T>(rows_of(d), height, {.negative = false});
       CHECK(difference(d, expected) == "");
       CHECK(stats.chunk_rows == std::min(n, height * block));
       CHECK(stats.stored >= double(n) * n * sizeof(T));
     }
-    const auto d = matrix_of<T>(g);
+    const auto d = host_matrix<T>(g);
     blockfw::out_of_core_floyd_warshall<Small>(Exec{}, d);
     CHECK(difference(d, expected) == "");
   }
@@ -160,7 +149,7 @@ TEST_CASE("the tuned tile, and no vertex at all") {
   const Graph g = scattered(random, 700, 3000, 0, 1000);
   const auto expected = oracle::distances(g);
   for (const bool pin : {false, true}) {
-    const auto d = matrix_of<std::int32_t>(g);
+    const auto d = host_matrix<std::int32_t>(g);
     blockfw::out_of_core_floyd_warshall(Exec{}, d, {.pin = pin});
     CHECK(difference(d, expected) == "");
   }
@@ -181,7 +170,7 @@ TEST_CASE("any memory from the least on") {
   int rows = 0;
   for (const double memory : {least, least + 1, 1.1 * least, 1.5 * least, 2 * least, 5 * least, 1e8}) {
     CAPTURE(memory);
-    const auto d = matrix_of<std::int32_t>(g);
+    const auto d = host_matrix<std::int32_t>(g);
     const auto stats = blockfw::out_of_core_floyd_warshall<Small>(Exec{}, d, {.memory = memory});
     CHECK(stats.memory <= memory);
     CHECK(stats.chunk_rows >= rows);
@@ -190,7 +179,7 @@ TEST_CASE("any memory from the least on") {
   }
   CHECK(rows == 3 * block);  // at least seven chunks, of one height
 
-  const auto d = matrix_of<std::int32_t>(g);
+  const auto d = host_matrix<std::int32_t>(g);
   for (const double memory : {1.0, 1e3, least - 1})
     CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<Small>(Exec{}, d, {.memory = memory}),
                          Contains("163 vertices out of core need at least 0."), blockfw::OutOfMemory);
@@ -250,7 +239,7 @@ TEST_CASE_TEMPLATE("a matrix whose solve was stopped, at any step, is solved aga
       int stops = 0;
       for (bool stopped = true; stopped; ++stops) {
         CAPTURE(stops);
-        const auto d = matrix_of<T>(g);
+        const auto d = host_matrix<T>(g);
         const auto solve = [&](const OutOfCoreOptions& options) {
           if (copied)
             solve_copied<T>(rows_of(d), height, options);

@@ -16,7 +16,6 @@ using PhasesOn = blockfw::Phases<blockfw::Tile<block>, Exec, blockfw::MinPlus<T>
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 using HostPhases = PhasesOn<Host>;
-using HostMatrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
 /// A range of rows (or columns), whole tiles of it.
 struct Range {
@@ -31,14 +30,14 @@ typename AnyPhases::Ref ref(const AnyMatrix& m) {
 
 /// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own, and
 /// what a part needs of another goes through copies.
-HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
+HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
   using Ref = HostPhases::Ref;
   const Host exec;
   const auto order = static_cast<std::size_t>(g.n);
-  const HostMatrix whole("whole", order, order);
+  const HostMatrix<T> whole("whole", order, order);
   fill(whole, g);
 
-  std::vector<std::vector<HostMatrix>> memory(down.size());
+  std::vector<std::vector<HostMatrix<T>>> memory(down.size());
   std::vector<std::vector<HostPhases::Part>> parts(down.size());
   for (std::size_t r = 0; r < down.size(); ++r)
     for (const Range& c : across) {
@@ -57,7 +56,7 @@ HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const 
 
     // What is sent around: the pivot, the right panel in pieces, the left panel in pieces.
     const auto side = static_cast<std::size_t>(count);
-    const HostMatrix pivot("pivot", side, side);
+    const HostMatrix<T> pivot("pivot", side, side);
     const Ref none = blockfw::submatrix(ref<HostPhases>(pivot), 0, 0, 0, 0);
     const auto with = [&](const Ref& left, const Ref& right, const Ref& p) {
       return HostPhases::Panels{left, right, p};
@@ -65,7 +64,7 @@ HostMatrix solve_in_parts(const Graph& g, const std::vector<Range>& down, const 
     const Ref home = blockfw::submatrix(parts[pr][pc].d, row, count, col, count);
     HostPhases::close_pivot(exec, parts[pr][pc], k, with(home, home, home));
     Kokkos::deep_copy(exec, pivot, home);
-    std::vector<HostMatrix> left, right;
+    std::vector<HostMatrix<T>> left, right;
     for (std::size_t c = 0; c < across.size(); ++c)
       for (std::size_t r = 0; r < down.size(); ++r)
         if (r == pr || c == pc) {
@@ -139,7 +138,7 @@ TEST_CASE("rows and columns on several devices") {
   Random random(5);
   for (const Graph& g : {scattered(random, n, 3 * n, 0, 50), complete(random, n, 1000),
                          shifted(scattered(random, n, 10 * n, 0, 50), potentials(random, n))}) {
-    HostMatrix expected("expected", n, n);
+    HostMatrix<T> expected("expected", n, n);
     fill(expected, g);
     blockfw::blocked_floyd_warshall<blockfw::Tile<block>, Host>(expected);
     if (!std::any_of(g.edges.begin(), g.edges.end(), [](const auto& e) { return e.weight < 0; }))
@@ -217,7 +216,7 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
 
 TEST_CASE("rounds that do not fit are refused before anything runs") {
   const Host exec;
-  const HostMatrix d("d", 3 * block, 3 * block);
+  const HostMatrix<T> d("d", 3 * block, 3 * block);
   using Ref = HostPhases::Ref;
   const Ref m = ref<HostPhases>(d), none = blockfw::submatrix(m, 0, 0, 0, 0), wide = blockfw::submatrix(m, 0, 9, 0, 9);
   const Ref pivot = blockfw::submatrix(m, 0, block, 0, block);

@@ -1,26 +1,6 @@
-// solve() on thousands of small graphs. Small default tiles, of another size for each type, make many rounds of them.
+// solve() on thousands of small graphs, with small tiles.
 #include "graphs.hpp"
-
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
-  using type = Tile<1>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
-  using type = Tile<4>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
-  using type = Tile<7>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
-  using type = Tile<16>;
-};
-template <>
-struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
-  using type = Tile<12, 3, 4>;
-};
+#include "small_tiles.hpp"
 
 using blockfw::Direction;
 using blockfw::solve;

@@ -17,16 +17,19 @@ execute_process(
           -DKokkos_DIR=${KOKKOS} ${blockfw}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${WORK}/build/consumer OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-if(NOT said STREQUAL "distance 7\n")
-  message(FATAL_ERROR "it said: ${said}")
-endif()
-
-# Nothing is compiled but the consumer, and with none of our flags.
-set(expected 1)
+set(programs consumer)
 if(WITH_MPI AND NOT SOURCE)
-  set(expected 2)
+  list(APPEND programs consumer_mpi)
 endif()
+foreach(program ${programs})
+  execute_process(COMMAND ${WORK}/build/${program} OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT said STREQUAL "distance 7\n")
+    message(FATAL_ERROR "${program} said: ${said}")
+  endif()
+endforeach()
+
+# Nothing is compiled but the consumers, and with none of our flags.
+list(LENGTH programs expected)
 file(READ ${WORK}/build/compile_commands.json commands)
 string(JSON files LENGTH "${commands}")
 if(NOT files EQUAL expected)

@@ -1,0 +1,31 @@
+/// \file
+/// \brief Small default tiles, of another size for each type, so that small graphs take many rounds. To be included
+/// before anything solves.
+#pragma once
+
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
+  using type = Tile<1>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
+  using type = Tile<4>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
+  using type = Tile<7>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
+  using type = Tile<16>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
+  using type = Tile<12, 3, 4>;
+};
