@@ -59,6 +59,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   blockfw::io::DistanceFile<T> file(arguments.output, vertices, blockfw::io::description(graph));
   const double reading = laps.lap();
 
+  catch_signals();
   const double before = static_cast<double>(file.pivots());
   if (file.filled())
     std::fprintf(stderr, "hw3-stream: going on with %s: %.0f of %.0f vertices are done\n", file.part().c_str(), before,
@@ -73,7 +74,6 @@ bool run(const homework::Arguments& arguments, const Options& options) {
 
   ProgressBar bar("solving");
   blockfw::OutOfCoreStats stats;
-  catch_signals();
   try {
     stats = file.solve(exec,
                        {.memory = static_cast<double>(options.memory),

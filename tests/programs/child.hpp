@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -66,10 +67,15 @@ struct Result {
 };
 
 struct RunOptions {
-  bool terminal = false;    ///< stderr is a terminal
-  double kill_after = 120;  ///< seconds
-  int signal = SIGKILL;
+  bool terminal = false;                            ///< stderr is a terminal
+  std::function<bool(double seconds)> kill_when{};  ///< asked all the time
+  int signal = SIGKILL;                             ///< what it gets then
+  double patience = 300;                            ///< seconds, after which nothing is waited for any more
 };
+
+inline auto after(double seconds) {
+  return [seconds](double elapsed) { return elapsed > seconds; };
+}
 
 /// Runs a program to its end.
 inline Result run(const std::vector<std::string>& command, const RunOptions& options = {}) {
@@ -109,10 +115,11 @@ inline Result run(const std::vector<std::string>& command, const RunOptions& opt
   int wait_status = 0;
   for (bool killed = false; waitpid(child, &wait_status, WNOHANG) == 0;) {
     drain();
-    if (!killed && elapsed() > options.kill_after) {
+    if (!killed && options.kill_when && options.kill_when(elapsed())) {
       ::kill(child, options.signal);
       killed = true;
     }
+    if (elapsed() > options.patience) ::kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   result.seconds = elapsed();

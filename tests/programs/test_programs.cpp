@@ -399,7 +399,7 @@ TEST_CASE("hw3 refuses an input that is no readable file") {
   SUBCASE("a device") { check_refusal(run({HW3, "/dev/null", out}), 1, {"/dev/null", "not a regular file"}); }
   SUBCASE("a named pipe that nobody writes to") {
     REQUIRE(mkfifo(in.c_str(), 0600) == 0);
-    check_refusal(run({HW3, in, out}, {.kill_after = 2}), 1, {in, "not a regular file"});
+    check_refusal(run({HW3, in, out}, {.kill_when = after(2)}), 1, {in, "not a regular file"});
   }
   SUBCASE("without permission") {
     const auto words = unprivileged();
@@ -504,7 +504,7 @@ TEST_CASE("hw3 killed in the middle leaves no output") {
     write_file(folder / "in", case_of(on_device ? 30000 : 6000, {}));  // seconds of work, whatever its edges
     write_file(folder / "earlier", "earlier");
     for (const auto* output : {"out", "earlier"}) {
-      const Result result = run({HW3, folder / "in", folder / output}, {.kill_after = 0.25, .signal = signal});
+      const Result result = run({HW3, folder / "in", folder / output}, {.kill_when = after(0.25), .signal = signal});
       CHECK(result.signal == signal);
       CHECK(result.err == "");
     }
@@ -526,7 +526,8 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
   setenv("OMP_NUM_THREADS", "1", 1);
   write_file(folder / "large", case_of(4000, {}));
   // An unoptimised program needs not end.
-  const Result slow = run({HW3, folder / "large", folder / "out", "--stats"}, {.terminal = true, .kill_after = 15});
+  const Result slow =
+      run({HW3, folder / "large", folder / "out", "--stats"}, {.terminal = true, .kill_when = after(15)});
   unsetenv("OMP_NUM_THREADS");
   const std::size_t place = slow.out.find("solving ");
   const double solving = place == std::string::npos ? slow.seconds : std::stod(slow.out.substr(place + 8));

@@ -63,22 +63,45 @@ void check_silence(const Result& result) {
 
 const Files in_and_out = {"in", "out"}, stopped = {"in", "out.part", "out.part.state"};
 
-/// Seconds of work for one thread.
+/// A second of work for one thread, in a folder of its own.
 struct Long {
-  Long() { setenv("OMP_NUM_THREADS", "1", 1); }
+  Long() {
+    setenv("OMP_NUM_THREADS", "1", 1);
+    write_file(folder / "in", input());
+  }
   ~Long() { unsetenv("OMP_NUM_THREADS"); }
-  std::string input = random_case(ON_DEVICE ? 30000 : 4000, 20000);
-  std::string expected = ON_DEVICE ? "" : expected_of(input);
-};
 
-void go_on_to_the_end(const Folder& folder, const Long& work) {
-  const Result result = stream(folder);
-  CHECK(result.status == 0);
-  check_line(result, {"going on with " + (folder / "out.part: "), " vertices are done"});
-  CHECK(folder.files() == in_and_out);
-  if (!ON_DEVICE) CHECK((read_file(folder / "out") == work.expected));
-  CHECK((read_file(folder / "in") == work.input));
-}
+  static const std::string& input() {
+    static const std::string bytes = random_case(ON_DEVICE ? 30000 : 3000, 20000);
+    return bytes;
+  }
+  static const std::string& expected() {
+    static const std::string bytes = expected_of(input());
+    return bytes;
+  }
+
+  /// Stopped this many seconds after the distances were filled and work began.
+  Result stopped(double seconds, int signal, const std::vector<std::string>& options = {}) const {
+    double filled = 0;
+    const auto when = [&](double elapsed) {
+      if (filled == 0 && read_file(folder / "out.part.state").find("pivots -1") == std::string::npos &&
+          fs::exists(folder / "out.part"))
+        filled = elapsed;
+      return filled != 0 && elapsed > filled + seconds;
+    };
+    return stream(folder, options, {.kill_when = when, .signal = signal});
+  }
+  void to_the_end() const {
+    const Result result = stream(folder);
+    CHECK(result.status == 0);
+    check_line(result, {"going on with " + (folder / "out.part: "), " vertices are done"});
+    CHECK(folder.files() == in_and_out);
+    if (!ON_DEVICE) CHECK((read_file(folder / "out") == expected()));
+    CHECK((read_file(folder / "in") == input()));
+  }
+
+  Folder folder;
+};
 
 }  // namespace
 
@@ -136,62 +159,48 @@ TEST_CASE("hw3-stream says what it did") {
 }
 
 TEST_CASE("hw3-stream stopped by a signal says so, and goes on") {
-  const Long work;
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     CAPTURE(signal);
-    const Folder folder;
-    write_file(folder / "in", work.input);
-    const Result result = stream(folder, {}, {.kill_after = 0.5, .signal = signal});
+    const Long work;
+    const Result result = work.stopped(0.1, signal);
     CHECK(result.signal == signal);
-    check_line(result, {"stopped with ", " vertices done; the same command goes on, with " + (folder / "out.part\n")});
-    CHECK(folder.files() == stopped);
-    go_on_to_the_end(folder, work);
+    check_line(result,
+               {"stopped with ", " vertices done; the same command goes on, with " + (work.folder / "out.part\n")});
+    CHECK(work.folder.files() == stopped);
+    if (signal == SIGTERM) work.to_the_end();
   }
 }
 
 TEST_CASE("hw3-stream killed again and again goes on, from the last checkpoint") {
   const Long work;
-  const Folder folder;
-  write_file(folder / "in", work.input);
+  write_file(work.folder / "out", "earlier");
   int kills = 0;
-  for (double seconds = 0.3; kills < 10; seconds += 0.2, ++kills) {
-    const Result result = stream(folder, {"--checkpoint", "0"}, {.kill_after = seconds});
+  for (double seconds = 0.1; kills < 4; seconds += 0.1, ++kills) {
+    const Result result = work.stopped(seconds, SIGKILL, {"--checkpoint", "0"});
     if (result.signal == 0) break;
     CHECK(result.signal == SIGKILL);
-    CHECK_FALSE(fs::exists(folder / "out"));
-    CHECK((read_file(folder / "in") == work.input));
-    if (kills == 3) break;
+    CHECK(read_file(work.folder / "out") == "earlier");
+    CHECK((read_file(work.folder / "in") == work.input()));
   }
   CHECK(kills > 0);
-  go_on_to_the_end(folder, work);
-}
-
-TEST_CASE("an earlier output stays until there is another") {
-  const Long work;
-  const Folder folder;
-  write_file(folder / "in", work.input);
-  write_file(folder / "out", "earlier");
-  stream(folder, {}, {.kill_after = 0.3});
-  CHECK(read_file(folder / "out") == "earlier");
-  go_on_to_the_end(folder, work);
+  work.to_the_end();
 }
 
 TEST_CASE("hw3-stream refuses to go on with another graph's work") {
   const Long work;
-  const Folder folder;
-  write_file(folder / "in", work.input);
-  stream(folder, {}, {.kill_after = 0.5, .signal = SIGTERM});
+  const Folder& folder = work.folder;
+  work.stopped(0.1, SIGTERM);
   REQUIRE(folder.files() == stopped);
   const std::string record = read_file(folder / "out.part.state");
   const std::string remedy = "; remove " + (folder / "out.part") + " to start anew, or name another output\n";
 
-  std::string other = work.input;
+  std::string other = work.input();
   other[20] = static_cast<char>(other[20] ^ 1);  // a weight
   write_file(folder / "in", other);
   Result result = stream(folder);
   CHECK(result.status == 1);
   check_line(result, {folder / "out.part.state: is of another graph (", "vertices, 20000 edges, hash ", remedy});
-  write_file(folder / "in", work.input);
+  write_file(folder / "in", work.input());
   result = stream(folder, {"--type", "int64"});
   CHECK(result.status == 1);
   check_line(result, {"is of another graph (", "int32), expected this one (", "int64)", remedy});
@@ -207,7 +216,7 @@ TEST_CASE("hw3-stream refuses to go on with another graph's work") {
   check_line(result, {folder / "out.part: is there without its record, ", remedy});
 
   write_file(folder / "out.part.state", record);
-  go_on_to_the_end(folder, work);
+  work.to_the_end();
 }
 
 TEST_CASE("hw3-stream finds a full disk before it works") {
