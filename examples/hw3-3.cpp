@@ -38,7 +38,7 @@ void run(const homework::Arguments& arguments, int count) {
   const double reading = laps.lap();
   const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
 
-  blockfw::RowBlocks<T, Space> distances(devices.list(), graph.vertices);
+  blockfw::RowBlocks<T, Space> distances(count > 0 ? devices.list() : devices.list_for(graph.vertices), graph.vertices);
   const auto weights = distances.fill(graph.edges);
   graph.edges = {};
   const double building = laps.lap();
@@ -84,7 +84,9 @@ int main(int argc, char** argv) {
   return homework::run_program(
       argc, argv, "[--devices N] ",
       [&](CLI::App& app) {
-        app.add_option("--devices", devices, "how many; left out, all there are (of a host, one group of all threads)")
+        app.add_option(
+               "--devices", devices,
+               "how many; left out, as many as there are and are worth it (of a host, one group of all threads)")
             ->check(CLI::PositiveNumber);
       },
       [&](const homework::Arguments& arguments) {

@@ -103,6 +103,12 @@ TEST_CASE("each row is on one device, about as many on each") {
     }
 }
 
+TEST_CASE("few vertices are worth one device, many all; groups of a host's threads are taken as asked for") {
+  const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
+  CHECK(devices.list_for(0).size() == (blockfw::is_host_space<Exec> ? 3 : 1));
+  CHECK(devices.list_for(std::int64_t(3200) * 1000).size() == devices.list().size());
+}
+
 TEST_CASE("a matrix on the host is solved in place, whatever its layout and its diagonal") {
   const int n = 3 * tile + 11;
   Random random(13);

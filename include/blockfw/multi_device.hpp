@@ -60,6 +60,17 @@ class Devices {
 
   const std::vector<ExecSpace>& list() const { return list_; }
 
+  /// \brief The first of them, one or more: those that are worth having for n vertices.
+  ///
+  /// With few rows each, pivots and panels, which come one after the other, take longer than all else: two H200s need
+  /// as long as one at n = 6000.
+  std::vector<ExecSpace> list_for(std::int64_t n) const {
+    constexpr std::int64_t rows = is_host_space<ExecSpace> ? 0 : 3200;
+    std::vector<ExecSpace> worth = list_;
+    while (worth.size() > 1 && n < rows * static_cast<std::int64_t>(worth.size())) worth.pop_back();
+    return worth;
+  }
+
  private:
   using Api = detail::Streams<ExecSpace>;
   std::vector<std::unique_ptr<detail::Lane<ExecSpace>>> lanes_;
@@ -93,7 +104,8 @@ class RowBlocks {
       const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
         detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
-                               Phase::GroupStorage::bytes(rows(s), n, panel_rounds()));
+                               shares() > 1 ? Phase::GroupStorage::bytes(rows(s), n, panel_rounds())
+                                            : detail::workspace_bytes<T>(exec(s), n));
       } catch (const OutOfMemory& error) {
         throw OutOfMemory(whose + error.what());
       }
@@ -162,6 +174,12 @@ class RowBlocks {
   /// \throws the first error of any device
   template <class Progress = NoProgress>
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+    if (shares() == 1) {
+      detail::lower_diagonal(exec(0), view(0), 0);
+      blocked_floyd_warshall(exec(0), view(0), progress);
+      exec(0).fence("blockfw::floyd_warshall");
+      return;
+    }
     const auto groups = detail::groups_of(deal_, whole_, panel_rounds());
     detail::Exchange<Phase, ExecSpace> exchange(deal_, groups, devices_, [&](int s) {
       return typename Phase::GroupStorage(exec(s), static_cast<int>(order()), static_cast<int>(rows(s)),
