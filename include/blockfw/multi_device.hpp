@@ -63,7 +63,7 @@ class Devices {
   /// \brief The first of them, one or more: those that are worth having for n vertices.
   ///
   /// With few rows each, pivots and panels, which come one after the other, take longer than all else: two H200s need
-  /// as long as one at n = 6000.
+  /// as long as one at n = 5700.
   std::vector<ExecSpace> list_for(std::int64_t n) const {
     constexpr std::int64_t rows = is_host_space<ExecSpace> ? 0 : 3200;
     std::vector<ExecSpace> worth = list_;
