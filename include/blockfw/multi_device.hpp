@@ -58,18 +58,21 @@ class Devices {
     }
   }
 
-  const std::vector<ExecSpace>& list() const { return list_; }
+  /// \brief All of them, for as long as this lives: the instances are its, so name it.
+  const std::vector<ExecSpace>& list() const& { return list_; }
+  void list() && = delete;
 
   /// \brief The first of them, one or more: those that are worth having for n vertices.
   ///
   /// With few rows each, pivots and panels, which come one after the other, take longer than all else: two H200s need
   /// as long as one at n = 5700.
-  std::vector<ExecSpace> list_for(std::int64_t n) const {
+  std::vector<ExecSpace> list_for(std::int64_t n) const& {
     constexpr std::int64_t rows = is_host_space<ExecSpace> ? 0 : 3200;
     std::vector<ExecSpace> worth = list_;
     while (worth.size() > 1 && n < rows * static_cast<std::int64_t>(worth.size())) worth.pop_back();
     return worth;
   }
+  void list_for(std::int64_t) && = delete;
 
  private:
   using Api = detail::Streams<ExecSpace>;
