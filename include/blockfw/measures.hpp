@@ -1,0 +1,182 @@
+/// \file
+/// \brief What solved distances say of their graph: who reaches whom, eccentricities, diameter, centre, closeness.
+///
+/// \code
+///   auto d = blockfw::solve(n, edges);
+///   const auto reach = blockfw::reach(Kokkos::DefaultExecutionSpace{}, d);   // on the host, an entry for each vertex
+///   blockfw::closeness(reach[5], n);
+///   const auto extent = blockfw::extent_of(reach);
+///   extent.diameter; extent.from; extent.to; extent.centre;
+/// \endcode
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/target.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief What one vertex reaches, or is reached from; itself is among them.
+template <Distance T>
+struct Reach {
+  /// Of distances: exact for integers of up to 32 bits.
+  using Sum = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, double>;
+
+  std::int64_t vertices = 0;          ///< how many
+  Sum sum = 0;                        ///< of the distances to them
+  T farthest = -infinity<T>;          ///< the longest of these distances
+  std::int64_t farthest_vertex = -1;  ///< the smallest vertex that is so far away
+
+  KOKKOS_FUNCTION void see(std::int64_t vertex, T distance) {
+    if (!(distance < infinity<T>)) return;
+    ++vertices;
+    sum += static_cast<Sum>(distance);
+    if (distance > farthest || (distance == farthest && vertex < farthest_vertex)) {
+      farthest = distance;
+      farthest_vertex = vertex;
+    }
+  }
+  KOKKOS_FUNCTION Reach& operator+=(const Reach& other) {
+    vertices += other.vertices;
+    sum += other.sum;
+    if (other.vertices > 0 && (farthest_vertex < 0 || other.farthest > farthest ||
+                               (other.farthest == farthest && other.farthest_vertex < farthest_vertex))) {
+      farthest = other.farthest;
+      farthest_vertex = other.farthest_vertex;
+    }
+    return *this;
+  }
+};
+
+/// Whether a vertex's distances to the others count, or theirs to it.
+enum class Towards { others, itself };
+
+}  // namespace blockfw
+
+template <class T>
+struct Kokkos::reduction_identity<blockfw::Reach<T>> {
+  static KOKKOS_FUNCTION blockfw::Reach<T> sum() { return {}; }
+};
+
+namespace blockfw {
+
+/// \brief What each vertex of a solved graph reaches, or is reached from.
+///
+/// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
+/// \param towards  of which distances: rows of d, or columns
+/// \return on the host, an entry for each vertex; exec is fenced
+/// \throws InvalidInput when d is not square
+///
+/// O(n²) at memory speed, n entries of memory. A sum of floats rounds, in an order that may differ from run to run.
+template <class ExecSpace, MatrixView View>
+std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
+                                                              Towards towards = Towards::others) {
+  using T = typename View::non_const_value_type;
+  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
+                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  if (d.extent(0) != d.extent(1))
+    throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
+                       std::to_string(d.extent(1)) + " columns, expected a square one");
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const Kokkos::View<Reach<T>*, typename ExecSpace::memory_space> seen(Kokkos::view_alloc(exec, "blockfw::reach"),
+                                                                       d.extent(0));
+  const bool rows = towards == Towards::others;
+  const bool contiguous = rows == (d.stride(1) <= d.stride(0));
+  // Lines that are contiguous are read by a team each, others side by side.
+  if (contiguous) {
+    using Lines = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(
+        "blockfw::reach", Lines(exec, static_cast<int>(n), Kokkos::AUTO),
+        KOKKOS_LAMBDA(const typename Lines::member_type& team) {
+          const std::int64_t v = team.league_rank();
+          Reach<T> all;
+          Kokkos::parallel_reduce(
+              Kokkos::TeamVectorRange(team, n),
+              [&](std::int64_t w, Reach<T>& part) { part.see(w, rows ? d(v, w) : d(w, v)); },
+              Kokkos::Sum<Reach<T>>(all));
+          Kokkos::single(Kokkos::PerTeam(team), [&] { seen(v) = all; });
+        });
+  } else {
+    constexpr std::int64_t beside = is_host_space<ExecSpace> ? 64 : 1;
+    Kokkos::parallel_for(
+        "blockfw::reach",
+        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, (n + beside - 1) / beside),
+        KOKKOS_LAMBDA(std::int64_t run) {
+          const std::int64_t first = run * beside, last = Kokkos::min(first + beside, n);
+          for (std::int64_t w = 0; w < n; ++w)
+            for (std::int64_t v = first; v < last; ++v) seen(v).see(w, rows ? d(v, w) : d(w, v));
+        });
+  }
+  std::vector<Reach<T>> result(d.extent(0));
+  Kokkos::deep_copy(
+      exec,
+      Kokkos::View<Reach<T>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(result.data(), result.size()),
+      seen);
+  exec.fence("blockfw::reach");
+  return result;
+}
+
+/// The longest distance from the vertex to any of all n; infinity<T> when it does not reach them all.
+template <Distance T>
+T eccentricity(const Reach<T>& reach, std::int64_t n) {
+  return reach.vertices < n ? infinity<T> : reach.farthest;
+}
+
+/// \brief How near the others are: (r - 1) / sum of distances, of the r vertices reached, times (r - 1) / (n - 1).
+///
+/// That of Wasserman and Faust (*Social Network Analysis*, 1994), as in NetworkX, which takes the distances to a
+/// vertex, Towards::itself. 0 for who reaches nobody.
+template <Distance T>
+double closeness(const Reach<T>& reach, std::int64_t n) {
+  const auto others = static_cast<double>(reach.vertices - 1), sum = static_cast<double>(reach.sum);
+  return others > 0 && sum > 0 ? others / sum * (others / static_cast<double>(n - 1)) : 0;
+}
+
+/// \brief How far a graph extends.
+template <Distance T>
+struct Extent {
+  bool connected = true;  ///< whether each vertex reaches each
+  T radius = T(0);        ///< the smallest eccentricity; infinity<T> when no vertex reaches all
+  T diameter = T(0);      ///< the largest; infinity<T> when not connected
+  T longest = T(0);       ///< the longest distance there is, and between whom
+  std::int64_t from = -1, to = -1;
+  std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius, none when that is infinite
+};
+
+/// O(n).
+template <Distance T>
+Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
+  const auto n = static_cast<std::int64_t>(reach.size());
+  Extent<T> extent;
+  if (n == 0) return extent;
+  extent.radius = infinity<T>;
+  extent.longest = -infinity<T>;
+  for (std::int64_t v = 0; v < n; ++v) {
+    const Reach<T>& r = reach[static_cast<std::size_t>(v)];
+    const T e = eccentricity(r, n);
+    extent.diameter = v == 0 ? e : std::max(extent.diameter, e);
+    extent.connected = extent.connected && r.vertices == n;
+    if (r.farthest > extent.longest) {
+      extent.longest = r.farthest;
+      extent.from = v;
+      extent.to = r.farthest_vertex;
+    }
+    if (e == infinity<T> || e > extent.radius) continue;
+    if (e < extent.radius) extent.centre.clear();
+    extent.radius = e;
+    extent.centre.push_back(v);
+  }
+  return extent;
+}
+
+}  // namespace blockfw

@@ -1,0 +1,173 @@
+// Solved distances of a graph that grows, held against the oracle's of the grown graph.
+#include "graphs.hpp"
+
+#include "blockfw/updates.hpp"
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using blockfw::Edge;
+
+template <class T, class Layout>
+using Matrix = Kokkos::View<T**, Layout, Exec::memory_space>;
+
+/// A copy with rows or columns that are contiguous, and more than there need be.
+template <class Layout, class T, class View>
+auto copy_of(const View& d) {
+  const Matrix<T, Layout> wide("wide", d.extent(0) + 3, d.extent(1) + 3);
+  const auto part = Kokkos::subview(wide, Kokkos::pair<std::size_t, std::size_t>(1, 1 + d.extent(0)),
+                                    Kokkos::pair<std::size_t, std::size_t>(2, 2 + d.extent(1)));
+  Kokkos::deep_copy(part, d);
+  return part;
+}
+
+template <class T, class Layout>
+void check_growing_edges(Random& random, const Family& family, int n) {
+  const Answer answer(family.make(random, n), blockfw::Direction::directed);
+  if (answer.negative_cycle) return;
+  Graph g = answer.graph;
+  const auto d = copy_of<Layout, T>(blockfw::solve(n, edges_of<T>(g)));
+  for (int turn = 0; turn < 12; ++turn) {
+    CAPTURE(turn);
+    const Edge<std::int64_t> e{uniform(random, 0, n - 1), uniform(random, 0, n - 1),
+                               uniform(random, -heaviest(n) / 8, heaviest(n) / 2)};
+    g.edges.push_back(e);
+    const bool cycle = oracle::has_negative_cycle(g);
+    if (cycle) {
+      const auto before = readable(d);
+      const HostMatrix<T> copy("copy", d.extent(0), d.extent(1));
+      Kokkos::deep_copy(copy, before);
+      CHECK_THROWS_AS(blockfw::insert_edge(Exec{}, d, e.from, e.to, static_cast<T>(e.weight)), blockfw::NegativeCycle);
+      g.edges.pop_back();
+      const auto after = readable(d);
+      int changed = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) changed += after(i, j) != copy(i, j);
+      CHECK(changed == 0);
+    } else {
+      blockfw::decrease_edge(Exec{}, d, e.from, e.to, static_cast<T>(e.weight));
+    }
+    CHECK(difference(d, oracle::distances(g)) == "");
+  }
+}
+
+template <class T>
+void check_growing_vertices(Random& random, const Family& family, int n, blockfw::Direction direction) {
+  const bool both = direction == blockfw::Direction::undirected;
+  Graph g = both ? oracle::mirrored(family.make(random, n)) : family.make(random, n);
+  if (oracle::has_negative_cycle(g)) return;
+  auto d = blockfw::solve(n, edges_of<T>(g));
+  for (int turn = 0; turn < 4; ++turn, ++n) {
+    CAPTURE(turn);
+    std::vector<Edge<T>> edges;
+    Graph grown{n + 1, g.edges}, own{n + 1, {}};
+    for (int e = 0; e < 3 * turn; ++e) {
+      const int other = uniform(random, 0, n), weight = uniform(random, both ? 0 : -heaviest(n) / 8, heaviest(n) / 2);
+      own.edges.push_back(uniform(random, 0, 1) == 0 ? Edge<std::int64_t>{n, other, weight}
+                                                     : Edge<std::int64_t>{other, n, weight});
+    }
+    edges = edges_of<T>(own);
+    if (both) own = oracle::mirrored(own);
+    grown.edges.insert(grown.edges.end(), own.edges.begin(), own.edges.end());
+    if (oracle::has_negative_cycle(grown)) {
+      CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, edges, direction), blockfw::NegativeCycle);
+      return;
+    }
+    d = blockfw::add_vertex(Exec{}, d, edges, direction);
+    g = grown;
+    CHECK(difference(d, oracle::distances(g)) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("edges come, one after the other", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+  Random random(11);
+  for (const Family& family : families)
+    for (const int n : {1, 2, 17, 66}) {
+      const std::string name = family.name;
+      CAPTURE(name);
+      CAPTURE(n);
+      check_growing_edges<T, Kokkos::LayoutRight>(random, family, n);
+      check_growing_edges<T, Kokkos::LayoutLeft>(random, family, n);
+    }
+}
+
+TEST_CASE_TEMPLATE("vertices come, one after the other", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+  Random random(12);
+  for (const Family& family : families)
+    for (const int n : {0, 1, 2, 17, 66}) {
+      if (n == 0 && family.make != families[3].make) continue;  // (the others need a vertex)
+      const std::string name = family.name;
+      CAPTURE(name);
+      CAPTURE(n);
+      for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected})
+        check_growing_vertices<T>(random, family, n, direction);
+    }
+}
+
+TEST_CASE("an update that cannot be is refused, and nothing changes") {
+  const std::vector<Edge<int>> path = {{0, 1, 5}, {1, 2, 5}};
+  const auto d = blockfw::solve(3, path);
+  const auto refuse = [&](std::int64_t from, std::int64_t to) { blockfw::insert_edge(Exec{}, d, from, to, 1); };
+  CHECK_THROWS_WITH_AS(refuse(0, 3), "vertex 3 is out of range, expected 0 to 2", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(refuse(-1, 0), "vertex -1 is out of range, expected 0 to 2", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(
+      blockfw::insert_edge(Exec{}, d, 2, 0, -11),
+      "negative cycle: vertex 2 can return to itself at a negative length, so shortest paths do not exist",
+      blockfw::NegativeCycle);
+  CHECK_THROWS_WITH_AS(blockfw::insert_edge(Exec{}, d, 2, 0, blockfw::infinity<int>),
+                       "the weight 1073741823 is as far as infinity, 1073741823, in int32; solve again in a wider type",
+                       blockfw::OverflowRisk);
+  const auto f = blockfw::solve(2, std::vector<Edge<float>>{{0, 1, 1}});
+  CHECK_THROWS_WITH_AS(blockfw::insert_edge(Exec{}, f, 1, 0, NAN), "the weight is NaN, expected a number",
+                       blockfw::InvalidInput);
+  blockfw::insert_edge(Exec{}, f, 1, 0, blockfw::infinity<float>);  // no edge
+  CHECK(readable(f)(1, 0) == blockfw::infinity<float>);
+  const HostMatrix<int> oblong("oblong", 3, 4);
+  CHECK_THROWS_AS(blockfw::insert_edge(Kokkos::DefaultHostExecutionSpace{}, oblong, 0, 1, 1), blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::add_vertex(Kokkos::DefaultHostExecutionSpace{}, oblong, path), blockfw::InvalidInput);
+
+  const auto add = [&](const std::vector<Edge<int>>& edges) { return blockfw::add_vertex(Exec{}, d, edges); };
+  CHECK_THROWS_WITH_AS(add({{3, 0, 1}, {3, 4, 1}}), "edge 1: vertex 4 is out of range, expected 0 to 3",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(add({{0, 1, 1}}), "edge 0: from 0 to 1, expected one that begins or ends at the new vertex, 3",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(
+      add({{3, 3, -1}}),
+      "negative cycle: vertex 3 can return to itself at a negative length, so shortest paths do not exist",
+      blockfw::NegativeCycle);
+  CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, path, blockfw::Direction::undirected), blockfw::InvalidEdge);
+  const auto host = readable(d);
+  CHECK(host(0, 2) == 10);
+  CHECK(host(2, 0) == blockfw::infinity<int>);
+}
+
+TEST_CASE("paths may come close to infinity, but not to it") {
+  constexpr std::int32_t half = 1 << 29, limit = blockfw::infinity<std::int32_t>;
+  for (const std::int32_t weight : {limit - half - 1, limit - half, limit - half + 1}) {
+    CAPTURE(weight);
+    const bool fits = half + weight < limit;
+    const auto d =
+        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>({3, {{0, 1, half}}}));
+    if (fits) {
+      blockfw::insert_edge(Exec{}, d, 1, 2, weight);
+      CHECK(readable(d)(0, 2) == half + weight);
+    } else {
+      CHECK_THROWS_AS(blockfw::insert_edge(Exec{}, d, 1, 2, weight), blockfw::OverflowRisk);
+      CHECK(readable(d)(1, 2) == limit);
+    }
+    const auto three =
+        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>({3, {{0, 1, half}}}));
+    const std::vector<Edge<std::int32_t>> on = {{1, 3, weight}};
+    if (fits)
+      CHECK(readable(blockfw::add_vertex(Exec{}, three, on))(0, 3) == half + weight);
+    else
+      CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, three, on), blockfw::OverflowRisk);
+  }
+  // Far below: to each end a long way down, so that both together would be below -infinity.
+  const auto d = blockfw::solve(4, std::vector<Edge<std::int32_t>>{{0, 1, -(limit / 8)}, {2, 3, -(limit / 8)}});
+  CHECK_THROWS_AS(blockfw::insert_edge(Exec{}, d, 1, 2, -(limit / 8) * 7), blockfw::OverflowRisk);
+  blockfw::insert_edge(Exec{}, d, 1, 2, -(limit / 8) * 2);
+  CHECK(readable(d)(0, 3) == -(limit / 8) * 4);
+}
