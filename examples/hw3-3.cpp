@@ -72,7 +72,10 @@ void run(const homework::Arguments& arguments, int count) {
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
   print_line("solving", solving,
              text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %d %s)", speed, 100 * speed / limit,
-                  limit, arguments.type.c_str(), shares, on_device ? Space::name() : "groups of threads"));
+                  limit, arguments.type.c_str(), shares,
+                  on_device    ? Space::name()
+                  : shares > 1 ? "groups of threads"
+                               : "group of threads"));
   if (on_device) print_line("device-to-host", to_host, "not hidden behind writing");
   print_line("writing", writing, rate(n * n * 4, writing));
 }
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
         app.add_option(
                "--devices", devices,
                "how many; left out, as many as there are and are worth it (of a host, one group of all threads)")
-            ->check(CLI::PositiveNumber);
+            ->check(CLI::Range(1, 1024));
       },
       [&](const homework::Arguments& arguments) {
         arguments.type == "int64" ? run<std::int64_t>(arguments, devices) : run<std::int32_t>(arguments, devices);

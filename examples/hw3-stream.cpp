@@ -95,7 +95,12 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
     file.commit();
   } else {
-    blockfw::io::write_homework(*narrow, file.view());
+    try {
+      blockfw::io::write_homework(*narrow, file.view());
+    } catch (const blockfw::OverflowRisk&) {
+      file.discard();  // it is of no use to anybody
+      throw;
+    }
     narrow->flush();
     narrow->commit();
     file.discard();
@@ -128,9 +133,9 @@ int main(int argc, char** argv) {
       [&](CLI::App& app) {
         app.add_option("--memory", options.memory, "memory to use, as 4G; left out, nine tenths of what is left")
             ->transform(CLI::AsSizeValue(false))
-            ->check(CLI::PositiveNumber);
+            ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 60));
         app.add_option("--checkpoint", options.minutes, "minutes from one point to go on from to the next")
-            ->check(CLI::NonNegativeNumber)
+            ->check(CLI::Range(0.0, 1e6))
             ->capture_default_str();
       },
       [&](const homework::Arguments& arguments) {

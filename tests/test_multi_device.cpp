@@ -161,10 +161,7 @@ TEST_CASE("an error on one device ends all, and is thrown as it is; the matrix c
   const int n = 6 * tile;
   const Instances devices(3);
   blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
-  const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}, {1, 2, 1}};
-  const Kokkos::View<const blockfw::Edge<int>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
-      edges.data(), edges.size());
-  const auto range = d.fill(view);
+  const auto range = d.fill(std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, 2, 1}});
   blockfw::SolveOptions options;
   options.progress = [](std::int64_t done, std::int64_t) {
     if (done >= 3) throw std::runtime_error("enough");
@@ -189,6 +186,8 @@ TEST_CASE("bad input is refused as one device refuses it") {
   CHECK_THROWS_AS(solve(5'000'000, {}), blockfw::OutOfMemory);
   CHECK_THROWS_WITH_AS(blockfw::solve(std::vector<Exec>{}, 3, std::vector<Edge<int>>{}),
                        "an empty list of devices, expected one or more", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(-1), "-1 devices are wanted, expected 1 or more, or 0 for all",
+                       blockfw::InvalidInput);
   const HostMatrix<int> oblong("oblong", 3, 4);
   CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(devices.list(), oblong),
                        "the matrix 'oblong' is 3 x 4, expected 3 rows and columns", blockfw::InvalidInput);

@@ -127,10 +127,7 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
 template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  using E = std::ranges::range_value_t<Edges>;
-  const Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> on_host(
-      std::ranges::data(edges), std::ranges::size(edges));
-  return solve<T>(exec, n, reachable_edges(exec, on_host), options);
+  return solve<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), options);
 }
 
 /// \brief The same on the default execution space.

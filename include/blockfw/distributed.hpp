@@ -145,10 +145,7 @@ class DistributedMatrix {
   /// \brief The same for edges in a host container.
   template <std::ranges::contiguous_range Edges>
   WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
-    using E = std::ranges::range_value_t<Edges>;
-    return fill(Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                    std::ranges::data(edges), std::ranges::size(edges)),
-                direction, first);
+    return fill(detail::view_of(edges), direction, first);
   }
 
   /// \brief blocked_floyd_warshall() on all ranks; each one's exec is fenced. The diagonal counts as 0 unless it is
@@ -282,8 +279,10 @@ class DistributedMatrix {
     if (!agreed[0]) throw InvalidInput("the ranks name different numbers of vertices, expected the same");
     if (!agreed[1] || !agreed[2] || !agreed[3]) throw InvalidInput("the ranks name different grids, expected the same");
     if (n_ < 0) throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected 0 or more");
-    if (n_ > std::numeric_limits<std::int32_t>::max() - Phase::block)
-      throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected less than 2^31");
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - Phase::block;
+    if (n_ > most)
+      throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected " + std::to_string(most) +
+                         " or fewer");
     int sides[] = {grid.rows, grid.columns};
     const auto divides = [&](int side) { return side >= 0 && ranks_.size() % std::max(side, 1) == 0; };
     if (divides(sides[0]) && divides(sides[1]) && sides[0] * sides[1] == 0)

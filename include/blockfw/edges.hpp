@@ -11,6 +11,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <type_traits>
 
@@ -37,6 +38,14 @@ struct InvalidEdge : InvalidInput {
 };
 
 namespace detail {
+
+/// The edges of a host container, which must live longer, as a view.
+template <std::ranges::contiguous_range Edges>
+auto view_of(const Edges& edges) {
+  using E = std::ranges::range_value_t<Edges>;
+  return Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(std::ranges::data(edges),
+                                                                                            std::ranges::size(edges));
+}
 
 /// On the host, fetches the line of d(i, j) if there is one: the edges' order is random, and so is the way to memory.
 template <class View>

@@ -36,8 +36,9 @@ template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 class Devices {
  public:
   /// \param count  how many; left out, all devices there are, and one group of all of a host's threads
-  /// \throws InvalidInput when there are not so many
+  /// \throws InvalidInput when there are not so many devices (a host's groups may share threads), or count < 0
   explicit Devices(int count = 0) {
+    if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
       const ExecSpace all;
       const int groups = std::max(count, 1);
@@ -100,7 +101,8 @@ class RowBlocks {
         deal_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
         whole_(n, Phase::block, 1) {
     for (int s = 0; s < shares(); ++s) {
-      const std::string whose = shares() > 1 ? "device " + std::to_string(s) + ": " : "";
+      const std::string kind = is_host_space<ExecSpace> ? "group of threads " : "device ";
+      const std::string whose = shares() > 1 ? kind + std::to_string(s) + ": " : "";
       const auto rows_there = static_cast<double>(rows(s));
       const double elements = rows_there * static_cast<double>(leading_dimension(n));
       // (A host's memory is all shares', and given out when it is touched.)
@@ -135,6 +137,7 @@ class RowBlocks {
   /// \return the range of the weights
   /// \throws as fill_from_edges()
   template <class Edges>
+    requires Kokkos::is_view_v<Edges>
   WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed) {
     const std::int64_t own = deal_.left_of_run(0) * std::int64_t(Phase::block);
     const auto owner = [own](std::int32_t i, std::int32_t j) {
@@ -148,6 +151,12 @@ class RowBlocks {
       exec(s).fence("blockfw::fill");
     });
     return dealt.second;
+  }
+
+  /// \brief The same for edges in a host container.
+  template <std::ranges::contiguous_range Edges>
+  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed) {
+    return fill(detail::view_of(edges), direction);
   }
 
   /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> is no edge.
@@ -285,12 +294,9 @@ class RowBlocks {
 template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
 auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
            const SolveOptions& options = {}) {
-  using E = std::ranges::range_value_t<Edges>;
-  using W = decltype(E::weight);
+  using W = decltype(std::ranges::range_value_t<Edges>::weight);
   RowBlocks<std::conditional_t<std::is_void_v<T>, W, T>, ExecSpace> d(devices, n);
-  const auto range = d.fill(Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                                std::ranges::data(edges), std::ranges::size(edges)),
-                            options.direction);
+  const auto range = d.fill(edges, options.direction);
   d.solve(range, options);
   return d;
 }

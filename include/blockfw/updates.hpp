@@ -175,8 +175,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
     throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
                        std::to_string(d.extent(1)) + " columns, expected a square one");
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> on_host(
-      std::ranges::data(edges), std::ranges::size(edges));
+  const auto on_host = detail::view_of(edges);
   for (std::size_t e = 0; e < on_host.extent(0); ++e) {
     const E edge = on_host(e);
     const auto index = static_cast<std::int64_t>(e);

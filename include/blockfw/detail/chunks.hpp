@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -69,12 +68,10 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   };
   const int tiles = chunks.tiles();
   int high = std::max(1, (tiles + 7) / 8);
-  if (tiles > 0 && !fits(1)) {
-    char text[160];
-    std::snprintf(text, sizeof text, "%lld vertices out of core need at least %.3g MB of memory, %.3g MB are allowed",
-                  static_cast<long long>(order), bytes_of<Phase, T>(chunks, in_memory) * 1e-6 + 5e-4, memory * 1e-6);
-    throw OutOfMemory(text);
-  }
+  if (tiles > 0 && !fits(1))  // (what is said to suffice does, for all its rounding)
+    throw OutOfMemory(std::to_string(order) + " vertices out of core need at least " +
+                      amount(1.0005 * bytes_of<Phase, T>(chunks, in_memory)) + " of memory, " + amount(memory) +
+                      " are allowed");
   while (high > 1 && !fits(high)) --high;
   // As many chunks, but of one height.
   chunks.height = high;

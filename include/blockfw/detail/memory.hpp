@@ -61,6 +61,16 @@ inline std::string gigabytes(double bytes) {
   return text;
 }
 
+/// To four digits.
+inline std::string amount(double bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  for (; unit < 4 && bytes >= 999.95; ++unit) bytes /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %s", bytes, units[unit]);
+  return text;
+}
+
 /// Bytes left in the memory that the instance works on; infinity where that cannot be asked.
 template <class ExecSpace>
 double available_bytes([[maybe_unused]] const ExecSpace& exec) {
@@ -91,14 +101,15 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
 /// \brief Refuses what does not fit the memory that the instance works on.
 /// \param what     what it is for, in the plural ("5 edges")
 /// \param needed   bytes
-/// \param besides  bytes that will be needed for other things and must be left
+/// \param besides  bytes that will be needed for other things then
 /// \throws OutOfMemory
 template <class ExecSpace>
 void require_memory(const ExecSpace& exec, const std::string& what, double needed, double besides = 0) {
-  const double available = std::max(0.0, available_bytes(exec) - besides);
-  if (needed > available)
+  const double available = available_bytes(exec);
+  if (needed + besides > available)
     throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (is_host_space<ExecSpace> ? "" : "device ") +
-                      "memory, " + gigabytes(available) + " are available");
+                      "memory, " + gigabytes(available) + " are available" +
+                      (needed <= available ? ", and " + gigabytes(besides) + " are needed for the solve" : ""));
 }
 
 }  // namespace blockfw::detail

@@ -30,6 +30,7 @@
 #include <fstream>
 #include <future>
 #include <limits>
+#include <ranges>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -90,8 +91,8 @@ class Record {
     std::getline(file, graph);
     if (title != this->title() || graph.empty()) throw FileError(path_.string() + ": is no record of a solve" + remedy);
     if (graph != graph_)
-      throw FileError(path_.string() + ": is of another graph (" + graph + "), expected this one (" + graph_ + ")" +
-                      remedy);
+      throw FileError(path_.string() + ": is of another graph, or type (" + graph + "), expected this one (" + graph_ +
+                      ")" + remedy);
     if (!(file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.longest))
       throw FileError(path_.string() + ": is damaged" + remedy);
     return progress;
@@ -195,11 +196,16 @@ class DistanceFile {
   std::int64_t pivots() const { return std::max<std::int64_t>(progress_.pivots, 0); }
 
   /// \brief Fills the matrix as fill_from_edges() does, some rows after the other.
-  /// \param edges  rank-1 view on the host
+  /// \param edges  rank-1 view on the host, or a host container
   /// \throws as fill_from_edges(); OverflowRisk
   ///
   /// O(n² + edges), a copy of the edges.
+  template <std::ranges::contiguous_range Edges>
+  void fill(const Edges& edges, Direction direction = Direction::directed) {
+    fill(blockfw::detail::view_of(edges), direction);
+  }
   template <class Edges>
+    requires Kokkos::is_view_v<Edges>
   void fill(const Edges& edges, Direction direction = Direction::directed) {
     using Host = Kokkos::DefaultHostExecutionSpace;
     constexpr std::int64_t some = std::int64_t(256) << 20;  // bytes
