@@ -373,7 +373,7 @@ TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
 
   CHECK_THROWS_WITH_AS(open(20, "graph 2"),
                        (state.string() +
-                        ": is of another graph (graph 1, float), expected this one (graph 2, float); "
+                        ": is of another graph, or type (graph 1, float), expected this one (graph 2, float); "
                         "remove " +
                         part.string() + " to start anew, or name another output")
                            .c_str(),
