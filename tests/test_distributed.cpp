@@ -267,7 +267,9 @@ TEST_CASE("wrong arguments are refused on all ranks") {
     return error_of<blockfw::InvalidInput>([&] { Matrix<int>(MPI_COMM_WORLD, n, grid); });
   };
   CHECK(refusal(-1) == "the number of vertices is -1, expected 0 or more");
-  CHECK(refusal(std::int64_t(1) << 31) == "the number of vertices is 2147483648, expected less than 2^31");
+  const std::int64_t most = std::numeric_limits<std::int32_t>::max() - SmallTile<int>::block;
+  CHECK(refusal(std::int64_t(1) << 31) ==
+        "the number of vertices is 2147483648, expected " + std::to_string(most) + " or fewer");
   const std::string all = std::to_string(ranks());
   CHECK(refusal(5, {ranks() + 1, 1}) ==
         "a grid of " + std::to_string(ranks() + 1) + " x 1 processes, expected one of " + all);

@@ -107,14 +107,23 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
           Kokkos::single(Kokkos::PerTeam(team), [&] { seen(v) = all; });
         });
   } else {
+    // Each has some columns and some rows, as a device wants many to do it.
     constexpr std::int64_t beside = is_host_space<ExecSpace> ? 64 : 1;
+    const std::int64_t runs = (n + beside - 1) / beside;
+    const std::int64_t slices = is_host_space<ExecSpace> ? 1 : 1 + (1 << 18) / (runs + 1);
+    const Kokkos::View<Reach<T>**, Kokkos::LayoutRight, typename ExecSpace::memory_space> parts(
+        Kokkos::view_alloc(exec, "blockfw::reach"), static_cast<std::size_t>(slices), d.extent(0));
+    using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(
-        "blockfw::reach",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, (n + beside - 1) / beside),
-        KOKKOS_LAMBDA(std::int64_t run) {
-          const std::int64_t first = run * beside, last = Kokkos::min(first + beside, n);
-          for (std::int64_t w = 0; w < n; ++w)
-            for (std::int64_t v = first; v < last; ++v) seen(v).see(w, rows ? d(v, w) : d(w, v));
+        "blockfw::reach", Range(exec, 0, runs * slices), KOKKOS_LAMBDA(std::int64_t part) {
+          const std::int64_t slice = part / runs, first = part % runs * beside;
+          const std::int64_t last = Kokkos::min(first + beside, n), end = n * (slice + 1) / slices;
+          for (std::int64_t w = n * slice / slices; w < end; ++w)
+            for (std::int64_t v = first; v < last; ++v) parts(slice, v).see(w, rows ? d(v, w) : d(w, v));
+        });
+    Kokkos::parallel_for(
+        "blockfw::reach", Range(exec, 0, n), KOKKOS_LAMBDA(std::int64_t v) {
+          for (std::int64_t slice = 0; slice < slices; ++slice) seen(v) += parts(slice, v);
         });
   }
   std::vector<Reach<T>> result(d.extent(0));

@@ -37,8 +37,9 @@ Line<T, ExecSpace> allocate_line(const ExecSpace& exec, std::int64_t n) {
 /// The length of a path and an edge more; if it is as long as infinity, which no path may be, more than that.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
+  constexpr T too_long = std::numeric_limits<T>::max();
   const T sum = static_cast<T>(path + edge);
-  return std::is_integral_v<T> && sum >= infinity<T> ? std::numeric_limits<T>::max() : sum;
+  return std::is_integral_v<T> && sum >= infinity<T> ? too_long : sum;
 }
 
 /// The range of those lengths that are there; fences exec.
