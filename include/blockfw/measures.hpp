@@ -77,7 +77,8 @@ namespace blockfw {
 /// \return on the host, an entry for each vertex; exec is fenced
 /// \throws InvalidInput when d is not square
 ///
-/// O(n²) at memory speed, n entries of memory. A sum of floats rounds, in an order that may differ from run to run.
+/// O(n²), one read of the matrix, and n entries of memory (on a device some thousand more). A sum of floats rounds, in
+/// an order that may differ from run to run.
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
                                                               Towards towards = Towards::others) {

@@ -1,7 +1,8 @@
 /// \file
 /// \brief Solved distances that stay right when the graph grows: by an edge, or a shorter one, or a vertex.
 ///
-/// Each costs O(n²) at memory speed, where a solve costs O(n³). (After what gets longer, or goes, only a solve helps.)
+/// Each takes O(n²), a few reads of the matrix, where a solve takes O(n³). (After what gets longer, or goes, only a
+/// solve helps.)
 #pragma once
 
 #include "blockfw/apsp.hpp"
@@ -118,7 +119,7 @@ inline void require_vertex(std::int64_t vertex, std::int64_t n) {
 /// \throws NegativeCycle  when the edge would close one
 /// \throws OverflowRisk   when a path by way of it could be as long as infinity
 ///
-/// O(n²) at memory speed: each pair may go by way of the edge, once. 2n elements of memory. exec is fenced.
+/// O(n²), one read of the matrix: each pair may go by way of the edge, once. 2n elements of memory. exec is fenced.
 template <class ExecSpace, MatrixView View>
 void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::int64_t to,
                  typename View::non_const_value_type weight) {
@@ -165,7 +166,7 @@ void decrease_edge(const ExecSpace& exec, const View& d, std::int64_t from, std:
 /// \throws InvalidEdge for an edge without vertex n, of a vertex out of range or of a NaN weight; OutOfMemory; else as
 ///         insert_edge()
 ///
-/// O(n² + n · edges) at memory speed, (n + 1)² elements for the result. exec is fenced.
+/// O(n² + n · edges), (n + 1)² elements for the result. exec is fenced.
 template <class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
 DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const ExecSpace& exec, const View& d,
                                                                           const Edges& edges,
