@@ -151,9 +151,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
                 "blockfw: the matrix lies in a memory space that the execution space cannot reach");
-  if (w.extent(0) != w.extent(1))
-    throw InvalidInput("the matrix '" + w.label() + "' has " + std::to_string(w.extent(0)) + " rows and " +
-                       std::to_string(w.extent(1)) + " columns, expected a square one");
+  require_square(w);
   const auto n = static_cast<std::int64_t>(w.extent(0));
   const auto d = allocate_distances<T>(exec, n);
   const bool both_ways = options.direction == Direction::undirected;

@@ -22,6 +22,14 @@ using MatrixRef =
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 
+/// \throws InvalidInput when the view is not square
+template <MatrixView V>
+void require_square(const V& view) {
+  if (view.extent(0) != view.extent(1))
+    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) + " rows and " +
+                       std::to_string(view.extent(1)) + " columns, expected a square one");
+}
+
 /// \brief The matrix of pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
@@ -50,9 +58,7 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename V::memory_space>::accessible,
                 "blockfw: the matrix lies in a memory space that the execution space cannot reach");
-  if (view.extent(0) != view.extent(1))
-    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) + " rows and " +
-                       std::to_string(view.extent(1)) + " columns, expected a square one");
+  require_square(view);
   const std::size_t n = view.extent(0);
   if (view.data() == nullptr && n > 0)
     throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +

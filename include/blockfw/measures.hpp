@@ -10,7 +10,6 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/target.hpp"
@@ -20,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -85,9 +83,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   using T = typename View::non_const_value_type;
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
                 "blockfw: the matrix lies in a memory space that the execution space cannot reach");
-  if (d.extent(0) != d.extent(1))
-    throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
-                       std::to_string(d.extent(1)) + " columns, expected a square one");
+  require_square(d);
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const Kokkos::View<Reach<T>*, typename ExecSpace::memory_space> seen(Kokkos::view_alloc(exec, "blockfw::reach"),
                                                                        d.extent(0));

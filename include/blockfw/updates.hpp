@@ -173,9 +173,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
                                                                           Direction direction = Direction::directed) {
   using T = typename View::non_const_value_type;
   using E = Edge<T>;
-  if (d.extent(0) != d.extent(1))
-    throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
-                       std::to_string(d.extent(1)) + " columns, expected a square one");
+  require_square(d);
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const auto on_host = detail::view_of(edges);
   for (std::size_t e = 0; e < on_host.extent(0); ++e) {
