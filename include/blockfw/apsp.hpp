@@ -12,7 +12,9 @@
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/narrow.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
@@ -30,14 +32,25 @@ namespace blockfw {
 template <class T, class Space = Kokkos::DefaultExecutionSpace>
 using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
 
+/// How a solve was done.
+struct SolveReport {
+  int bits = 0;       ///< of the numbers that it worked on
+  bool half = false;  ///< whether half the work did, the matrix being symmetric
+};
+
 /// What solve() may be told.
 struct SolveOptions {
+  /// Undirected makes every edge lead both ways. Of a symmetric matrix half the work is done in any case.
   Direction direction = Direction::directed;
+  /// Whether integers may be solved in fewer bits where no distance needs more: the same result in half the time.
+  bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them, if
   /// there is no progress to wait for.
   std::function<void()> meanwhile = {};
+  /// Filled in if set.
+  SolveReport* report = nullptr;
 };
 
 /// \brief Memory for the distances of n vertices, not yet filled.
@@ -73,26 +86,85 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
   }
 }
 
+namespace detail {
+
+/// Calls f(small) with memory for the distances of n vertices in as few bits as do, if there are such and there is
+/// memory.
+/// \return whether it did
+template <class T, class ExecSpace, class View, class F>
+bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  if (n < narrow_from<ExecSpace> || range.any_negative()) return false;
+  const auto try_type = [&]<class Small>(Small) {
+    if constexpr (sizeof(Small) >= sizeof(T)) {
+      return false;
+    } else {
+      const double bytes = static_cast<double>(n) * static_cast<double>(n) * sizeof(Small);
+      if (bytes + workspace_bytes<Small>(exec, n) > available_bytes(exec)) return false;
+      if (!distance_bound(exec, d, range, static_cast<T>(infinity<Small>))) return false;
+      f(allocate_distances<Small>(exec, n));
+      return true;
+    }
+  };
+  return try_type(std::int16_t()) || try_type(std::int32_t());
+}
+
+}  // namespace detail
+
 /// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
 ///
-/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this.
+/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Shortest distances in integers that
+/// are bounded by fewer bits are solved in these (see narrow.hpp), if there is memory for them; a symmetric matrix
+/// takes half the work.
 ///
-/// \throws OverflowRisk  before the solve, when sums could overflow T
-/// \throws NegativeCycle with a vertex on it
-template <class ExecSpace, MatrixView View>
+/// \tparam Over  the semiring; left out, shortest paths
+/// \throws OverflowRisk   before the solve, when sums could overflow T
+/// \throws NegativeCycle  with a vertex on it; of another semiring than that of shortest paths DivergentCycle
+template <class Over = void, class ExecSpace, MatrixView View>
 void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename View::value_type> range,
                      const SolveOptions& options = {}) {
   using T = typename View::value_type;
+  using S = semiring_of<Over, T>;
+  constexpr bool shortest = std::is_same_v<S, MinPlus<T>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  require_safe_sums(n, range);
+  require_safe_sums<S>(n, range);
+  if constexpr (requires { S::accepts(range.smallest); })
+    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
+      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ", expected such as the semiring accepts");
+
+  auto direction = Direction::directed;
+  if constexpr (detail::is_commutative<S>)
+    if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
+      direction = Direction::undirected;
+  SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
+  const auto eliminate = [&](const auto& progress) {
+    if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
+      if (options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
+            report.bits = 8 * int(sizeof(small(0, 0)));
+            detail::solve_in(exec, d, small, direction, progress);
+          }))
+        return;
+    blocked_floyd_warshall(exec, d, S{}, direction, progress);
+  };
   if (options.progress)
-    blocked_floyd_warshall(exec, d, options.progress);
+    eliminate(options.progress);
   else
-    blocked_floyd_warshall(exec, d);
+    eliminate(NoProgress{});
+  if (options.report != nullptr) *options.report = report;
   if (options.meanwhile) options.meanwhile();
-  if (range.any_negative()) {
-    if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
-    if constexpr (std::is_integral_v<T>) mark_unreachable(exec, d, longest_path(n, range));
+
+  if constexpr (shortest) {
+    if (range.any_negative())
+      if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
+  } else if (const auto vertex = find_negative_cycle<S>(exec, d)) {
+    throw DivergentCycle(*vertex);
+  }
+  if constexpr (std::is_integral_v<T> && shortest) {
+    if (range.any_negative()) mark_unreachable(exec, d, longest_path(n, range));
+  } else if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>) {
+    if (!range.empty() && range.largest > 0)
+      mark_unreachable<S>(exec, d, static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0));
   }
   exec.fence("blockfw::solve");
 }
@@ -102,7 +174,9 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative. (With float weights a
 /// cycle of length zero may round to a negative one.)
 ///
-/// \tparam T     type of the distances; the weights', W, if left out. int64_t for int32_t weights whose sums are large.
+/// \tparam Over  type of the distances; the weights', W, if left out. int64_t for int32_t weights whose sums are large.
+///               Or a semiring, such as MaxMin<float>: then the result is the ⊕ of all paths, repeated edges are ⊕ed,
+///               and the smallest weight is the best one.
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
@@ -112,42 +186,46 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// \throws NegativeCycle              with a vertex on it
 ///
 /// n³ relaxes; memory n² elements, and on a device the edges and what blocked_floyd_warshall takes.
-template <class T = void, class ExecSpace, class Edges>
+template <class Over = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(Edges::non_const_value_type::weight);
-  using Result = std::conditional_t<std::is_void_v<T>, W, T>;
-  const auto d = allocate_distances<Result>(exec, n);
-  const auto range = fill_from_edges(exec, d, edges, options.direction);
-  solve_distances(exec, d, range, options);
+  using S = semiring_of<Over, W>;
+  const auto d = allocate_distances<typename S::value_type>(exec, n);
+  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  solve_distances<S>(exec, d, range, options);
   return d;
 }
 
 /// \brief The same for edges in a host container (std::vector, std::array, std::span).
-template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
+template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  return solve<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), options);
+  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), options);
 }
 
 /// \brief The same on the default execution space.
-template <class T = void, class Edges>
+template <class Over = void, class Edges>
   requires(!Kokkos::is_execution_space_v<Edges>)
 auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  return solve<T>(Kokkos::DefaultExecutionSpace{}, n, edges, options);
+  return solve<Over>(Kokkos::DefaultExecutionSpace{}, n, edges, options);
 }
 
 /// \brief All shortest distances of the graph whose edge i → j has length w(i, j); infinity<T> or more is no edge.
 ///
-/// w is left as it is. The diagonal counts as 0 unless it is negative.
+/// w is left as it is. The diagonal counts as 0 unless it is negative. Of another semiring, S::zero() is no edge, and
+/// the diagonal counts as S::one() unless it diverges.
 ///
+/// \tparam Over  the semiring; left out, shortest paths
 /// \param w  square rank-2 view, any layout, that exec can reach
 /// \throws as solve() of edges; InvalidInput names the place of a NaN
-template <class ExecSpace, MatrixView Matrix>
+template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
 DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,
                                                                        const SolveOptions& options = {}) {
   using T = typename Matrix::non_const_value_type;
+  using S = semiring_of<Over, T>;
+  static_assert(std::is_same_v<T, typename S::value_type>, "blockfw: the matrix is of another type than the semiring");
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
                 "blockfw: the matrix lies in a memory space that the execution space cannot reach");
@@ -164,9 +242,9 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
         const std::int64_t i = e / n, j = e % n;
         const T there = w(i, j), back = both_ways ? w(j, i) : there;
         if (there != there || back != back) first_invalid = Kokkos::min(first_invalid, e);
-        const T weight = Kokkos::min(Kokkos::min(there, back), i == j ? T(0) : infinity<T>);
+        const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
         d(i, j) = weight;
-        if (weight == infinity<T> || (i == j && !MinPlus<T>::diverges(weight))) return;
+        if (weight == S::zero() || (i == j && !S::diverges(weight))) return;
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
       },
@@ -174,14 +252,14 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   if (invalid < n * n)
     throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(invalid / n) + ", " +
                        std::to_string(invalid % n) + "), expected a number or infinity");
-  solve_distances(exec, d, range, options);
+  solve_distances<S>(exec, d, range, options);
   return d;
 }
 
 /// \brief The same on the default execution space.
-template <MatrixView Matrix>
+template <class Over = void, MatrixView Matrix>
 auto solve(const Matrix& w, const SolveOptions& options = {}) {
-  return solve(Kokkos::DefaultExecutionSpace{}, w, options);
+  return solve<Over>(Kokkos::DefaultExecutionSpace{}, w, options);
 }
 
 }  // namespace blockfw

@@ -26,9 +26,6 @@ struct Edge {
   T weight;
 };
 
-/// Whether an edge leads one way or both.
-enum class Direction { directed, undirected };
-
 /// Thrown for an edge that names a vertex outside the graph or has a NaN weight.
 struct InvalidEdge : InvalidInput {
   InvalidEdge(std::int64_t index, const std::string& reason)
@@ -55,24 +52,39 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, 
                      if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
 }
 
-/// Lowers what others may lower at the same time. (Kokkos locks 16-bit words on a device, in memory of the first one
-/// only.)
-template <Distance T>
-KOKKOS_FORCEINLINE_FUNCTION void atomic_lower(T* at, T value) {
+/// As Kokkos's. (Which locks 16-bit words on a device, in memory of the first one only.)
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T compare_exchange(T* at, T seen, T wanted) {
   if constexpr (sizeof(T) == 2) {
     KOKKOS_IF_ON_DEVICE((const auto place = reinterpret_cast<std::uintptr_t>(at);
                          auto* const word = reinterpret_cast<std::uint32_t*>(place & ~std::uintptr_t(3));
-                         const int shift = place % 4 == 0 ? 0 : 16;
-                         for (std::uint32_t seen = *word; static_cast<T>(seen >> shift) > value;) {
-                           const std::uint32_t lower = static_cast<std::uint16_t>(value);
-                           const std::uint32_t wanted = (seen & (0xffff0000u >> shift)) | lower << shift;
-                           const std::uint32_t found = Kokkos::atomic_compare_exchange(word, seen, wanted);
-                           if (found == seen) break;
-                           seen = found;
-                         }))
-    KOKKOS_IF_ON_HOST((Kokkos::atomic_min(at, value);))
+                         const int shift = place % 4 == 0 ? 0 : 16; std::uint32_t both = *word;
+                         while (static_cast<T>(both >> shift) == seen) {
+                           const std::uint32_t half = static_cast<std::uint16_t>(wanted);
+                           const std::uint32_t next = (both & (0xffff0000u >> shift)) | half << shift;
+                           const std::uint32_t found = Kokkos::atomic_compare_exchange(word, both, next);
+                           if (found == both) return seen;
+                           both = found;
+                         } return static_cast<T>(both >> shift);))
+    KOKKOS_IF_ON_HOST((return Kokkos::atomic_compare_exchange(at, seen, wanted);))
   } else {
+    return Kokkos::atomic_compare_exchange(at, seen, wanted);
+  }
+}
+
+/// Makes *at the better of it and value, where others may do so at the same time.
+template <Semiring S, class T = typename S::value_type>
+KOKKOS_FORCEINLINE_FUNCTION void atomic_improve(T* at, T value) {
+  if constexpr (std::is_same_v<S, MinPlus<T>> && sizeof(T) > 2) {
     Kokkos::atomic_min(at, value);
+  } else {
+    for (T seen = *at;;) {
+      const T better = S::relax(seen, value, S::one());
+      if (better == seen) return;
+      const T found = compare_exchange(at, seen, better);
+      if (found == seen) return;
+      seen = found;
+    }
   }
 }
 
@@ -97,8 +109,10 @@ template <Distance W, class Edges>
 ///
 /// Parallel over the edges, in any order; repeated edges keep the smallest weight, a self loop counts only if it is
 /// negative, a weight of infinity<T> or more is an error for integers (OverflowRisk, by solve). Weights of another type
-/// W are converted to T.
+/// W are converted to T. For another semiring than that of shortest paths it is one(), the best edge, zero() and a self
+/// loop that diverges().
 ///
+/// \tparam Over  the semiring; left out, shortest paths
 /// \param exec   where to run; fenced, because the result is checked
 /// \param d      square rank-2 view
 /// \param edges  rank-1 view of Edge<W> in memory that exec can reach
@@ -106,11 +120,12 @@ template <Distance W, class Edges>
 /// \throws InvalidEdge for a vertex outside [0, n) or a NaN weight; d is then unspecified
 ///
 /// O(n² + edges), no memory.
-template <class ExecSpace, MatrixView View, class Edges>
+template <class Over = void, class ExecSpace, MatrixView View, class Edges>
 WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace& exec, const View& d,
                                                                  const Edges& edges,
                                                                  Direction direction = Direction::directed) {
   using T = typename View::non_const_value_type;
+  using S = semiring_of<Over, T>;
   using W = decltype(Edges::non_const_value_type::weight);
   static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
                 "blockfw: the edges lie in a memory space that the execution space cannot reach");
@@ -127,7 +142,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
       KOKKOS_LAMBDA(const typename Square::member_type& team) {
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
-                             [&](std::int64_t j) { d(i, j) = i == j ? T(0) : infinity<T>; });
+                             [&](std::int64_t j) { d(i, j) = i == j ? S::one() : S::zero(); });
       });
 
   std::int64_t invalid = count;
@@ -147,11 +162,11 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
-        if (edge.from == edge.to && !MinPlus<T>::diverges(weight)) return;
+        if (edge.from == edge.to && !S::diverges(weight)) return;
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
-        detail::atomic_lower(&d(edge.from, edge.to), weight);
-        if (both_ways) detail::atomic_lower(&d(edge.to, edge.from), weight);
+        detail::atomic_improve<S>(&d(edge.from, edge.to), weight);
+        if (both_ways) detail::atomic_improve<S>(&d(edge.to, edge.from), weight);
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (invalid < count) detail::throw_invalid_edge<W>(edges, invalid, n);

@@ -33,14 +33,23 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-/// The graph has a cycle of negative length, so shortest paths do not exist.
-struct NegativeCycle : Error {
-  explicit NegativeCycle(std::int64_t on_cycle)
-      : Error("negative cycle: vertex " + std::to_string(on_cycle) +
-              " can return to itself at a negative length, so shortest paths do not exist"),
-        vertex(on_cycle) {}
+/// A cycle gains with each turn, so best paths do not exist.
+struct DivergentCycle : Error {
+  explicit DivergentCycle(std::int64_t on_cycle)
+      : DivergentCycle(on_cycle, "divergent cycle: vertex " + std::to_string(on_cycle) +
+                                     " can return to itself and gain each time, so best paths do not exist") {}
 
   std::int64_t vertex;  ///< a vertex on such a cycle, 0-based
+
+ protected:
+  DivergentCycle(std::int64_t on_cycle, const std::string& what) : Error(what), vertex(on_cycle) {}
+};
+
+/// The graph has a cycle of negative length, so shortest paths do not exist.
+struct NegativeCycle : DivergentCycle {
+  explicit NegativeCycle(std::int64_t on_cycle)
+      : DivergentCycle(on_cycle, "negative cycle: vertex " + std::to_string(on_cycle) +
+                                     " can return to itself at a negative length, so shortest paths do not exist") {}
 };
 
 /// A file that cannot be read or written; what() starts with its name.

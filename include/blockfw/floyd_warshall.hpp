@@ -5,12 +5,14 @@
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -60,18 +62,36 @@ double workspace_bytes(const ExecSpace&, std::int64_t n) {
 }
 
 /// The rounds with the named tile, or with the one tuned for the space, type and order.
-template <class TileShape, class T, class ExecSpace, class Progress>
-void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
-  using Tuned = DefaultTile<ExecSpace, T>;
+template <class TileShape, class S, class ExecSpace, class Progress>
+void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
+                    const Progress& progress) {
+  using Tuned = DefaultTile<ExecSpace, typename S::value_type>;
   if constexpr (!std::is_same_v<TileShape, TunedTile>) {
-    eliminate<Phases<TileShape, ExecSpace, MinPlus<T>>>(exec, d, progress);
+    eliminate<Phases<TileShape, ExecSpace, S>>(exec, d, progress);
   } else {
     if constexpr (requires { typename Tuned::small_type; }) {
       if (d.extent_int(0) < Tuned::small_below)
-        return eliminate<Phases<typename Tuned::small_type, ExecSpace, MinPlus<T>>>(exec, d, progress);
+        return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
     }
-    eliminate<Phases<typename Tuned::type, ExecSpace, MinPlus<T>>>(exec, d, progress);
+    eliminate<Phases<typename Tuned::type, ExecSpace, S>>(exec, d, progress);
   }
+}
+
+/// The order from which on half the work is worth its own way.
+template <class ExecSpace>
+inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
+
+/// The same for a symmetric matrix, by its tiles on the diagonal and above, which are then mirrored. A device that a
+/// small matrix does not fill has nothing from half the work.
+template <class TileShape, class S, class ExecSpace, class Progress>
+void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
+                     const Progress& progress) {
+  constexpr bool tuned = std::is_same_v<TileShape, TunedTile>;
+  if (tuned && d.extent_int(0) < half_from<ExecSpace>) return solve_in_place<TileShape, S>(exec, d, progress);
+  using Shape = typename std::conditional_t<tuned, DefaultTile<ExecSpace, typename S::value_type>,
+                                            std::type_identity<TileShape>>::type;
+  eliminate<Phases<Shape, ExecSpace, S, ThisDevice, Direction::undirected>>(exec, d, progress);
+  mirror(exec, d);
 }
 
 }  // namespace detail
@@ -98,10 +118,33 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// panels of 4 to 19 rounds, 2·block·n elements each (3 for int16_t), and a word for each tile are kept for the next
 /// call on the instance until Kokkos is finalized; getting them, in the first call and in a larger one, may fence.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
-  requires Kokkos::is_execution_space_v<ExecSpace>
+  requires Kokkos::is_execution_space_v<ExecSpace> && std::invocable<const Progress&, std::int64_t, std::int64_t>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
-  using T = typename View::value_type;
-  detail::solve_in_place<TileShape, T>(exec, matrix_ref<ExecSpace>(d), progress);
+  detail::solve_in_place<TileShape, MinPlus<typename View::value_type>>(exec, matrix_ref<ExecSpace>(d), progress);
+}
+
+/// \brief The same over any semiring (see semiring.hpp), and in half the time where the matrix is symmetric.
+///
+/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit the ⊕ of all
+/// paths. A cycle that gains with each turn leaves a diagonal entry that S::diverges().
+///
+/// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
+///                   commutative: n³/2 relaxes. Of one that is not symmetric the entries below the diagonal are lost.
+/// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
+template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, Semiring S,
+          class Progress = NoProgress>
+  requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>
+void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction direction = Direction::directed,
+                            const Progress& progress = {}) {
+  static_assert(
+      detail::has_zero_and_one<S>(),
+      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  const auto matrix = matrix_ref<ExecSpace>(d);
+  if (direction == Direction::directed) return detail::solve_in_place<TileShape, S>(exec, matrix, progress);
+  if constexpr (detail::is_commutative<S>)
+    detail::solve_symmetric<TileShape, S>(exec, matrix, progress);
+  else
+    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
 }
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
@@ -110,7 +153,7 @@ template <class TileShape = detail::TunedTile, class ExecSpace, Distance T, clas
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const Progress& progress = {}) {
-  detail::solve_in_place<TileShape, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
+  detail::solve_in_place<TileShape, MinPlus<T>>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
 }
 
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.

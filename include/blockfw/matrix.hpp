@@ -22,6 +22,9 @@ using MatrixRef =
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 
+/// Whether an edge leads one way or both: whether a matrix is any, or symmetric.
+enum class Direction { directed, undirected };
+
 /// \throws InvalidInput when the view is not square
 template <MatrixView V>
 void require_square(const V& view) {

@@ -37,9 +37,14 @@ using detail::Ahead;
 /// Rounds are done in their order, from 0, all that can look ahead or none: on a device phase 3 waits for what earlier
 /// rounds have to do first.
 ///
+/// Of an undirected graph, whose matrix is symmetric, the phases touch the tiles on the diagonal and above alone (on a
+/// host those below, too, which panels go to): half the work. The part must be the whole matrix then.
+///
 /// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
-template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice,
+          Direction direction = Direction::directed>
 class Phases {
+  static constexpr bool mirrored = direction == Direction::undirected;
   static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
   using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
                                     detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
@@ -128,11 +133,11 @@ class Phases {
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
           const int rank = Kernel::turn(member, panels, round), step = rank / size, now = round + step;
           const auto piece = [&] { return pieces.at(detail::forgotten_by_all(rank) - step * size, now); };
-          if (const Piece p = piece(); p.exists) {
+          if (const Piece p = piece(); p.exists && counts(p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
             panels.wait_for_operands(team, p, now, size);
-            tile.read(sub(part.d, p.i, p.j));
+            tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
             if (p.since <= now) tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
             finish(team, tile, part, panels, now + 1, piece());
           }
@@ -177,6 +182,7 @@ class Phases {
           const int t = member.league_rank();
           const bool of_rows = t < in_rows;
           const Run i = of_rows ? pivot_i : i_runs[t - in_rows], j = of_rows ? j_runs[t] : pivot_j;
+          if (!counts(i, j)) return;
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
           finish_panel(team, tile, part, panels, round, of_rows, i, j);
@@ -184,6 +190,9 @@ class Phases {
   }
 
  private:
+  /// Whether a tile, or a run of some, is worked on.
+  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const Run& i, const Run& j) { return !mirrored || i.first <= j.first; }
+
   /// What follows on phase 3 of the round before `next`.
   static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
                                                  int next, const Piece& piece) {
@@ -229,6 +238,11 @@ class Phases {
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
     publish(!diverges);
+    if constexpr (mirrored) {
+      of_rows ? tile.publish_mirrored(panels, round, panels.left(j), !diverges)
+              : tile.publish_mirrored(panels, round, panels.right(i), !diverges);
+      panels.announce_panel(team, !of_rows, j, i, round + 1);
+    }
     panels.announce_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
     tile.write(c);
     panels.finish(team, i, j, round + 1);

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -45,30 +46,50 @@ constexpr std::uint64_t magnitude(T x) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Throws unless paths of weights that good ones are made worse by (up to `up`) and better (by up to `down`) each stay
+/// apart from "no path".
+template <Distance T>
+void require_safe_sums(std::int64_t n, WeightRange<T> range, std::uint64_t up, std::uint64_t down) {
+  const std::uint64_t limit = magnitude(infinity<T>), edges = static_cast<std::uint64_t>(down > 0 ? n + 1 : n - 1);
+  if (up > limit || down > limit || up + down > (limit - 1) / edges)
+    throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                       ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
+                       std::to_string(limit) + ", in " + type_name<T>() + "; use " +
+                       (sizeof(T) < 4   ? "int32, int64 or double"
+                        : sizeof(T) < 8 ? "int64 or double"
+                                        : "double"));
+}
+
+}  // namespace detail
+
 /// \brief Throws unless every sum of the solve fits T and stays apart from "no path".
 ///
 /// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
 /// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
-/// still exceed every path. Floats always pass: they have an infinity of their own.
+/// still exceed every path. Floats always pass: they have an infinity of their own. Of longest paths (MaxPlus) the same
+/// holds with all signs changed, and of other semirings, which add nothing, that weights lie between ±infinity<T>.
 ///
+/// \tparam S     the semiring; left out, shortest paths
 /// \param n      vertices
 /// \param range  of the weights
 /// \throws OverflowRisk that names the weights, the limit and a wider type
-template <Distance T>
+template <class S = void, Distance T>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
+  using Over = semiring_of<S, T>;
   if constexpr (std::is_integral_v<T>) {
     if (range.empty() || n < 2) return;
-    const std::uint64_t limit = detail::magnitude(infinity<T>);
-    const std::uint64_t up = range.largest > 0 ? detail::magnitude(range.largest) : 0;
-    const std::uint64_t down = range.any_negative() ? detail::magnitude(range.smallest) : 0;
-    const std::uint64_t edges = static_cast<std::uint64_t>(down > 0 ? n + 1 : n - 1);
-    if (up > limit || down > limit || up + down > (limit - 1) / edges)
+    const std::uint64_t above = range.largest > 0 ? detail::magnitude(range.largest) : 0;
+    const std::uint64_t below = range.any_negative() ? detail::magnitude(range.smallest) : 0;
+    if constexpr (std::is_same_v<Over, MinPlus<T>>)
+      detail::require_safe_sums(n, range, above, below);
+    else if constexpr (std::is_same_v<Over, MaxPlus<T>>)
+      detail::require_safe_sums(n, range, below, above);
+    else if (std::max(above, below) > detail::magnitude(infinity<T>))
       throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
-                         std::to_string(limit) + ", in " + detail::type_name<T>() + "; use " +
-                         (sizeof(T) < 4   ? "int32, int64 or double"
-                          : sizeof(T) < 8 ? "int64 or double"
-                                          : "double"));
+                         ", expected none beyond infinity, " + std::to_string(infinity<T>) + ", in " +
+                         detail::type_name<T>());
   }
 }
 
@@ -78,13 +99,13 @@ T longest_path(std::int64_t n, WeightRange<T> range) {
   return static_cast<T>(range.largest > 0 ? (n - 1) * range.largest : 0);
 }
 
-/// \brief Sets every entry above `longest` to infinity.
+/// \brief Sets every entry above `longest` to infinity; of longest paths (MaxPlus), below, to -infinity.
 ///
 /// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number; no real path is
 /// longer than longest_path(), so that, or anything between, tells them apart.
 ///
 /// O(n²) at memory speed; queued on exec, not fenced. d may be any part of the matrix.
-template <class ExecSpace, MatrixView View>
+template <class S = void, class ExecSpace, MatrixView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;
   using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
@@ -93,25 +114,27 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
   Kokkos::parallel_for(
       "blockfw::mark_unreachable", Square(exec, {0, 0}, {rows, columns}),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
-        if (d(i, j) > longest) d(i, j) = infinity<T>;
+        constexpr T none = semiring_of<S, T>::zero();
+        if (none > T(0) ? d(i, j) > longest : d(i, j) < longest) d(i, j) = none;
       });
 }
 
-/// \brief A vertex on a negative cycle of a solved matrix (the smallest whose diagonal entry is negative), or none.
+/// \brief A vertex on a negative cycle of a solved matrix (the smallest whose diagonal entry is negative), or none; of
+/// another semiring, on a cycle that gains with each turn.
 ///
 /// \param d      the matrix, or some of its rows
 /// \param first  the vertex of its first row
 ///
 /// O(n); fences exec.
-template <class ExecSpace, MatrixView View>
+template <class S = void, class ExecSpace, MatrixView View>
 std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
-  using T = typename View::non_const_value_type;
+  using Over = semiring_of<S, typename View::non_const_value_type>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   std::int64_t vertex = n;
   Kokkos::parallel_reduce(
       "blockfw::find_negative_cycle", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t& least) {
-        if (MinPlus<T>::diverges(d(i, first + i))) least = Kokkos::min(least, i);
+        if (Over::diverges(d(i, first + i))) least = Kokkos::min(least, i);
       },
       Kokkos::Min<std::int64_t>(vertex));
   if (vertex >= n) return std::nullopt;

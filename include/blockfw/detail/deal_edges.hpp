@@ -111,7 +111,7 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
       Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
       KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
-        atomic_lower(&d(entry.from, entry.to), static_cast<T>(entry.weight));
+        atomic_improve<MinPlus<T>>(&d(entry.from, entry.to), static_cast<T>(entry.weight));
       });
 }
 

@@ -82,8 +82,10 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
 #endif
     return Semiring::relax(c, a, b);
   } else if constexpr (!std::is_same_v<V, Pair>) {
-    static_assert(std::is_same_v<Semiring, MinPlus<T>>);
-    return MinPlus<V>::relax(c, a, b);
+    if constexpr (std::is_same_v<Semiring, MinPlus<T>>)
+      return MinPlus<V>::relax(c, a, b);
+    else
+      return Semiring::relax(static_cast<T>(c), static_cast<T>(a), static_cast<T>(b));
   } else {
 #if defined(__CUDA_ARCH__)
     if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>)

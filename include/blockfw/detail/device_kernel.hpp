@@ -169,7 +169,7 @@ class DeviceKernel {
       : scratch_(team.scratch), rank_(team.member.team_rank()) {}
 
   /// Takes the tile C, at most block x block, into registers; what it lacks is no path.
-  KOKKOS_FORCEINLINE_FUNCTION void read(const Ref& c) {
+  KOKKOS_FORCEINLINE_FUNCTION void read(const Ref& c, bool = false) {
     const Memory m(c);
     if (m.vectors) {
       for_each_group([&](int i, int j, V* own) {
@@ -279,34 +279,59 @@ class DeviceKernel {
   /// To where B is read from in this round.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Right to, bool paths) {
-    T* const tile = reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at);
-    note_negative(panels);
-    for_each_group([&](int i, int j, const V* own) {
-      ColGroup group;
-      BLOCKFW_UNROLL
-      for (int v = 0; v < group_vs; ++v) group.at[v] = paths ? own[v] : spread<V>(Semiring::zero());
-      store(tile + i * side + j, group);
-    });
+    publish_rows(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
   }
-
   /// To where A is read from in this round.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Left to, bool paths) {
-    V* const tile = reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at);
+    publish_columns(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
+  }
+
+  // The same of the tile's mirror image.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Right to, bool paths) {
+    publish_columns(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
+  }
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Left to, bool paths) {
+    publish_rows(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
+  }
+
+ private:
+  /// Row by row: an Element, T or V, for each entry.
+  template <class AnyPanels, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_rows(const AnyPanels& panels, Element* tile, bool paths) {
+    note_negative(panels);
+    for_each_group([&](int i, int j, const V* own) {
+      if constexpr (std::is_same_v<Element, T>) {
+        ColGroup group;
+        BLOCKFW_UNROLL
+        for (int v = 0; v < group_vs; ++v) group.at[v] = paths ? own[v] : spread<V>(Semiring::zero());
+        store(tile + i * side + j, group);
+      } else {
+        BLOCKFW_UNROLL
+        for (int c = 0; c < col_group; ++c)
+          tile[i * side + j + c] = spread<V>(paths ? get_lane<T>(own[c / lanes], c % lanes) : Semiring::zero());
+      }
+    });
+  }
+
+  /// Column by column.
+  template <class AnyPanels, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_columns(const AnyPanels& panels, Element* tile, bool paths) {
     note_negative(panels);
     const Place own = place();
     BLOCKFW_UNROLL
     for (int c = 0; c < cols; ++c) BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
-      RowGroup group;
+      Pack<Element, row_group> group;
       BLOCKFW_UNROLL
       for (int e = 0; e < row_group; ++e)
-        group.at[e] = spread<V>(paths ? entry(g * row_group + e, c) : Semiring::zero());
-      *reinterpret_cast<RowGroup*>(tile + own.col(c) * side + own.row(g * row_group)) = group;
+        group.at[e] = spread<Element>(paths ? entry(g * row_group + e, c) : Semiring::zero());
+      *reinterpret_cast<Pack<Element, row_group>*>(tile + own.col(c) * side + own.row(g * row_group)) = group;
     }
   }
 
- private:
   KOKKOS_FORCEINLINE_FUNCTION V* left() const { return reinterpret_cast<V*>(scratch_); }
   KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
 

@@ -160,12 +160,29 @@ class HostKernel {
   explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
 
   // C stays in memory, where its own panels see it; others are told.
-  KOKKOS_FUNCTION void read(const Ref& c) { c_ = c; }
+  /// \param upper  whether only its tiles on its diagonal and above count
+  KOKKOS_FUNCTION void read(const Ref& c, bool upper = false) {
+    c_ = c;
+    upper_ = upper;
+  }
   KOKKOS_FUNCTION void write(const Ref&) const {}
   template <class AnyPanels, class Place>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
                                [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths) const {
     if constexpr (AnyPanels::travel) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
+  }
+  /// The tile's mirror image, which lies in memory, too.
+  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool) const {
+    constexpr int side = 32;
+    T part[side][side];
+    for (int i0 = 0; i0 < c_.extent_int(0); i0 += side)
+      for (int j0 = 0; j0 < c_.extent_int(1); j0 += side) {
+        const int height = Kokkos::min(+side, c_.extent_int(0) - i0), width = Kokkos::min(+side, c_.extent_int(1) - j0);
+        for (int i = 0; i < height; ++i)
+          for (int j = 0; j < width; ++j) part[i][j] = c_(i0 + i, j0 + j);
+        for (int j = 0; j < width; ++j)
+          for (int i = 0; i < height; ++i) to(j0 + j, i0 + i) = part[i][j];
+      }
   }
 
   /// C ← C ⊕ (A ⊗ B), for the operands of one round after the other, for a C of at most `run` tiles a side, whole or
@@ -194,7 +211,7 @@ class HostKernel {
     for (int j0 = 0; j0 < c_.extent_int(1); j0 += block) {
       const int j1 = std::min(c_.extent_int(1), j0 + block);
       pack_slivers(b, j0, j1, b_);
-      relax_packed(a.extent_int(1), c_, j0, j1);
+      relax_packed(a.extent_int(1), c_, upper_ ? std::min(c_.extent_int(0), j1) : c_.extent_int(0), j0, j1);
     }
   }
 
@@ -276,9 +293,8 @@ class HostKernel {
       for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
   }
 
-  /// Columns [j0, j1) of C against the packed A and B.
-  void relax_packed(int depth, const Ref& c, int j0, int j1) const {
-    const int height = c.extent_int(0);
+  /// The first rows of C's columns [j0, j1) against the packed A and B.
+  void relax_packed(int depth, const Ref& c, int height, int j0, int j1) const {
     const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
     const bool contiguous = c.stride(1) == 1;
     for (int i = 0; i < height; i += rows)
@@ -340,6 +356,7 @@ class HostKernel {
   T* a_;  ///< a run of packed tiles of A, or the tile that is closed
   T* b_;  ///< one packed tile of B
   Ref c_;
+  bool upper_ = false;
 };
 
 }  // namespace blockfw::detail

@@ -1,0 +1,81 @@
+// What fewer bits, half the work and other semirings make of the same random graph, in one run: ratios to the int32
+// shortest paths of a directed graph, and to the machine's limit of add + min.
+//
+//   gains [N...]
+
+#include "bench.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using bench::Exec;
+
+/// Seconds of solve() without its first step, the fastest of several.
+template <class S, class T>
+double best(const bench::Matrix<T>& weights, const blockfw::SolveOptions& options) {
+  return bench::best_time(weights, 5, [&](const Exec& exec, const bench::Matrix<T>& d) {
+    blockfw::solve_distances<S>(exec, d, blockfw::WeightRange<T>{1, 100}, options);
+  });
+}
+
+struct Table {
+  std::int64_t n;
+  double base, limit;
+
+  void line(const char* what, double seconds) const {
+    std::printf("%8lld %-44s %10.3f ms, %6.3f of int32's speed, %5.1f%% of its limit\n", static_cast<long long>(n), what,
+                1e3 * seconds, base / seconds, 100 * bench::relaxes(n) / seconds / limit);
+    std::fflush(stdout);
+  }
+};
+
+/// In place, as the library's function has it.
+template <class S>
+double in_place(const bench::Matrix<typename S::value_type>& weights) {
+  return bench::best_time(weights, 5, [](const Exec& exec, const auto& d) {
+    blockfw::blocked_floyd_warshall(exec, d, S{});
+  });
+}
+
+void print_lines(std::int64_t n) {
+  using T = std::int32_t;
+  using MinPlus = blockfw::MinPlus<T>;
+  const auto directed = bench::random_graph<T>(n), symmetric = bench::random_graph<T>(n);
+  blockfw::detail::mirror(Exec{}, symmetric);
+
+  const blockfw::SolveOptions wide{.narrow = false};
+  Table table{n, best<MinPlus>(directed, wide), blockfw::measure_limit<T>(Exec{})};
+  table.line("32 bits, directed", table.base);
+  blockfw::SolveReport report;
+  blockfw::SolveOptions narrow;
+  narrow.report = &report;
+  const double fewer = best<MinPlus>(directed, narrow);
+  table.line(("as few bits as do: " + std::to_string(report.bits) + ", directed").c_str(), fewer);
+  table.line("32 bits, undirected", best<MinPlus>(symmetric, wide));
+  const double both = best<MinPlus>(symmetric, narrow);
+  table.line(("as few bits as do: " + std::to_string(report.bits) + ", undirected").c_str(), both);
+
+  const auto reals = bench::random_graph<float>(n);
+  table.line("shortest paths, float", in_place<blockfw::MinPlus<float>>(reals));
+  table.line("longest paths, int32", in_place<blockfw::MaxPlus<T>>(directed));
+  table.line("widest paths, int32", in_place<blockfw::MaxMin<T>>(directed));
+  table.line("widest paths, float", in_place<blockfw::MaxMin<float>>(reals));
+  table.line("bottlenecks, int32", in_place<blockfw::MinMax<T>>(directed));
+  table.line("most reliable paths, float", in_place<blockfw::MaxTimes<float>>(reals));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("What fewer bits, half the work and other semirings make of a graph");
+  std::vector<std::int64_t> orders{4096};
+  app.add_option("N", orders, "orders")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  for (const std::int64_t n : orders) print_lines(n);
+}

@@ -1,0 +1,197 @@
+/// \file
+/// \brief Fewer bits where they are known to do: a bound on all distances, and the solve in a narrower type.
+///
+/// Of weights that are not negative, cutting all numbers off at some B (x becomes min(x, B)) commutes with min and with
+/// sums cut off likewise. So a solve whose infinity is B gives min(distance, B), to the last bit, and if every distance
+/// that is finite is known to be less than B, whatever comes out as B is a pair without a path.
+#pragma once
+
+#include "blockfw/detail/memory.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace blockfw {
+
+namespace detail {
+
+/// \brief What is known of a hub, a vertex that paths can lead through: upper bounds of the distances from it (in
+/// column 0) and to it (1).
+template <class T, class ExecSpace>
+using HubLines = Kokkos::View<T* [2], Kokkos::LayoutLeft, typename ExecSpace::memory_space>;
+
+/// Of the vertices that a hub reaches and of those that reach it: how far the farthest is at most, how many are
+/// missing.
+template <class T>
+struct HubBounds {
+  T farthest[2] = {0, 0};
+  std::int64_t missing[2] = {0, 0};
+
+  /// At most so long is every path: by way of the hub, or among those only that it does not reach (that do not reach
+  /// it), if no edge leads there (from there).
+  T longest(T heaviest) const {
+    const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
+    return std::max(static_cast<T>(farthest[0] + farthest[1]), static_cast<T>(among * heaviest));
+  }
+};
+
+/// The vertex with most edges out among a few.
+template <class ExecSpace, class View>
+std::int64_t find_hub(const ExecSpace& exec, const View& d) {
+  using T = typename View::non_const_value_type;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Best = Kokkos::MaxLoc<std::int64_t, std::int64_t>;
+  const auto n = static_cast<std::int64_t>(d.extent(0)), samples = std::min<std::int64_t>(n, 64);
+  typename Best::value_type best;
+  Kokkos::parallel_reduce(
+      "blockfw::find_hub", Rows(exec, static_cast<int>(samples), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, typename Best::value_type& most) {
+        const std::int64_t i = n * team.league_rank() / samples;
+        std::int64_t edges = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t j, std::int64_t& count) { count += d(i, j) < infinity<T> ? 1 : 0; }, edges);
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (edges > most.val) most = {edges, i};
+        });
+      },
+      Best(best));
+  return best.loc;
+}
+
+template <class ExecSpace, class Lines>
+HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Lines& lines) {
+  using T = typename Lines::value_type;
+  HubBounds<T> bounds;
+  for (int way = 0; way < 2; ++way)
+    Kokkos::parallel_reduce(
+        "blockfw::hub_bounds",
+        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, lines.extent(0)),
+        KOKKOS_LAMBDA(std::int64_t v, T& farthest, std::int64_t& missing) {
+          if (const T x = lines(v, way); x < infinity<T>)
+            farthest = Kokkos::max(farthest, x);
+          else
+            ++missing;
+        },
+        Kokkos::Max<T>(bounds.farthest[way]), bounds.missing[way]);
+  return bounds;
+}
+
+/// Each vertex's bounds by way of one more edge, or of some.
+template <class ExecSpace, class View, class Lines>
+void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines) {
+  using T = typename View::non_const_value_type;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  Kokkos::parallel_for(
+      "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+        const std::int64_t u = team.league_rank();
+        const T from_hub = lines(u, 0);
+        T to_hub = infinity<T>;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t v, T& least) {
+              const T edge = d(u, v);
+              least = Kokkos::min(least, static_cast<T>(edge + lines(v, 1)));
+              if (const T sum = static_cast<T>(from_hub + edge); sum < lines(v, 0))
+                Kokkos::atomic_min(&lines(v, 0), sum);
+            },
+            Kokkos::Min<T>(to_hub));
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (to_hub < lines(u, 1)) lines(u, 1) = to_hub;
+        });
+      });
+}
+
+/// \brief A number below `limit` that no finite distance exceeds, if one is found soon.
+///
+/// n - 1 of the heaviest edges are as long as any path. Else some vertex is made a hub: whoever reaches it is no
+/// farther from whomever it reaches than by way of it; for that its lines need not be shortest distances, only
+/// lengths of paths, and a few passes over the edges make them short. A path from a vertex that does not reach the hub
+/// stays among such vertices all the way, and one to a vertex that the hub does not reach, too.
+///
+/// \param d      with weights that are not negative
+/// \param range  of these
+///
+/// Reads the matrix at most 3 + n/1024 times (a few parts in a hundred of a solve), of many edges once; fences exec.
+template <class ExecSpace, class View, class T = typename View::non_const_value_type>
+std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range, T limit) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  if (range.empty()) return T(0);
+  if (range.largest == T(0) || n - 1 < static_cast<std::int64_t>((limit - 1) / range.largest) + 1)
+    return longest_path(n, range);
+  if (range.largest >= limit && range.smallest >= limit) return std::nullopt;
+
+  const std::int64_t hub = find_hub(exec, d);
+  const HubLines<T, ExecSpace> lines(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
+                                     d.extent(0));
+  Kokkos::parallel_for(
+      "blockfw::hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      KOKKOS_LAMBDA(std::int64_t v) {
+        lines(v, 0) = d(hub, v);
+        lines(v, 1) = d(v, hub);
+      });
+  HubBounds<T> now = hub_bounds(exec, lines);
+  const std::int64_t most = 3 + n / 1024;
+  bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether no edge leads to where the lines do not
+  for (std::int64_t pass = 0;; ++pass) {
+    // (A path among those that are missing is at most as long as the type holds: require_safe_sums.)
+    if (const T longest = now.longest(range.largest); closed && longest < limit) return longest;
+    if (pass == most) return std::nullopt;
+    improve_hub_lines(exec, d, lines);
+    const HubBounds<T> before = now;
+    now = hub_bounds(exec, lines);
+    closed = now.missing[0] == before.missing[0] && now.missing[1] == before.missing[1];
+    if (closed && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1]) {
+      const T longest = now.longest(range.largest);
+      return longest < limit ? std::optional(longest) : std::nullopt;
+    }
+  }
+}
+
+/// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, but where memory is
+/// taken.
+/// \param small  memory for as many elements as d
+template <class ExecSpace, class View, class SmallView, class Progress>
+void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
+              const Progress& progress) {
+  using T = typename View::non_const_value_type;
+  using Small = typename SmallView::value_type;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const Rows rows(exec, static_cast<int>(n), Kokkos::AUTO);
+  Kokkos::parallel_for(
+      "blockfw::narrow", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
+          small(i, j) = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
+        });
+      });
+  blocked_floyd_warshall(exec, small, MinPlus<Small>{}, direction, progress);
+  Kokkos::parallel_for(
+      "blockfw::widen", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
+          const Small x = small(i, j);
+          d(i, j) = x < infinity<Small> ? static_cast<T>(x) : infinity<T>;
+        });
+      });
+}
+
+/// The order from which on fewer bits are worth the way there and back.
+template <class ExecSpace>
+inline constexpr std::int64_t narrow_from = is_host_space<ExecSpace> ? 1024 : 3000;
+
+}  // namespace detail
+
+}  // namespace blockfw
