@@ -73,7 +73,7 @@ TEST_CASE("pairs without a path") {
   Graph g = scattered(random, order, 40 * order, 1, 100);
   const auto in_core = [](int v) { return v >= 20; };
   std::erase_if(g.edges, [&](const auto& e) { return !in_core(e.from) || !in_core(e.to); });
-  CHECK(bits<std::int32_t>(g) == 16);  // twenty vertices without edges
+  CHECK(bits<std::int32_t>(g) == 16);                                // twenty vertices without edges
   for (int v = 0; v < 10; ++v) g.edges.push_back({v, 20 + v, 700});  // some that only lead into the core,
   for (int v = 10; v < 19; ++v) g.edges.push_back({20 + v, v, 700}), g.edges.push_back({v, v + 1, 700});  // or out
   CHECK(bits<std::int32_t>(g) == 16);
@@ -129,8 +129,8 @@ TEST_CASE("a bound is never too low") {
       CAPTURE(name);
       const auto d = blockfw::allocate_distances<int>(Exec(), n);
       const auto edges = edges_of<int>(g);
-      const auto range = blockfw::fill_from_edges(
-          Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
+      const auto range =
+          blockfw::fill_from_edges(Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
       std::int64_t longest = 0;
       for (const auto& row : oracle::distances(g))
         for (const std::int64_t x : row)
@@ -156,8 +156,8 @@ TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small,
   const auto d = blockfw::allocate_distances<std::int64_t>(Exec(), g.n);
   const auto edges = edges_of<std::int64_t>(g);
   blockfw::fill_from_edges(Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
-  blockfw::detail::solve_in(Exec(), d, blockfw::allocate_distances<Small>(Exec(), g.n),
-                            blockfw::Direction::directed, blockfw::NoProgress{});
+  blockfw::detail::solve_in(Exec(), d, blockfw::allocate_distances<Small>(Exec(), g.n), blockfw::Direction::directed,
+                            blockfw::NoProgress{});
   Exec().fence();
   auto expected = oracle::distances(g);
   int cut_off = 0;

@@ -120,8 +120,8 @@ double whole(Random& random) { return uniform(random, -20, 20); }
 double probability(Random& random) { return std::ldexp(1, -uniform(random, 0, 1)); }
 
 /// A user's: of all shortest paths the one whose most dangerous edge is the least so, both packed in one number. (The
-/// other way round, the shortest of the safest, would be no semiring: a detour that is worse so far may be better in the
-/// end, when something more dangerous follows.)
+/// other way round, the shortest of the safest, would be no semiring: a detour that is worse so far may be better in
+/// the end, when something more dangerous follows.)
 struct ShortestThenSafest {
   using value_type = std::int32_t;
   static constexpr std::int32_t unit = 256;  ///< of length; what remains is danger
@@ -138,7 +138,8 @@ struct ShortestThenSafest {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("longest paths of graphs without cycles", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("longest paths of graphs without cycles", T, std::int16_t, std::int32_t, std::int64_t, float,
+                   double) {
   const double zero = -large<T>;
   check<MaxPlus<T>>({maximum, std::plus<>(), zero, 0}, whole, true);
 }
@@ -165,9 +166,9 @@ TEST_CASE("a user's semiring") {
            [](Random& random) { return double(uniform(random, 0, 5) * S::unit + uniform(random, 0, 200)); });
 
   const SharedMatrix<int> d("d", 3, 3);  // nobody has said that the order does not count
-  CHECK_THROWS_WITH_AS(
-      blockfw::blocked_floyd_warshall(Exec(), d, S{}, Direction::undirected),
-      "half the work for an undirected graph takes a semiring that is commutative, and says so", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(Exec(), d, S{}, Direction::undirected),
+                       "half the work for an undirected graph takes a semiring that is commutative, and says so",
+                       blockfw::InvalidInput);
 }
 
 TEST_CASE("a critical path") {
@@ -202,7 +203,8 @@ TEST_CASE("a cycle that gains with each turn") {
 
 TEST_CASE("weights that a semiring cannot take") {
   CHECK_THROWS_WITH_AS(solve<MaxTimes<double>>(2, std::vector<blockfw::Edge<double>>{{0, 1, -0.5}, {1, 0, 0.25}}),
-                       "weights from -0.500000 to 0.250000, expected such as the semiring accepts", blockfw::InvalidInput);
+                       "weights from -0.500000 to 0.250000, expected such as the semiring accepts",
+                       blockfw::InvalidInput);
   using Edges = std::vector<blockfw::Edge<int>>;
   CHECK_THROWS_AS(solve<MaxPlus<int>>(1000, Edges{{0, 1, -2'000'000}}), blockfw::OverflowRisk);
   CHECK_THROWS_AS(solve<MaxPlus<int>>(1000, Edges{{0, 1, 2'000'000}}), blockfw::OverflowRisk);

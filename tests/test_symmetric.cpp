@@ -46,8 +46,7 @@ void check_order(int n) {
     CHECK(difference(d, s.expected) == "");
     int touched = 0;
     for (int i = 0; i < n + 3; ++i)
-      for (int j = 0; j < n + 5; ++j)
-        touched += (i < 2 || i >= 2 + n || j < 1 || j >= 1 + n) && whole(i, j) != T(-77);
+      for (int j = 0; j < n + 5; ++j) touched += (i < 2 || i >= 2 + n || j < 1 || j >= 1 + n) && whole(i, j) != T(-77);
     CHECK(touched == 0);
   }
 }
@@ -56,7 +55,8 @@ template <class T, class Shape>
 void check_tile() {
   const int block = Shape::block;
   CAPTURE(block);
-  for (const int n : {0, 1, 2, block - 1, block, block + 1, 2 * block + 1, 131}) check_order<T, Shape, Kokkos::LayoutRight>(n);
+  for (const int n : {0, 1, 2, block - 1, block, block + 1, 2 * block + 1, 131})
+    check_order<T, Shape, Kokkos::LayoutRight>(n);
   check_order<T, Shape, Kokkos::LayoutLeft>(3 * block + 2);
 }
 
@@ -86,7 +86,8 @@ TEST_CASE_TEMPLATE("the tuned tiles, many of them", T, std::int32_t, std::int16_
   const int n = on_device ? 3203 : 1531;
   Random random(3);
   Graph g = oracle::mirrored(scattered(random, n, 3 * n, 1, 9));
-  const SharedMatrix<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n)), directed("directed", d.layout());
+  const SharedMatrix<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n)),
+      directed("directed", d.layout());
   fill(d, g);
   Kokkos::deep_copy(directed, d);
   blockfw::blocked_floyd_warshall(Exec(), d, MinPlus<T>{}, Direction::undirected);
@@ -161,8 +162,7 @@ TEST_CASE("solve() does half the work of a symmetric matrix, whoever says so") {
   const Graph g = scattered(random, n, 3 * n, 1, 1000);
   const auto edges = edges_of<float>(g), both_ways = edges_of<float>(oracle::mirrored(g));
   blockfw::SolveReport report;
-  const auto half = readable(
-      blockfw::solve(n, edges, {.direction = Direction::undirected, .report = &report}));
+  const auto half = readable(blockfw::solve(n, edges, {.direction = Direction::undirected, .report = &report}));
   CHECK(report.half);
   const auto found = readable(blockfw::solve(n, both_ways, {.report = &report}));
   CHECK(report.half);

@@ -68,24 +68,6 @@ DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int6
   return d;
 }
 
-/// \brief The edges where exec can reach them: as they are, or a copy in its memory, queued on exec.
-///
-/// \param edges  rank-1 view, to be kept until the copy is done
-/// \throws OutOfMemory when the copy does not fit, before it is allocated
-template <class ExecSpace, class Edges>
-auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
-  if constexpr (Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible) {
-    return edges;
-  } else {
-    detail::require_memory(exec, std::to_string(edges.extent(0)) + " edges",
-                           static_cast<double>(edges.extent(0)) * sizeof(typename Edges::value_type));
-    const Kokkos::View<typename Edges::non_const_value_type*, typename ExecSpace::memory_space> there(
-        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), edges.extent(0));
-    Kokkos::deep_copy(exec, there, edges);
-    return there;
-  }
-}
-
 namespace detail {
 
 /// Calls f(small) with memory for the distances of n vertices in as few bits as do, if there are such and there is

@@ -1,0 +1,348 @@
+/// \file
+/// \brief Who reaches whom: the semiring of "or" and "and", 32 vertices a word.
+///
+/// \code
+///   const auto reach = blockfw::transitive_closure(n, edges);   // or (exec, n, edges, direction)
+///   reach.on_host()(4, 7);                                       // whether a path leads from 4 to 7
+/// \endcode
+#pragma once
+
+#include "blockfw/detail/device.hpp"
+#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/simd.hpp"
+#include "blockfw/detail/unroll.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstdint>
+#include <ranges>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \brief An n x n matrix of bits in the memory of a space: row i is words(i, 0), words(i, 1), ..., of 32 columns each,
+/// the first in the lowest bit. Rows and columns beyond n, to whole tiles, are zero.
+template <class Space = Kokkos::DefaultExecutionSpace>
+class BitMatrix {
+ public:
+  using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
+  static constexpr int multiple = 2048;  ///< columns are padded to, and rows to what a round eliminates
+  static constexpr int round_pivots = 128;
+
+  /// Of zeros; queued on exec.
+  /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
+  template <class ExecSpace>
+  BitMatrix(const ExecSpace& exec, std::int64_t n) : n_(n) {
+    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    const std::int64_t rows = padded(n, round_pivots), columns = padded(n, multiple);
+    detail::require_memory(exec, "the bits of " + std::to_string(n) + " vertices",
+                           static_cast<double>(rows) * static_cast<double>(columns) / 8);
+    words_ = Words(Kokkos::view_alloc(exec, "blockfw::bits"), static_cast<std::size_t>(rows),
+                   static_cast<std::size_t>(columns / 32));
+  }
+  BitMatrix(std::int64_t n, const Words& words) : n_(n), words_(words) {}
+
+  KOKKOS_FUNCTION std::int64_t size() const { return n_; }
+  KOKKOS_FUNCTION const Words& words() const { return words_; }
+  KOKKOS_FUNCTION bool operator()(std::int64_t i, std::int64_t j) const {
+    return (words_(i, j / 32) >> j % 32 & 1) != 0;
+  }
+
+  /// The same, where the host can read it.
+  BitMatrix<Kokkos::DefaultHostExecutionSpace> on_host() const {
+    return {n_, Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, words_)};
+  }
+
+ private:
+  static std::int64_t padded(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+  std::int64_t n_;
+  Words words_;
+};
+
+namespace detail {
+
+/// \brief A round: the pivots' rows through the closed pivots, then all rows through these.
+///
+/// Other than with distances no tile has to be left out: whatever a bit is combined with twice leaves it as it is. The
+/// pivots' rows and columns are worked on in copies, so that nothing is read while it is written.
+template <class ExecSpace>
+class BitRounds {
+  using Word = std::uint32_t;
+  using Words = typename BitMatrix<ExecSpace>::Words;
+  static constexpr bool on_host = is_host_space<ExecSpace>;
+
+  static constexpr int pivots = BitMatrix<ExecSpace>::round_pivots, pivot_words = pivots / 32;
+  using Pivots = Pack<Word, pivot_words>;  // of a row
+  static_assert(sizeof(Pivots) == 16);
+
+  // The register tile: rows x vs vectors of words. On a device a vector is a word.
+  static constexpr int lanes = on_host ? vector_bytes / int(sizeof(Word)) : 1;
+  using V = std::conditional_t<on_host, simd<Word, lanes>, Word>;
+  static constexpr int rows = on_host ? 4 : 8, vs = !on_host ? 8 : vector_registers >= 32 ? 4 : 2;
+  static constexpr int register_words = vs * lanes;
+  static constexpr int at_a_time = 4;                // pivots that are closed together
+  static constexpr int unrolled = on_host ? 1 : 32;  // pivots; GCC would keep C in memory
+  static constexpr int tile_rows = on_host ? 128 : 64, tile_words = 64;
+  static constexpr int thread_rows = tile_rows / rows, thread_cols = tile_words / register_words;
+  static constexpr int threads = on_host ? 1 : thread_rows * thread_cols;
+  static constexpr int panel_words = on_host ? 64 : 4;  // of the pivots' rows, for each team
+  using PanelRow = Pack<Word, panel_words>;
+  static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words;
+  static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && pivots % tile_rows == 0);
+
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : 6>, Kokkos::IndexType<int>>;
+  using Member = typename Policy::member_type;
+  using PanelPolicy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
+  using PanelMember = typename PanelPolicy::member_type;
+
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION Word* scratch(const Team& team, std::size_t bytes) {
+    const int level = on_host ? 1 : 0, alignment = 64;
+    return static_cast<Word*>(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
+  }
+
+ public:
+  explicit BitRounds(const ExecSpace& exec, const Words& c)
+      : exec_(exec),
+        c_(c),
+        left_(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0)),
+        right_(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t(pivots),
+               c.extent(1)) {}
+
+  static double bytes(double n) { return n * sizeof(Pivots) + pivots * n / 8; }
+
+  /// Phases 1 and 2: the pivots are closed by each team for itself, and each takes some words of their rows through
+  /// them; another few put the pivots' columns aside.
+  void make_panels(int round) const {
+    const int first = round * pivots, first_word = first / 32, height = c_.extent_int(0), width = c_.extent_int(1);
+    const int row_teams = width / panel_words, column_teams = height / pivots;
+    const auto c = c_;
+    const auto left = left_;
+    const auto right = right_;
+    Kokkos::parallel_for(
+        "blockfw::bit_panels",
+        PanelPolicy(exec_, row_teams + column_teams, on_host ? 1 : pivots)
+            .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam((sizeof(Pivots) + sizeof(PanelRow)) * pivots + 128)),
+        KOKKOS_LAMBDA(const PanelMember& team) {
+          const int t = team.league_rank();
+          const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
+          if (t >= row_teams) {
+            each_row([&](int r) {
+              const int i = (t - row_teams) * pivots + r;
+              for (int w = 0; w < pivot_words; ++w) left(i).at[w] = c(i, first_word + w);
+            });
+            return;
+          }
+          auto* const closed = reinterpret_cast<Pivots*>(scratch(team, sizeof(Pivots) * pivots));
+          auto* const open = reinterpret_cast<PanelRow*>(scratch(team, sizeof(PanelRow) * pivots));
+          each_row([&](int r) {
+            for (int w = 0; w < pivot_words; ++w) closed[r].at[w] = c(first + r, first_word + w);
+            for (int w = 0; w < panel_words; ++w) open[r].at[w] = c(first + r, t * panel_words + w);
+          });
+          team.team_barrier();
+          // A few pivots at a time: their rows are closed by every thread for itself, then everyone takes its row
+          // through.
+          BLOCKFW_UNROLL
+          for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
+          for (int k = 0; k < 32; k += at_a_time) {
+            const Pivots* const from = closed + v * 32 + k;
+            Pivots some[at_a_time];
+            BLOCKFW_UNROLL
+            for (int p = 0; p < at_a_time; ++p) some[p] = from[p];
+            BLOCKFW_UNROLL
+            for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
+            for (int q = 0; q < at_a_time; ++q) join(some[q], some[p], some[q].at[v] >> (k + p));
+            team.team_barrier();
+            each_row([&](int r) {
+              Pivots row = closed[r];
+              const Word bits = row.at[v] >> k;
+              BLOCKFW_UNROLL
+              for (int p = 0; p < at_a_time; ++p) join(row, some[p], bits >> p);
+              closed[r] = row;
+            });
+            team.team_barrier();
+          }
+          each_row([&](int r) {
+            PanelRow row = open[r];
+            const Pivots through = closed[r];
+            BLOCKFW_UNROLL
+            for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
+            for (int k = 0; k < 32; ++k) join(row, open[v * 32 + k], through.at[v] >> k);
+            for (int w = 0; w < panel_words; ++w) right(r, t * panel_words + w) = row.at[w];
+          });
+        });
+  }
+
+  /// Phase 3: C ← C ∨ (A ∧ B).
+  void update() const {
+    const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / tile_words;
+    const auto c = c_;
+    const auto left = left_;
+    const auto right = right_;
+    Kokkos::parallel_for(
+        "blockfw::bit_update",
+        Policy(exec_, down * across, threads).set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(panel_bytes + 64)),
+        KOKKOS_LAMBDA(const Member& team) {
+          const int i0 = team.league_rank() / across * tile_rows, w0 = team.league_rank() % across * tile_words;
+          Word* const b = scratch(team, panel_bytes);
+          constexpr int vector = 4, in_row = tile_words / vector;
+          for (int e = team.team_rank(); e < pivots * in_row; e += threads)
+            reinterpret_cast<Pack<Word, vector>*>(b)[e] =
+                *reinterpret_cast<const Pack<Word, vector>*>(&right(e / in_row, w0 + e % in_row * vector));
+          team.team_barrier();
+          for (int t = team.team_rank(); t < thread_rows * thread_cols; t += threads) {
+            const int i = i0 + t / thread_cols * rows, w = t % thread_cols;
+            relax_registers(left, i, b + w * step, &c(i, w0 + w * step), static_cast<int>(c.stride(0)));
+          }
+        });
+  }
+
+ private:
+  // On a device neighbouring threads read neighbouring vectors of four words, so a thread's second four come after
+  // everybody's first.
+  static constexpr int together = on_host ? register_words : 4, groups = register_words / together;
+  static constexpr int step = together, group_step = thread_cols * together;
+
+  static KOKKOS_FORCEINLINE_FUNCTION void read(V* to, const Word* from) {
+    if constexpr (on_host) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) to[v] = load<V>(from + v * lanes);
+    } else {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < groups; ++g) {
+        const auto four = *reinterpret_cast<const Pack<Word, together>*>(from + g * group_step);
+        BLOCKFW_UNROLL
+        for (int e = 0; e < together; ++e) to[g * together + e] = four.at[e];
+      }
+    }
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void write(Word* to, const V* from) {
+    if constexpr (on_host) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) store(to + v * lanes, from[v]);
+    } else {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < groups; ++g) {
+        Pack<Word, together> four;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < together; ++e) four.at[e] = from[g * together + e];
+        *reinterpret_cast<Pack<Word, together>*>(to + g * group_step) = four;
+      }
+    }
+  }
+
+  /// row ← row ∨ other if the lowest bit is set.
+  template <class Row>
+  static KOKKOS_FORCEINLINE_FUNCTION void join(Row& row, const Row& other, Word bit) {
+    const Word mask = 0 - (bit & 1);
+    constexpr int words = sizeof(Row) / sizeof(Word);
+    for (int w = 0; w < words; ++w) row.at[w] |= other.at[w] & mask;
+  }
+
+  template <class Left>
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_registers(const Left& left, int i, const Word* b, Word* c, int stride) {
+    V acc[rows][vs];
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) read(acc[r], c + r * stride);
+    BLOCKFW_NO_UNROLL
+    for (int v = 0; v < pivot_words; ++v) {
+      Word a[rows];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) a[r] = left(i + r).at[v];
+      BLOCKFW_NO_UNROLL
+      for (int k0 = 0; k0 < 32; k0 += unrolled) BLOCKFW_UNROLL
+      for (int k = 0; k < unrolled; ++k) {
+        V b_row[vs];
+        read(b_row, b + (v * 32 + 31 - k0 - k) * tile_words);
+        BLOCKFW_UNROLL
+        for (int r = 0; r < rows; ++r) {
+          const Word mask = static_cast<Word>(static_cast<std::int32_t>(a[r]) >> 31);  // of the highest bit
+          a[r] <<= 1;
+          BLOCKFW_UNROLL
+          for (int x = 0; x < vs; ++x) acc[r][x] |= b_row[x] & mask;
+        }
+      }
+    }
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) write(c + r * stride, acc[r]);
+  }
+
+  ExecSpace exec_;
+  Words c_;
+  Kokkos::View<Pivots*, typename ExecSpace::memory_space> left_;
+  Words right_;
+};
+
+}  // namespace detail
+
+/// \brief Makes of the edges i → j whose bit (i, j) is set the pairs between which a path leads, in place; every vertex
+/// reaches itself.
+///
+/// n³/32 word operations, n²/8 bytes and 20 n for the panels of a round; queued on exec.
+template <class ExecSpace>
+void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
+  const std::int64_t n = bits.size();
+  const auto words = bits.words();
+  Kokkos::parallel_for(
+      "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
+  if (n == 0) return;
+  const detail::BitRounds<ExecSpace> rounds(exec, words);
+  for (int round = 0; round < static_cast<int>((n + 127) / 128); ++round) {
+    rounds.make_panels(round);
+    rounds.update();
+  }
+}
+
+/// \brief Which vertices each vertex of the graph reaches, itself among them. Weights do not count.
+///
+/// \param exec   the instance to run on; fenced on return
+/// \param n      number of vertices
+/// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
+/// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory before memory is taken that is not there
+template <class ExecSpace, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                        Direction direction = Direction::directed) {
+  if constexpr (!Kokkos::is_view_v<Edges>) {
+    return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction);
+  } else {
+    const BitMatrix<ExecSpace> bits(exec, n);
+    const auto words = bits.words();
+    const auto count = static_cast<std::int64_t>(edges.extent(0));
+    const bool both_ways = direction == Direction::undirected;
+    std::int64_t invalid = count;
+    Kokkos::parallel_reduce(
+        "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+        KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
+          const auto edge = edges(e);
+          if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n) {
+            first_invalid = Kokkos::min(first_invalid, e);
+            return;
+          }
+          Kokkos::atomic_or(&words(edge.from, edge.to / 32), 1u << edge.to % 32);
+          if (both_ways) Kokkos::atomic_or(&words(edge.to, edge.from / 32), 1u << edge.from % 32);
+        },
+        Kokkos::Min<std::int64_t>(invalid));
+    if (invalid < count) detail::throw_invalid_edge<decltype(Edges::non_const_value_type::weight)>(edges, invalid, n);
+    transitive_closure(exec, bits);
+    exec.fence("blockfw::transitive_closure");
+    return bits;
+  }
+}
+
+/// \brief The same on the default execution space.
+template <class Edges>
+  requires(!Kokkos::is_execution_space_v<Edges>)
+auto transitive_closure(std::int64_t n, const Edges& edges, Direction direction = Direction::directed) {
+  return transitive_closure(Kokkos::DefaultExecutionSpace{}, n, edges, direction);
+}
+
+}  // namespace blockfw
