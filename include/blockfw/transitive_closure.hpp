@@ -67,10 +67,13 @@ class BitMatrix {
 
 namespace detail {
 
-/// \brief A round: the pivots' rows through the closed pivots, then all rows through these.
+/// \brief The rounds: all rows through the pivots of one after the other.
 ///
-/// Other than with distances no tile has to be left out: whatever a bit is combined with twice leaves it as it is. The
-/// pivots' rows and columns are worked on in copies, so that nothing is read while it is written.
+/// A row takes what its bits among the pivots lead to, by way of the closed pivots: C ← C ∨ ((A ∧ P) ∧ B), with the
+/// pivots' columns A, the closed pivot tile P and the pivots' rows B. Those are copies, so that nothing is read while
+/// it is written, and each round's are made by the teams of the round before as they are done with these entries; the
+/// tile with the next pivots comes first, so that it is closed while others are at work. Other than with distances no
+/// entry has to be left out: whatever a bit is joined with twice leaves it as it is.
 template <class ExecSpace>
 class BitRounds {
   using Word = std::uint32_t;
@@ -88,122 +91,129 @@ class BitRounds {
   static constexpr int register_words = vs * lanes;
   static constexpr int at_a_time = 4;                // pivots that are closed together
   static constexpr int unrolled = on_host ? 1 : 32;  // pivots; GCC would keep C in memory
-  static constexpr int tile_rows = on_host ? 128 : 64, tile_words = 64;
+  static constexpr int tile_rows = pivots, tile_words = 64;
   static constexpr int thread_rows = tile_rows / rows, thread_cols = tile_words / register_words;
   static constexpr int threads = on_host ? 1 : thread_rows * thread_cols;
-  static constexpr int panel_words = on_host ? 64 : 4;  // of the pivots' rows, for each team
-  using PanelRow = Pack<Word, panel_words>;
-  static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words;
-  static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && pivots % tile_rows == 0);
+  static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && tile_words % pivot_words == 0);
+  static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words, pivot_bytes = sizeof(Pivots) * pivots;
 
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : 6>, Kokkos::IndexType<int>>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : 3>, Kokkos::IndexType<int>>;
   using Member = typename Policy::member_type;
-  using PanelPolicy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
-  using PanelMember = typename PanelPolicy::member_type;
+  using PivotRows = Kokkos::View<Pivots*, typename ExecSpace::memory_space>;
 
   template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION Word* scratch(const Team& team, std::size_t bytes) {
+  static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Team& team, std::size_t bytes) {
     const int level = on_host ? 1 : 0, alignment = 64;
-    return static_cast<Word*>(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
+    return team.team_scratch(level).get_shmem_aligned(bytes, alignment);
   }
 
  public:
-  explicit BitRounds(const ExecSpace& exec, const Words& c)
-      : exec_(exec),
-        c_(c),
-        left_(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0)),
-        right_(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t(pivots),
-               c.extent(1)) {}
+  struct Panels {
+    PivotRows left, pivot;
+    Words right;
+  };
 
-  static double bytes(double n) { return n * sizeof(Pivots) + pivots * n / 8; }
-
-  /// Phases 1 and 2: the pivots are closed by each team for itself, and each takes some words of their rows through
-  /// them; another few put the pivots' columns aside.
-  void make_panels(int round) const {
-    const int first = round * pivots, first_word = first / 32, height = c_.extent_int(0), width = c_.extent_int(1);
-    const int row_teams = width / panel_words, column_teams = height / pivots;
-    const auto c = c_;
-    const auto left = left_;
-    const auto right = right_;
-    Kokkos::parallel_for(
-        "blockfw::bit_panels",
-        PanelPolicy(exec_, row_teams + column_teams, on_host ? 1 : pivots)
-            .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam((sizeof(Pivots) + sizeof(PanelRow)) * pivots + 128)),
-        KOKKOS_LAMBDA(const PanelMember& team) {
-          const int t = team.league_rank();
-          const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
-          if (t >= row_teams) {
-            each_row([&](int r) {
-              const int i = (t - row_teams) * pivots + r;
-              for (int w = 0; w < pivot_words; ++w) left(i).at[w] = c(i, first_word + w);
-            });
-            return;
-          }
-          auto* const closed = reinterpret_cast<Pivots*>(scratch(team, sizeof(Pivots) * pivots));
-          auto* const open = reinterpret_cast<PanelRow*>(scratch(team, sizeof(PanelRow) * pivots));
-          each_row([&](int r) {
-            for (int w = 0; w < pivot_words; ++w) closed[r].at[w] = c(first + r, first_word + w);
-            for (int w = 0; w < panel_words; ++w) open[r].at[w] = c(first + r, t * panel_words + w);
-          });
-          team.team_barrier();
-          // A few pivots at a time: their rows are closed by every thread for itself, then everyone takes its row
-          // through.
-          BLOCKFW_UNROLL
-          for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
-          for (int k = 0; k < 32; k += at_a_time) {
-            const Pivots* const from = closed + v * 32 + k;
-            Pivots some[at_a_time];
-            BLOCKFW_UNROLL
-            for (int p = 0; p < at_a_time; ++p) some[p] = from[p];
-            BLOCKFW_UNROLL
-            for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
-            for (int q = 0; q < at_a_time; ++q) join(some[q], some[p], some[q].at[v] >> (k + p));
-            team.team_barrier();
-            each_row([&](int r) {
-              Pivots row = closed[r];
-              const Word bits = row.at[v] >> k;
-              BLOCKFW_UNROLL
-              for (int p = 0; p < at_a_time; ++p) join(row, some[p], bits >> p);
-              closed[r] = row;
-            });
-            team.team_barrier();
-          }
-          each_row([&](int r) {
-            PanelRow row = open[r];
-            const Pivots through = closed[r];
-            BLOCKFW_UNROLL
-            for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
-            for (int k = 0; k < 32; ++k) join(row, open[v * 32 + k], through.at[v] >> k);
-            for (int w = 0; w < panel_words; ++w) right(r, t * panel_words + w) = row.at[w];
-          });
-        });
+  explicit BitRounds(const ExecSpace& exec, const Words& c) : exec_(exec), c_(c) {
+    for (Panels& p : panels_)
+      p = {PivotRows(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0)),
+           PivotRows(Kokkos::view_alloc(exec, "blockfw::pivot_bits", Kokkos::WithoutInitializing), std::size_t(pivots)),
+           Words(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t(pivots),
+                 c.extent(1))};
   }
 
-  /// Phase 3: C ← C ∨ (A ∧ B).
-  void update() const {
-    const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / tile_words;
+  /// \param round  of which the panels are there, or -1; those of the next one will be
+  void update(int round) const {
+    const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / tile_words, tiles = down * across;
+    const int next = round + 1, next_word = next * pivot_words;
+    const int first = next < down ? next * across + next_word / tile_words : 0;
     const auto c = c_;
-    const auto left = left_;
-    const auto right = right_;
+    const Panels now = panels_[next % 2], then = panels_[1 - next % 2];
     Kokkos::parallel_for(
-        "blockfw::bit_update",
-        Policy(exec_, down * across, threads).set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(panel_bytes + 64)),
+        "blockfw::transitive_closure",
+        Policy(exec_, tiles, threads)
+            .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(panel_bytes + 2 * pivot_bytes + 256)),
         KOKKOS_LAMBDA(const Member& team) {
-          const int i0 = team.league_rank() / across * tile_rows, w0 = team.league_rank() % across * tile_words;
-          Word* const b = scratch(team, panel_bytes);
-          constexpr int vector = 4, in_row = tile_words / vector;
-          for (int e = team.team_rank(); e < pivots * in_row; e += threads)
-            reinterpret_cast<Pack<Word, vector>*>(b)[e] =
-                *reinterpret_cast<const Pack<Word, vector>*>(&right(e / in_row, w0 + e % in_row * vector));
-          team.team_barrier();
-          for (int t = team.team_rank(); t < thread_rows * thread_cols; t += threads) {
-            const int i = i0 + t / thread_cols * rows, w = t % thread_cols;
-            relax_registers(left, i, b + w * step, &c(i, w0 + w * step), static_cast<int>(c.stride(0)));
+          const int tile = (first + team.league_rank()) % tiles;
+          const int i0 = tile / across * tile_rows, w0 = tile % across * tile_words;
+          auto* const b = static_cast<Word*>(scratch(team, panel_bytes));
+          auto* const closed = static_cast<Pivots*>(scratch(team, pivot_bytes));
+          auto* const a = static_cast<Pivots*>(scratch(team, pivot_bytes));
+          const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
+
+          if (round >= 0) {
+            constexpr int vector = 4, in_row = tile_words / vector;
+            for (int e = team.team_rank(); e < pivots * in_row; e += threads)
+              reinterpret_cast<Pack<Word, vector>*>(b)[e] =
+                  *reinterpret_cast<const Pack<Word, vector>*>(&now.right(e / in_row, w0 + e % in_row * vector));
+            each_row([&](int r) { closed[r] = now.pivot(r); });
+            team.team_barrier();
+            each_row([&](int r) {
+              const Pivots bits = now.left(i0 + r);
+              Pivots row = {};
+              BLOCKFW_UNROLL
+              for (int v = 0; v < pivot_words; ++v)
+                for (int k = 0; k < 32; ++k) join(row, closed[v * 32 + k], bits.at[v] >> k);
+              a[r] = row;
+            });
+            team.team_barrier();
+            for (int t = team.team_rank(); t < thread_rows * thread_cols; t += threads) {
+              const int i = t / thread_cols * rows, w = t % thread_cols;
+              relax_registers(a + i, b + w * step, &c(i0 + i, w0 + w * step), static_cast<int>(c.stride(0)));
+            }
+            team.team_barrier();
+          }
+
+          if (next >= down) return;
+          const bool in_rows = i0 == next * pivots, in_columns = w0 == next_word / tile_words * tile_words;
+          if (in_rows) {
+            for (int e = team.team_rank(); e < pivots * tile_words; e += threads)
+              then.right(e / tile_words, w0 + e % tile_words) = c(i0 + e / tile_words, w0 + e % tile_words);
+          }
+          if (in_columns)
+            each_row([&](int r) {
+              Pivots bits;
+              for (int w = 0; w < pivot_words; ++w) bits.at[w] = c(i0 + r, next_word + w);
+              then.left(i0 + r) = bits;
+              closed[r] = bits;
+            });
+          if (in_rows && in_columns) {
+            team.team_barrier();
+            close(team, closed);
+            each_row([&](int r) { then.pivot(r) = closed[r]; });
           }
         });
   }
 
  private:
+  /// A few pivots at a time: their rows are closed by every thread for itself, then everyone takes its rows through.
+  static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, Pivots* closed) {
+    BLOCKFW_UNROLL
+    for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
+    for (int k = 0; k < 32; k += at_a_time) {
+      Pivots some[at_a_time];
+      BLOCKFW_UNROLL
+      for (int p = 0; p < at_a_time; ++p) some[p] = closed[v * 32 + k + p];
+      BLOCKFW_UNROLL
+      for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
+      for (int q = 0; q < at_a_time; ++q) join(some[q], some[p], some[q].at[v] >> (k + p));
+      team.team_barrier();
+      for (int r = team.team_rank(); r < pivots; r += threads) {
+        Pivots row = closed[r];
+        const Word bits = row.at[v] >> k;
+        BLOCKFW_UNROLL
+        for (int p = 0; p < at_a_time; ++p) join(row, some[p], bits >> p);
+        closed[r] = row;
+      }
+      team.team_barrier();
+    }
+  }
+
+  /// row ← row ∨ other if the lowest bit is set.
+  static KOKKOS_FORCEINLINE_FUNCTION void join(Pivots& row, const Pivots& other, Word bit) {
+    const Word mask = 0 - (bit & 1);
+    for (int w = 0; w < pivot_words; ++w) row.at[w] |= other.at[w] & mask;
+  }
+
   // On a device neighbouring threads read neighbouring vectors of four words, so a thread's second four come after
   // everybody's first.
   static constexpr int together = on_host ? register_words : 4, groups = register_words / together;
@@ -237,16 +247,7 @@ class BitRounds {
     }
   }
 
-  /// row ← row ∨ other if the lowest bit is set.
-  template <class Row>
-  static KOKKOS_FORCEINLINE_FUNCTION void join(Row& row, const Row& other, Word bit) {
-    const Word mask = 0 - (bit & 1);
-    constexpr int words = sizeof(Row) / sizeof(Word);
-    for (int w = 0; w < words; ++w) row.at[w] |= other.at[w] & mask;
-  }
-
-  template <class Left>
-  static KOKKOS_FORCEINLINE_FUNCTION void relax_registers(const Left& left, int i, const Word* b, Word* c, int stride) {
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_registers(const Pivots* left, const Word* b, Word* c, int stride) {
     V acc[rows][vs];
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) read(acc[r], c + r * stride);
@@ -254,7 +255,7 @@ class BitRounds {
     for (int v = 0; v < pivot_words; ++v) {
       Word a[rows];
       BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) a[r] = left(i + r).at[v];
+      for (int r = 0; r < rows; ++r) a[r] = left[r].at[v];
       BLOCKFW_NO_UNROLL
       for (int k0 = 0; k0 < 32; k0 += unrolled) BLOCKFW_UNROLL
       for (int k = 0; k < unrolled; ++k) {
@@ -275,8 +276,7 @@ class BitRounds {
 
   ExecSpace exec_;
   Words c_;
-  Kokkos::View<Pivots*, typename ExecSpace::memory_space> left_;
-  Words right_;
+  Panels panels_[2];
 };
 
 }  // namespace detail
@@ -284,7 +284,7 @@ class BitRounds {
 /// \brief Makes of the edges i → j whose bit (i, j) is set the pairs between which a path leads, in place; every vertex
 /// reaches itself.
 ///
-/// n³/32 word operations, n²/8 bytes and 20 n for the panels of a round; queued on exec.
+/// n³/32 word operations, n²/8 bytes and 64 n for the panels of two rounds; queued on exec.
 template <class ExecSpace>
 void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
@@ -295,10 +295,8 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits)
       KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
   if (n == 0) return;
   const detail::BitRounds<ExecSpace> rounds(exec, words);
-  for (int round = 0; round < static_cast<int>((n + 127) / 128); ++round) {
-    rounds.make_panels(round);
-    rounds.update();
-  }
+  const int last = words.extent_int(0) / BitMatrix<ExecSpace>::round_pivots - 1;
+  for (int round = -1; round <= last; ++round) rounds.update(round);
 }
 
 /// \brief Which vertices each vertex of the graph reaches, itself among them. Weights do not count.
