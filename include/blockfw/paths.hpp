@@ -97,30 +97,48 @@ KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unus
   }
 }
 
-/// The search for all that a source reaches.
+/// Which edges from u lead on, in a search for all that a source reaches.
 template <class View>
 struct ToAll {
   using T = typename View::non_const_value_type;
+
+  struct From {
+    View d;
+    std::int64_t source;
+    T before;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      const T whole = d(source, v);
+      return adds_up(before, weight, whole, tolerance) && whole < infinity<T>;
+    }
+  };
+
   View d;
 
-  KOKKOS_FUNCTION bool leads(std::int64_t source, int u, int v, T weight, T tolerance) const {
-    const T whole = d(source, v);
-    return adds_up(d(source, u), weight, whole, tolerance) && whole < infinity<T>;
-  }
+  KOKKOS_FUNCTION From from(std::int64_t source, int u) const { return {d, source, d(source, u)}; }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
 };
 
-/// The search for one target: by edges that lead nearer to it only.
+/// The same in a search for one target: those that lead nearer to it.
 template <class View>
 struct ToOne {
   using T = typename View::non_const_value_type;
+
+  struct From {
+    View d;
+    int target;
+    T whole;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      const T rest = d(v, target);
+      return adds_up(rest, weight, whole, tolerance) && rest < infinity<T>;
+    }
+  };
+
   View d;
   int target;
 
-  KOKKOS_FUNCTION bool leads(std::int64_t, int u, int v, T weight, T tolerance) const {
-    const T rest = d(v, target);
-    return adds_up(rest, weight, d(u, target), tolerance) && rest < infinity<T>;
-  }
+  KOKKOS_FUNCTION From from(std::int64_t, int u) const { return {d, target, d(u, target)}; }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
     return v == target && v != source && d(source, v) < infinity<T>;
   }
@@ -232,9 +250,10 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
             team.team_barrier();
             here.for_each(team, low, high, [&](int u) {
               if (alone && missing_yet == 0) return;  // (What comes later is no smaller.)
+              const auto leads = way.from(from, u);
               Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
                 const int v = to(e);
-                if (!way.leads(from, u, v, weight(e), tolerance)) return;
+                if (!leads(v, weight(e), tolerance)) return;
                 if (team_claim<ExecSpace>(level(v), unseen, edges)) {
                   next.insert(v);
                   team_lower<ExecSpace>(next_low, v);
