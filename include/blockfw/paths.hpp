@@ -146,47 +146,6 @@ struct ToOne {
 
 enum class Keep { predecessors, next_hops };
 
-/// Some of n vertices, in the memory of a team.
-template <class ExecSpace>
-class VertexSet {
-  using Words =
-      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
- public:
-  static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
-
-  /// What it takes lies at `scratch`; not yet cleared.
-  template <class Scratch>
-  KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
-
-  template <class Team>
-  KOKKOS_FUNCTION void clear(const Team& team) const {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words_.extent_int(0)), [&](int w) { words_(w) = 0; });
-  }
-
-  /// By any thread of the team.
-  KOKKOS_FUNCTION void insert(int v) const {
-    const std::uint32_t bit = std::uint32_t(1) << (v % 32);
-    if constexpr (is_host_space<ExecSpace>)
-      words_(v / 32) |= bit;
-    else
-      Kokkos::atomic_or(&words_(v / 32), bit);
-  }
-
-  /// Calls f(v) for each that is there between two vertices, on a host in ascending order; each thread has its own.
-  template <class Team, class F>
-  KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
-      for (std::uint32_t rest = words_(w); rest != 0; rest &= rest - 1) f(32 * w + Kokkos::countr_zero(rest));
-    });
-  }
-
- private:
-  static KOKKOS_FUNCTION std::size_t words(int n) { return static_cast<std::size_t>((n + 31) / 32); }
-
-  Words words_;
-};
-
 /// \brief Searches from a source for each row of `found`, breadth first, over the tight edges that `way` allows.
 ///
 /// \param source  of the first row
