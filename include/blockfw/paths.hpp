@@ -486,7 +486,7 @@ struct SolvedPaths {
 };
 
 /// \brief solve() and Paths of what it gives.
-/// \param edges    as in solve(): a Kokkos view that exec can reach, a host container, or a matrix of weights
+/// \param edges    as in solve(): a Kokkos view that exec can reach, or a host container
 /// \throws as solve()
 template <class T = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
