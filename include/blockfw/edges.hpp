@@ -89,6 +89,12 @@ KOKKOS_FORCEINLINE_FUNCTION void atomic_improve(T* at, T value) {
   }
 }
 
+inline void require_vertex(std::int64_t vertex, std::int64_t n) {
+  if (vertex < 0 || vertex >= n)
+    throw InvalidInput("vertex " + std::to_string(vertex) + " is out of range, " +
+                       (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
+}
+
 /// Throws what is wrong with edge number `index`, if the first one's is `number`.
 template <Distance W, class Edges>
 [[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {

@@ -104,12 +104,6 @@ void require_weight(T weight) {
                          std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
 }
 
-inline void require_vertex(std::int64_t vertex, std::int64_t n) {
-  if (vertex < 0 || vertex >= n)
-    throw InvalidInput("vertex " + std::to_string(vertex) + " is out of range, " +
-                       (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
-}
-
 }  // namespace detail
 
 /// \brief Distances with one more edge from → to, or with that edge shorter than it was.

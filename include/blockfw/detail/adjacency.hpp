@@ -1,0 +1,266 @@
+/// \file
+/// \brief Edges listed by where they begin, built in parallel out of edges in any order or of a matrix of weights.
+#pragma once
+
+#include "blockfw/detail/memory.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief A list of edges, each seen both ways if it leads both ways: operator()(e) is the one of number e < count().
+template <Distance T, class List>
+class ListedEdges {
+  using W = decltype(List::non_const_value_type::weight);
+  static_assert(std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
+                                                               : std::is_integral_v<W> && sizeof(W) < sizeof(T),
+                "blockfw: the weights must convert to the distances' type without loss");
+
+ public:
+  ListedEdges(const List& list, Direction direction)
+      : list_(list),
+        listed_(static_cast<std::int64_t>(list.extent(0))),
+        count_(direction == Direction::undirected ? 2 * listed_ : listed_) {}
+
+  KOKKOS_FUNCTION std::int64_t count() const { return count_; }
+
+  KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
+    const auto edge = list_(e < listed_ ? e : e - listed_);
+    const T weight = static_cast<T>(edge.weight);
+    return e < listed_ ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
+  }
+
+  /// Says what is wrong with edge e.
+  [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
+    throw_invalid_edge<W>(list_, e < listed_ ? e : e - listed_, n);
+  }
+
+ private:
+  List list_;
+  std::int64_t listed_, count_;
+};
+
+/// The same of a matrix of weights: an edge for each entry, infinity<T> where there is none.
+template <Distance T, class Matrix>
+class MatrixEdges {
+  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
+                "blockfw: the weights must be of the distances' type");
+
+ public:
+  MatrixEdges(const Matrix& weights, Direction direction)
+      : weights_(weights),
+        n_(static_cast<std::int64_t>(weights.extent(0))),
+        both_ways_(direction == Direction::undirected) {}
+
+  KOKKOS_FUNCTION std::int64_t count() const { return n_ * n_; }
+
+  KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
+    const std::int64_t i = e / n_, j = e % n_;
+    const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
+    const bool back_is_better = back < there || back != back;  // or not a number, which the other way would hide
+    const T weight = back_is_better ? back : there;
+    return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), weight > infinity<T> ? infinity<T> : weight};
+  }
+
+  [[noreturn]] void refuse(std::int64_t e, std::int64_t) const {
+    throw InvalidInput("the matrix '" + weights_.label() + "' holds NaN at (" + std::to_string(e / n_) + ", " +
+                       std::to_string(e % n_) + "), expected a number or infinity");
+  }
+
+ private:
+  Matrix weights_;
+  std::int64_t n_;
+  bool both_ways_;
+};
+
+/// \brief The range of the weights; self loops count only if they are negative.
+/// \throws InvalidEdge, InvalidInput for a vertex out of range or a NaN
+///
+/// O(count); fences exec.
+template <Distance T, class ExecSpace, class Edges>
+WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges& edges) {
+  std::int64_t invalid = edges.count();
+  WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::check_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, edges.count()),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
+        const Edge<T> edge = edges(e);
+        if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || edge.weight != edge.weight) {
+          first_invalid = Kokkos::min(first_invalid, e);
+          return;
+        }
+        if (edge.from == edge.to && !MinPlus<T>::diverges(edge.weight)) return;
+        smallest = Kokkos::min(smallest, edge.weight);
+        largest = Kokkos::max(largest, edge.weight);
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (invalid < edges.count()) edges.refuse(invalid, n);
+  return range;
+}
+
+/// Edges by where they begin: those of u are [first(u), first(u + 1)), in no order.
+template <class T, class ExecSpace>
+struct Adjacency {
+  template <class Value>
+  using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
+
+  Array<std::int64_t> first;
+  Array<std::int32_t> to;
+  Array<T> weight;
+};
+
+/// \brief Lists those of the edges that are to be kept.
+///
+/// \param edges  as ListedEdges, without a vertex out of range
+/// \param keep   keep(edge) says whether; keep.fetch(edge) that it will be asked soon
+/// \throws OutOfMemory when the lists do not fit, before they are allocated
+///
+/// O(n + count); fences exec.
+template <Distance T, class ExecSpace, class Edges, class Keep>
+Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
+  using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Lists = Adjacency<T, ExecSpace>;
+  const std::int64_t count = edges.count();
+  constexpr std::int64_t ahead = 32;  // edges, as when they are scattered
+
+  const auto order = static_cast<std::size_t>(n);
+  const typename Lists::template Array<std::int64_t> first(Kokkos::view_alloc(exec, "blockfw::first_edge"), order + 1);
+  Kokkos::parallel_for(
+      "blockfw::count_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
+        if (e + ahead < count) keep.fetch(edges(e + ahead));
+        const Edge<T> edge = edges(e);
+        if (keep(edge)) Kokkos::atomic_inc(&first(edge.from));
+      });
+  std::int64_t kept = 0;
+  Kokkos::parallel_scan(
+      "blockfw::first_edge", Range(exec, 0, n + 1),
+      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& before, bool last) {
+        const std::int64_t own = first(v);
+        before += own;
+        if (last) first(v) = before;  // the end of its list, which is filled from there
+      },
+      kept);
+  exec.fence("blockfw::first_edge");
+
+  require_memory(exec, "lists of " + std::to_string(kept) + " edges",
+                 static_cast<double>(kept) * (sizeof(std::int32_t) + sizeof(T)));
+  const auto room = static_cast<std::size_t>(kept);
+  const typename Lists::template Array<std::int32_t> to(
+      Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room);
+  const typename Lists::template Array<T> weight(
+      Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room);
+  Kokkos::parallel_for(
+      "blockfw::list_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
+        if (e + ahead < count) keep.fetch(edges(e + ahead));
+        const Edge<T> edge = edges(e);
+        if (!keep(edge)) return;
+        const std::int64_t at = Kokkos::atomic_fetch_add(&first(edge.from), std::int64_t(-1)) - 1;
+        to(at) = edge.to;
+        weight(at) = edge.weight;
+      });
+  exec.fence("blockfw::list_edges");
+  return {first, to, weight};
+}
+
+/// \brief Teams that follow such lists: on a host a thread each, on a device threads for lists side by side and 32 for
+/// a list.
+template <class ExecSpace>
+Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  if constexpr (is_host_space<ExecSpace>)
+    return Teams(exec, static_cast<int>(count), 1, 1);
+  else
+    return Teams(exec, static_cast<int>(count), Kokkos::AUTO, 32);
+}
+
+/// Some of n vertices, in the memory of a team.
+template <class ExecSpace>
+class VertexSet {
+  using Words =
+      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+ public:
+  static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
+
+  /// What it takes lies at `scratch`; not yet cleared.
+  template <class Scratch>
+  KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
+
+  template <class Team>
+  KOKKOS_FUNCTION void clear(const Team& team) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words_.extent_int(0)), [&](int w) { words_(w) = 0; });
+  }
+
+  /// By any thread of the team.
+  KOKKOS_FUNCTION void insert(int v) const {
+    const std::uint32_t bit = std::uint32_t(1) << (v % 32);
+    if constexpr (is_host_space<ExecSpace>)
+      words_(v / 32) |= bit;
+    else
+      Kokkos::atomic_or(&words_(v / 32), bit);
+  }
+
+  /// Calls f(v) for each that is there between two vertices, on a host in ascending order; each thread has its own.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
+      for (std::uint32_t rest = words_(w); rest != 0; rest &= rest - 1) f(32 * w + Kokkos::countr_zero(rest));
+    });
+  }
+
+ private:
+  static KOKKOS_FUNCTION std::size_t words(int n) { return static_cast<std::size_t>((n + 31) / 32); }
+
+  Words words_;
+};
+
+// What threads of a team do to the same word, plainly where a team is one thread.
+
+/// Sets what is as expected to something else. \return whether it did
+template <class ExecSpace, class Word>
+KOKKOS_FORCEINLINE_FUNCTION bool team_claim(Word& word, Word expected, Word wanted) {
+  if constexpr (is_host_space<ExecSpace>) {
+    if (word != expected) return false;
+    word = wanted;
+    return true;
+  } else {
+    return Kokkos::atomic_compare_exchange(&word, expected, wanted) == expected;
+  }
+}
+
+template <class ExecSpace, class Value>
+KOKKOS_FORCEINLINE_FUNCTION void team_lower(Value& at, Value value) {
+  if constexpr (is_host_space<ExecSpace>)
+    at = Kokkos::min(at, value);
+  else
+    Kokkos::atomic_min(&at, value);
+}
+
+template <class ExecSpace>
+KOKKOS_FORCEINLINE_FUNCTION void team_raise(int& at, int value) {
+  if constexpr (is_host_space<ExecSpace>)
+    at = Kokkos::max(at, value);
+  else
+    Kokkos::atomic_max(&at, value);
+}
+
+template <class ExecSpace>
+KOKKOS_FORCEINLINE_FUNCTION void team_decrement(int& counter) {
+  if constexpr (is_host_space<ExecSpace>)
+    --counter;
+  else
+    Kokkos::atomic_dec(&counter);
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,499 @@
+/// \file
+/// \brief Shortest paths out of solved distances, at no cost to the solver.
+///
+/// \code
+///   auto d = blockfw::solve(exec, n, edges);
+///   const blockfw::Paths paths(exec, d, edges);
+///   paths.path(i, j);         // {i, ..., j}; {i} for i == j; empty without a path
+///   paths.tree(i);            // the vertex before each, on the way from i
+///   paths.predecessors();     // the same from all vertices, a matrix
+///   paths.next_hops();        // the vertex after i on the way to j
+/// \endcode
+///
+/// An edge is tight if no path is shorter than it: its weight is the distance of its ends. Shortest paths consist of
+/// tight edges, and on one from i an edge u → v has d(i, u) + w(u, v) = d(i, v). So a list of the tight edges, few of
+/// all, is enough to find them by a breadth-first search (docs/paths.md has the proofs).
+#pragma once
+
+#include "blockfw/apsp.hpp"
+#include "blockfw/detail/adjacency.hpp"
+#include "blockfw/detail/memory.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// Stands for "no vertex" where there is no way, and at the source itself. SciPy's value.
+inline constexpr std::int32_t no_vertex = -9999;
+
+/// An n x n matrix of vertices in the memory of a space.
+template <class Space = Kokkos::DefaultExecutionSpace>
+using VertexMatrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
+
+namespace detail {
+
+/// Twice the unit roundoff; 0 for integers, which do not round.
+template <Distance T>
+inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<T>::epsilon();
+
+/// Tight edges by where they begin, and how far sums along them may be off.
+template <Distance T, class ExecSpace>
+struct TightEdges : Adjacency<T, ExecSpace> {
+  T most_tolerance;
+};
+
+/// Whether an edge is tight: as long as the solved distance, or longer by what the solver may have rounded.
+template <Distance T, class View>
+struct IsTight {
+  View d;
+  bool all;  ///< whether any edge counts as such
+  T rounding;
+
+  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
+    if (edge.from == edge.to || !(edge.weight < infinity<T>)) return false;
+    const T distance = d(edge.from, edge.to);
+    return all || edge.weight == distance ||
+           (std::is_floating_point_v<T> && edge.weight - distance <= rounding * edge.weight);
+  }
+  KOKKOS_FUNCTION void fetch(const Edge<T>& edge) const { prefetch_entry(d, edge.from, edge.to); }
+};
+
+template <Distance T, class ExecSpace, class View, class Edges>
+TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const Edges& edges) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const bool negative = checked_range<T>(exec, n, edges).any_negative();
+  const T rounding = static_cast<T>(2 * n) * epsilon<T>;
+  // How far distances are off is known of weights that are not negative; else all edges, and any sum, will do at last.
+  const bool any_will_do = std::is_floating_point_v<T> && negative;
+  const IsTight<T, View> tight{d, any_will_do, rounding};
+  return {list_edges<T>(exec, n, edges, tight), any_will_do ? T(16) : static_cast<T>(8 * rounding)};
+}
+
+/// Whether part + weight = whole, for floats up to a share of the largest of them.
+template <Distance T>
+KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unused]] T tolerance) {
+  const T sum = static_cast<T>(part + weight);
+  if constexpr (std::is_integral_v<T>) {
+    return sum == whole;
+  } else {
+    const T largest = Kokkos::max(Kokkos::max(Kokkos::abs(part), Kokkos::abs(weight)), Kokkos::abs(whole));
+    return sum == whole || sum - whole <= tolerance * largest;
+  }
+}
+
+/// Which edges from u lead on, in a search for all that a source reaches.
+template <class View>
+struct ToAll {
+  using T = typename View::non_const_value_type;
+
+  struct From {
+    View d;
+    std::int64_t source;
+    T before;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      const T whole = d(source, v);
+      return adds_up(before, weight, whole, tolerance) && whole < infinity<T>;
+    }
+  };
+
+  View d;
+
+  KOKKOS_FUNCTION From from(std::int64_t source, int u) const { return {d, source, d(source, u)}; }
+  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
+};
+
+/// The same in a search for one target: those that lead nearer to it.
+template <class View>
+struct ToOne {
+  using T = typename View::non_const_value_type;
+
+  struct From {
+    View d;
+    int target;
+    T whole;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      const T rest = d(v, target);
+      return adds_up(rest, weight, whole, tolerance) && rest < infinity<T>;
+    }
+  };
+
+  View d;
+  int target;
+
+  KOKKOS_FUNCTION From from(std::int64_t, int u) const { return {d, target, d(u, target)}; }
+  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
+    return v == target && v != source && d(source, v) < infinity<T>;
+  }
+};
+
+enum class Keep { predecessors, next_hops };
+
+/// \brief Searches from a source for each row of `found`, breadth first, over the tight edges that `way` allows.
+///
+/// \param source  of the first row
+/// \param found   int32 view of rows of n vertices: of those with as few edges before it as can be, the smallest vertex
+///                before each; or the one after the source on that way
+/// \return the number in `found` of the first vertex that is wanted and not found, or how many there are; fences exec
+///
+/// Where sums round, a search that does not find all is done again with four times the tolerance.
+template <class ExecSpace, Distance T, class Way, class Rows>
+std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
+                    const Rows& found, Keep keep) {
+  using Set = VertexSet<ExecSpace>;
+  using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const int n = found.extent_int(1);
+  const auto rows = static_cast<std::int64_t>(found.extent(0)), nothing = rows * n;
+  if (nothing == 0) return nothing;
+  constexpr int unseen = -1, far = std::numeric_limits<int>::max();
+  constexpr bool alone = is_host_space<ExecSpace>;
+  const T least_tolerance = 4 * epsilon<T>, most_tolerance = tight.most_tolerance;
+  const bool hops = keep == Keep::next_hops;
+  const auto first = tight.first;
+  const auto to = tight.to;
+  const auto weight = tight.weight;
+
+  auto teams = search_teams(exec, rows);
+  using Team = typename decltype(teams)::member_type;
+  const auto order = static_cast<std::size_t>(n);
+  teams.set_scratch_size(
+      1, Kokkos::PerTeam(static_cast<int>(Words::shmem_size(order) + 2 * Set::bytes(n) + Words::shmem_size(3))));
+  std::int64_t lost = nothing;
+  Kokkos::parallel_reduce(
+      "blockfw::search", teams,
+      KOKKOS_LAMBDA(const Team& team, std::int64_t& first_lost) {
+        const std::int64_t row = team.league_rank(), from = source + row;
+        const Words level(team.team_scratch(1), order);
+        Set here(team.team_scratch(1), n), next(team.team_scratch(1), n);
+        const Words shared(team.team_scratch(1), 3);
+        int &missing_yet = shared(0), &next_low = shared(1), &next_high = shared(2);
+
+        int wanted = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += way.wanted(from, v) ? 1 : 0; }, wanted);
+        for (T tolerance = least_tolerance;; tolerance = static_cast<T>(4 * tolerance)) {
+          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
+            level(v) = v == from ? 0 : unseen;
+            found(row, v) = far;
+          });
+          here.clear(team);
+          next.clear(team);
+          team.team_barrier();
+          Kokkos::single(Kokkos::PerTeam(team), [&] {
+            here.insert(static_cast<int>(from));
+            missing_yet = wanted;
+          });
+          int missing = wanted;
+          for (int edges = 1, low = static_cast<int>(from), high = low; low <= high && missing > 0; ++edges) {
+            Kokkos::single(Kokkos::PerTeam(team), [&] {
+              next_low = n;
+              next_high = -1;
+            });
+            team.team_barrier();
+            here.for_each(team, low, high, [&](int u) {
+              if (alone && missing_yet == 0) return;  // (What comes later is no smaller.)
+              const auto leads = way.from(from, u);
+              Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
+                const int v = to(e);
+                if (!leads(v, weight(e), tolerance)) return;
+                if (team_claim<ExecSpace>(level(v), unseen, edges)) {
+                  next.insert(v);
+                  team_lower<ExecSpace>(next_low, v);
+                  team_raise<ExecSpace>(next_high, v);
+                  if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
+                }
+                if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
+              });
+            });
+            team.team_barrier();
+            here.clear(team);
+            if (hops)
+              next.for_each(team, next_low, next_high, [&](int v) {
+                const int before = found(row, v);
+                Kokkos::single(Kokkos::PerThread(team),
+                               [&] { found(row, v) = before == from ? v : found(row, before); });
+              });
+            low = next_low;
+            high = next_high;
+            missing = missing_yet;
+            const Set swapped = here;
+            here = next;
+            next = swapped;
+            team.team_barrier();
+          }
+          if (missing == 0 || !(tolerance < most_tolerance)) break;
+        }
+
+        std::int64_t least;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](int v, std::int64_t& smallest) {
+              if (level(v) <= 0) found(row, v) = no_vertex;
+              if (level(v) == unseen && way.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
+            },
+            Kokkos::Min<std::int64_t>(least));
+        first_lost = Kokkos::min(first_lost, least);
+      },
+      Kokkos::Min<std::int64_t>(lost));
+  return std::min(lost, nothing);  // (Nothing's minimum is larger.)
+}
+
+}  // namespace detail
+
+/// \brief The path to a vertex out of the vertices before each.
+///
+/// \param tree  a row of predecessors: Paths::tree(), a row of Paths::predecessors()
+/// \return {from, ..., to}; {from} for to == from; empty without a path
+/// \throws InvalidInput for a vertex out of range, or when following them back does not end
+///
+/// O(length of the path).
+inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, std::int64_t from, std::int64_t to) {
+  const auto n = static_cast<std::int64_t>(tree.size());
+  detail::require_vertex(from, n);
+  detail::require_vertex(to, n);
+  std::vector<std::int32_t> path;
+  for (std::int64_t v = to;; v = tree[static_cast<std::size_t>(v)]) {
+    path.push_back(static_cast<std::int32_t>(v));
+    if (v == from) break;
+    const std::int32_t before = tree[static_cast<std::size_t>(v)];
+    if (before == no_vertex && v == to) return {};
+    if (before < 0 || before >= n || static_cast<std::int64_t>(path.size()) >= n)
+      throw InvalidInput("the vertices before " + std::to_string(to) + " do not lead back to " + std::to_string(from) +
+                         ", expected the predecessors of a tree from there");
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// \brief Shortest paths of a graph whose distances are solved.
+///
+/// Of the shortest paths from i to j it gives one with the fewest edges, on which each vertex is the smallest that can
+/// come before the next: the same whatever the machine, and by all its members. Floats that differ by what rounding may
+/// do count as equal.
+///
+/// Memory: the tight edges, 4 + sizeof(T) bytes each; never more than the edges took, and about n log n of them where
+/// weights are random. d is shared, not copied: it must stay as it is.
+///
+/// \tparam ExecSpace  where it works, on the instance that it was made with, which each call fences
+/// \tparam View       the distances
+template <class ExecSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+class Paths {
+ public:
+  using T = typename View::non_const_value_type;
+
+  /// \param exec       the instance to run on
+  /// \param d          solved distances, of any layout, that exec can reach: solve(), or blocked_floyd_warshall()
+  /// \param edges      those that were solved: rank-1 Kokkos view of Edge<W> that exec can reach
+  /// \param direction  as in SolveOptions
+  /// \throws InvalidInput, InvalidEdge  for a matrix that is not square, a vertex out of range, a NaN
+  /// \throws OutOfMemory                when the tight edges do not fit
+  ///
+  /// O(n + edges). Whether all distances are those of the edges is not checked here; a search finds out.
+  template <class Edges>
+    requires(Kokkos::is_view_v<Edges> && !MatrixView<Edges>)
+  Paths(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction = Direction::directed)
+      : exec_(exec), d_(checked(d)), tight_(of_view(exec, d, edges, direction)) {}
+
+  /// The same for edges in a host container.
+  template <std::ranges::contiguous_range Edges>
+    requires(!Kokkos::is_view_v<Edges>)
+  Paths(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction = Direction::directed)
+      : exec_(exec),
+        d_(checked(d)),
+        tight_(of_view(exec, d, reachable_edges(exec, detail::view_of(edges)), direction)) {}
+
+  /// \brief The same for the matrix of weights that was solved; infinity<T> or more is no edge.
+  /// \throws InvalidInput when the matrices' orders differ
+  ///
+  /// O(n²).
+  template <MatrixView Matrix>
+  Paths(const ExecSpace& exec, const View& d, const Matrix& weights, Direction direction = Direction::directed)
+      : exec_(exec), d_(checked(d)), tight_(of_matrix(exec, d, weights, direction)) {}
+
+  /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
+  ///
+  /// The sum of its weights is d(from, to); for floats see docs/paths.md. No vertex comes twice.
+  ///
+  /// \throws InvalidInput for a vertex out of range, or when the distances turn out not to be solved ones of the edges
+  ///
+  /// O(n + tight edges of the vertices on shortest paths between the two); brings n vertices to the host.
+  std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
+    detail::require_vertex(from, order());
+    detail::require_vertex(to, order());
+    return path_in(row(detail::ToOne<View>{d_, static_cast<int>(to)}, from), from, to);
+  }
+
+  /// \brief For each vertex the one before it on a shortest path from the source; no_vertex without one, and for the
+  /// source. path_in() makes paths of it.
+  /// \throws as path()
+  ///
+  /// O(n + tight edges).
+  std::vector<std::int32_t> tree(std::int64_t source) const {
+    detail::require_vertex(source, order());
+    return row(detail::ToAll<View>{d_}, source);
+  }
+
+  /// \brief p(i, j): the vertex before j on a shortest path from i; no_vertex without one, and for j == i.
+  ///
+  /// As SciPy's csgraph.floyd_warshall(return_predecessors=True) has them, which may choose other paths of that length.
+  ///
+  /// \return a matrix in the memory of exec
+  /// \throws OutOfMemory when it does not fit, before it is allocated; else as path()
+  ///
+  /// O(n · (n + tight edges)), parallel over the sources; 4n² bytes.
+  VertexMatrix<ExecSpace> predecessors() const { return all(detail::Keep::predecessors); }
+
+  /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without one, and for j == i.
+  ///
+  /// As predecessors(), on the same paths.
+  VertexMatrix<ExecSpace> next_hops() const { return all(detail::Keep::next_hops); }
+
+  /// How many edges are kept; repeated ones of equal weight count as often.
+  std::int64_t tight_edges() const { return static_cast<std::int64_t>(tight_.to.extent(0)); }
+
+ private:
+  using Tight = detail::TightEdges<T, ExecSpace>;
+
+  static View checked(const View& d) {
+    static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
+    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
+                  "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+    require_square(d);
+    return d;
+  }
+
+  template <class Edges>
+  static Tight of_view(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction) {
+    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
+                  "blockfw: the edges lie in a memory space that the execution space cannot reach");
+    return detail::tight_edges<T>(exec, d, detail::ListedEdges<T, Edges>(edges, direction));
+  }
+
+  template <class Matrix>
+  static Tight of_matrix(const ExecSpace& exec, const View& d, const Matrix& weights, Direction direction) {
+    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
+                  "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+    require_square(weights);
+    if (weights.extent(0) != d.extent(0))
+      throw InvalidInput("the matrix '" + weights.label() + "' is of order " + std::to_string(weights.extent(0)) +
+                         ", the distances are of order " + std::to_string(d.extent(0)) + ", expected the same");
+    return detail::tight_edges<T>(exec, d, detail::MatrixEdges<T, Matrix>(weights, direction));
+  }
+
+  std::int64_t order() const { return static_cast<std::int64_t>(d_.extent(0)); }
+
+  /// Searches, and throws when something is not found.
+  template <class Way>
+  void search(const Way& way, std::int64_t source, const VertexMatrix<ExecSpace>& found, detail::Keep keep) const {
+    const std::int64_t n = order(), lost = detail::search(exec_, tight_, way, source, found, keep);
+    if (lost == static_cast<std::int64_t>(found.size())) return;
+    const std::int64_t from = source + lost / n, to = lost % n;
+    throw InvalidInput("the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
+                       std::to_string(to) + ", but no path of these edges is as long, expected their solved distances");
+  }
+
+  /// One row, on the host.
+  template <class Way>
+  std::vector<std::int32_t> row(const Way& way, std::int64_t source) const {
+    const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::tree", Kokkos::WithoutInitializing), 1,
+                                        d_.extent(0));
+    search(way, source, found, detail::Keep::predecessors);
+    std::vector<std::int32_t> result(d_.extent(0));
+    Kokkos::deep_copy(
+        exec_,
+        Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            result.data(), 1, result.size()),
+        found);
+    exec_.fence("blockfw::tree");
+    return result;
+  }
+
+  VertexMatrix<ExecSpace> all(detail::Keep keep) const {
+    const auto n = static_cast<double>(order());
+    detail::require_memory(exec_, "the paths of " + std::to_string(order()) + " vertices",
+                           n * n * sizeof(std::int32_t));
+    const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
+                                        d_.extent(0), d_.extent(0));
+    search(detail::ToAll<View>{d_}, 0, found, keep);
+    return found;
+  }
+
+  ExecSpace exec_;
+  View d_;
+  Tight tight_;
+};
+
+/// \brief The length of a path: the sum of its edges, of repeated ones the lightest.
+///
+/// \param path   vertices, as Paths::path() gives them
+/// \param edges  host container of the graph's edges
+/// \return in the weights' type, or T; infinity<T> for an empty path
+/// \throws InvalidInput when there is no edge from a vertex of the path to the next
+///
+/// O(edges + path).
+template <class T = void, std::ranges::contiguous_range Edges>
+auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Direction direction = Direction::directed) {
+  using W = decltype(std::ranges::range_value_t<Edges>::weight);
+  using Length = std::conditional_t<std::is_void_v<T>, W, T>;
+  if (path.empty()) return infinity<Length>;
+  const auto step = [](std::int32_t from, std::int32_t to) {
+    return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+  };
+  std::unordered_map<std::uint64_t, Length> lightest;
+  for (std::size_t v = 1; v < path.size(); ++v) lightest[step(path[v - 1], path[v])] = infinity<Length>;
+  const auto see = [&](std::uint64_t place, Length weight) {
+    if (const auto found = lightest.find(place); found != lightest.end())
+      found->second = std::min(found->second, weight);
+  };
+  for (const auto& edge : edges) {
+    see(step(edge.from, edge.to), static_cast<Length>(edge.weight));
+    if (direction == Direction::undirected) see(step(edge.to, edge.from), static_cast<Length>(edge.weight));
+  }
+  Length length = 0;
+  for (std::size_t v = 1; v < path.size(); ++v) {
+    const Length weight = lightest[step(path[v - 1], path[v])];
+    if (weight == infinity<Length>)
+      throw InvalidInput("the path's step " + std::to_string(v - 1) + ", from vertex " + std::to_string(path[v - 1]) +
+                         " to " + std::to_string(path[v]) + ", is not an edge of the graph");
+    length = static_cast<Length>(length + weight);
+  }
+  return length;
+}
+
+/// Distances, and the paths that are as long.
+template <class T, class ExecSpace>
+struct SolvedPaths {
+  DistanceMatrix<T, ExecSpace> distances;
+  Paths<ExecSpace, DistanceMatrix<T, ExecSpace>> paths;
+};
+
+/// \brief solve() and Paths of what it gives.
+/// \param edges    as in solve(): a Kokkos view that exec can reach, or a host container
+/// \throws as solve()
+template <class T = void, class ExecSpace, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+auto solve_with_paths(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
+  const auto d = solve<T>(exec, n, edges, options);
+  using Result = typename decltype(solve<T>(exec, n, edges, options))::non_const_value_type;
+  return SolvedPaths<Result, ExecSpace>{d, {exec, d, edges, options.direction}};
+}
+
+}  // namespace blockfw

@@ -1,0 +1,226 @@
+/// \file
+/// \brief solve_from(): shortest distances from some vertices only, without the n x n matrix.
+///
+/// \code
+///   const std::vector<std::int32_t> sources = {3, 17};
+///   auto d = blockfw::solve_from(exec, n, edges, sources);   // d(1, v): from vertex 17 to v
+/// \endcode
+#pragma once
+
+#include "blockfw/apsp.hpp"
+#include "blockfw/detail/adjacency.hpp"
+#include "blockfw/detail/memory.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+namespace detail {
+
+/// Which edges count at all: no self loop but a negative one.
+template <Distance T>
+struct Counts {
+  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
+    return edge.weight < infinity<T> && (edge.from != edge.to || MinPlus<T>::diverges(edge.weight));
+  }
+  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
+};
+
+/// No path is shorter than n - 1 of the lightest edges: what is has gone round a negative cycle, whose sums would soon
+/// fit no integer. (Those of floats round, but do not overflow.)
+template <Distance T>
+T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
+  if constexpr (std::is_floating_point_v<T>)
+    return -infinity<T>;
+  else
+    return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
+}
+
+/// \brief Distances from sources(row) for each row of d, by Bellman and Ford: edges of vertices that came nearer in one
+/// round are followed in the next.
+///
+/// \return the first row whose rounds do not end, for a negative cycle, or how many rows there are; fences exec
+template <class ExecSpace, Distance T, class Sources, class Rows>
+std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources,
+                        const Rows& d, T shortest) {
+  using Set = VertexSet<ExecSpace>;
+  const int n = d.extent_int(1);
+  const auto rows = static_cast<std::int64_t>(d.extent(0));
+  if (rows == 0 || n == 0) return rows;
+  const auto first = edges.first;
+  const auto to = edges.to;
+  const auto weight = edges.weight;
+
+  auto teams = search_teams(exec, rows);
+  using Team = typename decltype(teams)::member_type;
+  using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  teams.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(2 * Set::bytes(n) + Words::shmem_size(3))));
+  std::int64_t endless = rows;
+  Kokkos::parallel_reduce(
+      "blockfw::relax_from", teams,
+      KOKKOS_LAMBDA(const Team& team, std::int64_t& first_endless) {
+        const std::int64_t row = team.league_rank();
+        const int source = static_cast<int>(sources(row));
+        Set here(team.team_scratch(1), n), next(team.team_scratch(1), n);
+        const Words shared(team.team_scratch(1), 3);
+        int &next_low = shared(0), &next_high = shared(1), &diverged = shared(2);
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+                             [&](int v) { d(row, v) = v == source ? T(0) : infinity<T>; });
+        here.clear(team);
+        next.clear(team);
+        team.team_barrier();
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          here.insert(source);
+          diverged = 0;
+        });
+        int low = source, high = source, round = 0, stop = 0;
+        for (; low <= high && round <= n && stop == 0; ++round) {
+          Kokkos::single(Kokkos::PerTeam(team), [&] {
+            next_low = n;
+            next_high = -1;
+          });
+          team.team_barrier();
+          here.for_each(team, low, high, [&](int u) {
+            const T before = d(row, u);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
+              const int v = to(e);
+              const T length = static_cast<T>(before + weight(e));
+              if (!(length < d(row, v))) return;
+              if (length < shortest || v == source) {  // (Nothing is nearer to the source than itself.)
+                diverged = 1;
+                return;
+              }
+              team_lower<ExecSpace>(d(row, v), length);
+              next.insert(v);
+              team_lower<ExecSpace>(next_low, v);
+              team_raise<ExecSpace>(next_high, v);
+            });
+          });
+          team.team_barrier();
+          here.clear(team);
+          low = next_low;
+          high = next_high;
+          stop = diverged;
+          const Set swapped = here;
+          here = next;
+          next = swapped;
+          team.team_barrier();
+        }
+        if (low <= high || stop != 0) first_endless = Kokkos::min(first_endless, row);
+      },
+      Kokkos::Min<std::int64_t>(endless));
+  return std::min(endless, rows);
+}
+
+/// A vertex on a negative cycle that the source reaches, on the host, if there is one.
+template <Distance T, class ExecSpace>
+std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t source) {
+  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
+  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
+  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
+  const std::size_t n = first.extent(0) - 1;
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
+  std::vector<Sum> length(n, std::numeric_limits<Sum>::max());
+  std::vector<std::size_t> before(n, static_cast<std::size_t>(source));
+  length[static_cast<std::size_t>(source)] = 0;
+  std::size_t changed = n;
+  for (std::size_t round = 0; round <= n; ++round) {
+    changed = n;
+    const auto from_round_before = length;
+    for (std::size_t u = 0; u < n; ++u) {
+      if (from_round_before[u] == std::numeric_limits<Sum>::max()) continue;
+      for (auto e = static_cast<std::size_t>(first(u)); e < static_cast<std::size_t>(first(u + 1)); ++e) {
+        const auto v = static_cast<std::size_t>(to(e));
+        const Sum sum = from_round_before[u] + static_cast<Sum>(weight(e));
+        if (!(sum < length[v])) continue;
+        length[v] = sum;
+        before[v] = u;
+        changed = v;
+      }
+    }
+    if (changed == n) return source;
+  }
+  for (std::size_t step = 0; step < n; ++step) changed = before[changed];
+  return static_cast<std::int64_t>(changed);
+}
+
+template <Distance T, class ExecSpace, class Edges, class Sources>
+DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                             const Sources& sources, const SolveOptions& options) {
+  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
+                "blockfw: the edges lie in a memory space that the execution space cannot reach");
+  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  const std::size_t rows = std::ranges::size(sources);
+  std::vector<std::int32_t> vertices;
+  for (const auto source : sources) {
+    require_vertex(source, n);
+    vertices.push_back(static_cast<std::int32_t>(source));
+  }
+  const ListedEdges<T, Edges> listed(edges, options.direction);
+  const auto range = checked_range<T>(exec, n, listed);
+  require_safe_sums(n, range);
+  const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
+
+  require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
+                 static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       rows, static_cast<std::size_t>(n));
+  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> starts(
+      Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
+  Kokkos::deep_copy(exec, starts, view_of(vertices));
+  const std::int64_t endless = relax_from(exec, lists, starts, d, shortest_path(n, range));
+  if (endless < static_cast<std::int64_t>(rows))
+    throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(endless)]));
+  return d;
+}
+
+}  // namespace detail
+
+/// \brief Shortest distances from some vertices to all.
+///
+/// \tparam T       type of the distances; the weights', if left out
+/// \param exec     the instance to run on; fenced on return
+/// \param n        number of vertices
+/// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
+/// \param sources  host container of vertices; they may come twice
+/// \param options  the direction; there are no rounds to be watched
+/// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
+/// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated
+/// \throws OverflowRisk               when sums could overflow T, before the solve
+/// \throws NegativeCycle              with a vertex on it, when a source reaches one; others do not matter
+///
+/// A team, on a host a thread, for each source; O(rounds · edges) each, where the rounds are no more than the most
+/// edges on a shortest path, and only edges of vertices that came nearer are followed. Memory: sources · n elements, (4
+/// + sizeof(T)) bytes an edge. docs/paths.md says when it is cheaper than solve().
+template <class T = void, class ExecSpace, class Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
+auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
+                const SolveOptions& options = {}) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  using Result = std::conditional_t<std::is_void_v<T>, W, T>;
+  return detail::solve_rows_from<Result>(exec, n, edges, sources, options);
+}
+
+/// \brief The same for edges in a host container.
+template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
+auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
+                const SolveOptions& options = {}) {
+  return solve_from<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), sources, options);
+}
+
+}  // namespace blockfw

@@ -1,0 +1,379 @@
+// Shortest paths, each held against the graph and against trees that loops over the oracle's distances give.
+#include "graphs.hpp"
+
+#include "blockfw/paths.hpp"
+
+#include <array>
+#include <cmath>
+#include <set>
+#include <type_traits>
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using blockfw::Direction;
+using blockfw::no_vertex;
+using blockfw::Paths;
+using Route = std::vector<std::int32_t>;
+using Routes = std::vector<Route>;
+
+/// For each source the smallest vertex before each, of those by which a shortest path has the fewest edges.
+Routes expected_predecessors(const Graph& g, const oracle::Distances<std::int64_t>& d) {
+  const auto n = static_cast<std::size_t>(g.n);
+  const auto out = oracle::adjacency(g);
+  Routes all(n, Route(n, no_vertex));
+  for (std::size_t source = 0; source < n; ++source) {
+    std::vector<int> edges(n, -1);
+    std::vector<std::size_t> here{source};
+    edges[source] = 0;
+    for (int count = 1; !here.empty(); ++count) {
+      std::set<std::size_t> next;
+      for (const std::size_t u : here)
+        for (const auto& e : out[u]) {
+          const auto v = static_cast<std::size_t>(e.to);
+          if (d[source][u] + e.weight != d[source][v] || (edges[v] >= 0 && edges[v] < count)) continue;
+          edges[v] = count;
+          next.insert(v);
+          auto& before = all[source][v];
+          if (before == no_vertex || static_cast<std::int32_t>(u) < before) before = static_cast<std::int32_t>(u);
+        }
+      here.assign(next.begin(), next.end());
+    }
+  }
+  return all;
+}
+
+template <class View>
+Routes rows_of(const View& matrix) {
+  const auto m = readable(matrix);
+  Routes rows(m.extent(0));
+  for (std::size_t i = 0; i < m.extent(0); ++i)
+    for (std::size_t j = 0; j < m.extent(1); ++j) rows[i].push_back(m(i, j));
+  return rows;
+}
+
+/// The lightest edge between each two.
+template <class T>
+std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>& edges, bool both_ways = false) {
+  const auto order = static_cast<std::size_t>(n);
+  std::vector<std::vector<T>> weight(order, std::vector<T>(order, blockfw::infinity<T>));
+  for (const auto& e : edges) {
+    T& there = weight[static_cast<std::size_t>(e.from)][static_cast<std::size_t>(e.to)];
+    T& back = weight[static_cast<std::size_t>(e.to)][static_cast<std::size_t>(e.from)];
+    there = std::min(there, e.weight);
+    if (both_ways) back = std::min(back, e.weight);
+  }
+  return weight;
+}
+
+/// What is wrong with a path from i to j of that length; nothing if it is "".
+template <class T>
+std::string flaw(const Route& path, std::size_t i, std::size_t j, const std::vector<std::vector<T>>& weight,
+                 long double length, long double tolerance = 0) {
+  if (path.empty()) return "there is none";
+  if (path.front() != static_cast<std::int32_t>(i) || path.back() != static_cast<std::int32_t>(j)) return "wrong ends";
+  if (std::set<std::int32_t>(path.begin(), path.end()).size() != path.size()) return "a vertex comes twice";
+  long double sum = 0;
+  for (std::size_t v = 1; v < path.size(); ++v) {
+    const T edge = weight[static_cast<std::size_t>(path[v - 1])][static_cast<std::size_t>(path[v])];
+    if (edge == blockfw::infinity<T>) return "a step that is not an edge";
+    sum += static_cast<long double>(edge);
+  }
+  return std::abs(sum - length) <= tolerance ? "" : "its length is " + as_text(sum) + ", expected " + as_text(length);
+}
+
+/// Whether a pair is one of about a thousand, or of all. (A search takes a launch, for which others' work may be
+/// waited.)
+bool is_sampled(std::size_t n, std::size_t i, std::size_t j) { return (i * n + j) % (1 + n * n / 1000) == 0; }
+
+/// Holds everything that `paths` says against the oracle's distances.
+template <class T, class AllPaths>
+void check_paths(const AllPaths& paths, const Answer& answer) {
+  const auto n = static_cast<std::size_t>(answer.graph.n);
+  const auto expected = expected_predecessors(answer.graph, answer.distances);
+  const auto weight = lightest<T>(answer.graph.n, edges_of<T>(answer.graph));
+  CHECK(rows_of(paths.predecessors()) == expected);
+  Routes hops(n, Route(n, no_vertex));
+  std::string first_flaw;
+  int unlike = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Route tree = paths.tree(static_cast<std::int64_t>(i));
+    CHECK(tree == expected[i]);
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto from = static_cast<std::int64_t>(i), to = static_cast<std::int64_t>(j);
+      const Route path = blockfw::path_in(expected[i], from, to);
+      if (is_sampled(n, i, j)) unlike += paths.path(from, to) != path;
+      const auto length = answer.distances[i][j];
+      const bool none = length == oracle::unreachable<std::int64_t>;
+      const std::string here =
+          none ? (path.empty() ? "" : "a path to what is out of reach") : flaw(path, i, j, weight, length);
+      if (first_flaw.empty() && !here.empty()) first_flaw = as_text(i) + " to " + as_text(j) + ": " + here;
+      if (path.size() > 1) hops[i][j] = path[1];
+    }
+  }
+  CHECK(first_flaw == "");
+  CHECK(unlike == 0);
+  CHECK(rows_of(paths.next_hops()) == hops);
+}
+
+template <class T>
+void check_family(Random& random, const Family& family, int n, Direction direction) {
+  const std::string name = family.name;
+  CAPTURE(name);
+  CAPTURE(n);
+  const Answer answer(family.make(random, n), direction);
+  if (answer.negative_cycle) return;
+  const auto edges = edges_of<T>(answer.graph);
+  const auto d = blockfw::solve(Exec{}, n, edges);
+  check_paths<T>(Paths(Exec{}, d, edges), answer);
+}
+
+const std::vector<blockfw::Edge<int>> square = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("paths of all families", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+  Random random(20);
+  for (const Family& family : families)
+    for (const int n : {1, 2, 31, 32, 33, 67}) check_family<T>(random, family, n, Direction::directed);
+}
+
+TEST_CASE("paths of larger graphs") {
+  Random random(21);
+  for (const Family& family : families)
+    for (const int n : {64, 65, 131}) check_family<std::int32_t>(random, family, n, Direction::directed);
+}
+
+TEST_CASE("paths of graphs that lead both ways") {
+  Random random(22);
+  for (const Family& family : families)
+    for (const int n : {2, 63, 97}) {
+      const Graph g = family.make(random, n);
+      const Answer answer(g, Direction::undirected);
+      if (answer.negative_cycle) continue;
+      const auto solved = blockfw::solve_with_paths(Exec{}, n, edges_of<int>(g), {.direction = Direction::undirected});
+      CHECK(difference(solved.distances, answer.distances) == "");
+      check_paths<int>(solved.paths, answer);
+    }
+}
+
+TEST_CASE("all weights equal: the fewest edges, of dense graphs too") {
+  Random random(23);
+  for (const int weight : {0, 1, 7})
+    for (const int edges : {200, 2000, 6000}) {
+      const Answer answer(scattered(random, 90, edges, weight, weight), Direction::directed);
+      const auto list = edges_of<std::int16_t>(answer.graph);
+      check_paths<std::int16_t>(Paths(Exec{}, blockfw::solve(Exec{}, 90, list), list), answer);
+    }
+}
+
+TEST_CASE("a path of many vertices, forth and back") {
+  const int n = 300;
+  Graph g{n, {}};
+  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, -1});
+  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v + 1, v, 1});
+  const Answer answer(g, Direction::directed);
+  const auto list = edges_of<int>(g);
+  check_paths<int>(Paths(Exec{}, blockfw::solve(Exec{}, n, list), list), answer);
+}
+
+TEST_CASE("out of a matrix of weights, of any layout, one way or both") {
+  Random random(24);
+  for (const Direction direction : {Direction::directed, Direction::undirected})
+    for (const int n : {1, 65, 90}) {
+      const Graph g = scattered(random, n, 4 * n, 0, 5);
+      const Answer answer(g, direction);
+      const SharedMatrix<double> weights("weights", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+      fill(weights, g);
+      weights(0, 0) = 4;
+      const auto d = blockfw::solve(Exec{}, weights, {.direction = direction});
+      check_paths<double>(Paths(Exec{}, d, weights, direction), answer);
+
+      const Kokkos::View<double**, Kokkos::LayoutLeft, Exec::memory_space> left("left", d.extent(0), d.extent(1));
+      Kokkos::deep_copy(left, d);
+      check_paths<double>(Paths(Exec{}, left, weights, direction), answer);
+      const SharedMatrix<double, Kokkos::LayoutLeft> weights_left("weights", d.extent(0), d.extent(1));
+      fill(weights_left, g);
+      check_paths<double>(Paths(Exec{}, left, weights_left, direction), answer);
+    }
+}
+
+TEST_CASE("edges in a view, narrower than the distances; a part of a larger matrix") {
+  Random random(25);
+  const int n = 70;
+  const Answer answer(scattered(random, n, 300, 0, 9), Direction::directed);
+  const auto list = edges_of<std::int16_t>(answer.graph);
+  const Kokkos::View<blockfw::Edge<std::int16_t>*, Kokkos::SharedSpace> view("edges", list.size());
+  std::copy(list.begin(), list.end(), view.data());
+  const auto d = blockfw::solve<std::int64_t>(Exec{}, n, view);
+  const Kokkos::View<std::int64_t**, Kokkos::LayoutRight, Exec::memory_space> wide("wide", 80, 85);
+  const auto part = Kokkos::subview(wide, Kokkos::pair(3, 3 + n), Kokkos::pair(5, 5 + n));
+  Kokkos::deep_copy(Exec{}, part, d);
+  check_paths<std::int64_t>(Paths(Exec{}, part, view), answer);
+}
+
+TEST_CASE("no vertex, and one") {
+  const std::vector<blockfw::Edge<int>> none;
+  const Paths nothing(Exec{}, blockfw::solve(Exec{}, 0, none), none);
+  CHECK(nothing.predecessors().extent(0) == 0);
+  CHECK(nothing.next_hops().extent(1) == 0);
+  CHECK_THROWS_WITH_AS(nothing.tree(0), "vertex 0 is out of range, the graph has no vertices", blockfw::InvalidInput);
+  const std::vector<blockfw::Edge<int>> loop{{0, 0, 3}};
+  const Paths one(Exec{}, blockfw::solve(Exec{}, 1, loop), loop);
+  CHECK(one.path(0, 0) == Route{0});
+  CHECK(one.tree(0) == Route{no_vertex});
+  CHECK(one.tight_edges() == 0);
+}
+
+TEST_CASE("known answers") {
+  const auto [d, paths] = blockfw::solve_with_paths(Exec{}, 5, square);
+  CHECK(paths.tight_edges() == 3);
+  CHECK(paths.path(0, 3) == Route{0, 1, 2, 3});
+  CHECK(paths.path(3, 0).empty());
+  CHECK(paths.path(2, 2) == Route{2});
+  CHECK(paths.path(0, 4).empty());
+  CHECK(blockfw::path_length(paths.path(0, 3), square) == 8);
+
+  // As scipy.sparse.csgraph.floyd_warshall(return_predecessors=True) has it.
+  CHECK(rows_of(paths.predecessors()) == Routes{{-9999, 0, 1, 2, -9999},
+                                                {-9999, -9999, 1, 2, -9999},
+                                                {-9999, -9999, -9999, 2, -9999},
+                                                {-9999, -9999, -9999, -9999, -9999},
+                                                {-9999, -9999, -9999, -9999, -9999}});
+  CHECK(rows_of(paths.next_hops()) == Routes{{-9999, 1, 1, 1, -9999},
+                                             {-9999, -9999, 2, 2, -9999},
+                                             {-9999, -9999, -9999, 3, -9999},
+                                             {-9999, -9999, -9999, -9999, -9999},
+                                             {-9999, -9999, -9999, -9999, -9999}});
+}
+
+TEST_CASE("the length of a path, and what is none") {
+  CHECK(blockfw::path_length({}, square) == blockfw::infinity<int>);
+  CHECK(blockfw::path_length({3}, square) == 0);
+  CHECK(blockfw::path_length({2, 1, 0}, square, Direction::undirected) == 7);
+  CHECK(blockfw::path_length({0, 1}, std::array{blockfw::Edge<int>{0, 1, 9}, blockfw::Edge<int>{0, 1, 4}}) == 4);
+  const std::vector<blockfw::Edge<std::int16_t>> heavy{{0, 1, 32'000}, {1, 2, 32'000}};
+  CHECK(blockfw::path_length<std::int32_t>({0, 1, 2}, heavy) == 64'000);
+  CHECK_THROWS_WITH_AS(blockfw::path_length({0, 1, 3}, square),
+                       "the path's step 1, from vertex 1 to 3, is not an edge of the graph", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::path_in({1, 2, 1}, 0, 2),
+                       "the vertices before 2 do not lead back to 0, expected the predecessors of a tree from there",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::path_in({no_vertex, 7}, 0, 1), blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::path_in({no_vertex, no_vertex, 1}, 0, 2), blockfw::InvalidInput);
+}
+
+TEST_CASE("what is wrong is named") {
+  const auto d = blockfw::solve(Exec{}, 4, square);
+  const Paths paths(Exec{}, d, square);
+  CHECK_THROWS_WITH_AS(paths.path(0, 4), "vertex 4 is out of range, expected 0 to 3", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(paths.path(-1, 0), "vertex -1 is out of range, expected 0 to 3", blockfw::InvalidInput);
+  CHECK_THROWS_AS(paths.tree(4), blockfw::InvalidInput);
+
+  using Edges = std::vector<blockfw::Edge<int>>;
+  CHECK_THROWS_WITH_AS(Paths(Exec{}, d, Edges{{0, 1, 5}, {0, 4, 1}}),
+                       "edge 1: vertex 4 is out of range, expected 0 to 3", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(Paths(Exec{}, SharedMatrix<int>("oblong", 3, 4), square),
+                       "the matrix 'oblong' has 3 rows and 4 columns, expected a square one", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Paths(Exec{}, d, SharedMatrix<int>("w", 3, 3)),
+                       "the matrix 'w' is of order 3, the distances are of order 4, expected the same",
+                       blockfw::InvalidInput);
+  const SharedMatrix<float> spoilt("spoilt", 2, 2);
+  const SharedMatrix<float> zeros("zeros", 2, 2);
+  spoilt(1, 0) = std::nanf("");
+  for (const Direction direction : {Direction::directed, Direction::undirected})
+    CHECK_THROWS_AS(Paths(Exec{}, zeros, spoilt, direction), blockfw::InvalidInput);
+
+  // Distances of another graph, or of none.
+  const std::string says =
+      "the matrix 'blockfw::distances' has a distance from vertex 0 to 3, but no path of these "
+      "edges is as long, expected their solved distances";
+  const Paths wrong(Exec{}, d, Edges{{0, 1, 5}, {1, 2, 2}, {0, 3, 9}});
+  CHECK_THROWS_WITH_AS(wrong.path(0, 3), says.c_str(), blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(wrong.tree(0), says.c_str(), blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(wrong.predecessors(), says.c_str(), blockfw::InvalidInput);
+  CHECK_THROWS_AS(wrong.next_hops(), blockfw::InvalidInput);
+  CHECK(wrong.path(0, 2) == Route{0, 1, 2});
+  CHECK_THROWS_AS(Paths(Exec{}, zeros, std::vector<blockfw::Edge<float>>{{0, 1, 1.0f}}).path(0, 1),
+                  blockfw::InvalidInput);
+}
+
+// Sums round here, and the path is checked with exact ones.
+TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
+  constexpr long double epsilon = std::numeric_limits<T>::epsilon();
+  Random random(26);
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  struct Kind {
+    const char* name;
+    bool negative, both_ways;
+  };
+  for (const Kind kind :
+       {Kind{"uniform", false, false}, Kind{"uniform, both ways", false, true}, Kind{"of all magnitudes", false, false},
+        Kind{"of all magnitudes, both ways", false, true}, Kind{"near ties, both ways", false, true},
+        Kind{"denormal", false, false}, Kind{"shifted", true, false}, Kind{"shifted near ties", true, false}})
+    for (const int n : {2, 40, 120})
+      for (const int per_vertex : {1, 3, 30}) {
+        const std::string name = kind.name;
+        CAPTURE(name);
+        CAPTURE(n);
+        CAPTURE(per_vertex);
+        std::vector<double> shift;
+        for (int v = 0; v < n; ++v) shift.push_back(kind.negative ? real(0, 1) : 0);
+        std::vector<blockfw::Edge<T>> edges;
+        for (int e = 0; e < n * per_vertex; ++e) {
+          const int from = uniform(random, 0, n - 1), to = uniform(random, 0, n - 1);
+          double weight = real(0, 1);
+          if (name.find("magnitudes") != std::string::npos) weight = std::pow(10, real(-30, 30));
+          if (name.find("near ties") != std::string::npos) weight = 0.1 * uniform(random, 1, 5);
+          if (name == "denormal")
+            weight = static_cast<double>(std::numeric_limits<T>::denorm_min()) * uniform(random, 0, 40);
+          // (Not below zero when it comes back, but for rounding.)
+          if (kind.negative)
+            weight += 1e-3 + shift[static_cast<std::size_t>(from)] - shift[static_cast<std::size_t>(to)];
+          edges.push_back({from, to, static_cast<T>(weight)});
+        }
+        const blockfw::SolveOptions options{.direction = kind.both_ways ? Direction::undirected : Direction::directed};
+        const auto solved = blockfw::solve_with_paths(Exec{}, n, edges, options);
+        const auto d = readable(solved.distances);
+        const auto weight = lightest<T>(n, edges, kind.both_ways);
+        const auto p = rows_of(solved.paths.predecessors()), h = rows_of(solved.paths.next_hops());
+        std::string first_flaw;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
+          for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
+            const auto from = static_cast<std::int64_t>(i), to = static_cast<std::int64_t>(j);
+            const Route in_tree = blockfw::path_in(p[i], from, to);
+            const Route path = is_sampled(p.size(), i, j) ? solved.paths.path(from, to) : in_tree;
+            if (d(i, j) == blockfw::infinity<T>) {
+              if (!path.empty() || !in_tree.empty() || h[i][j] != no_vertex) first_flaw = "a path out of reach";
+              continue;
+            }
+            if (i != j && h[i][j] != (in_tree.size() > 1 ? in_tree[1] : no_vertex)) first_flaw = "another next hop";
+            for (const Route& route : {path, in_tree}) {
+              const long double size = kind.negative ? 2.0L : static_cast<long double>(d(i, j));
+              const std::string here = flaw(route, i, j, weight, static_cast<long double>(d(i, j)),
+                                            16 * epsilon * size * static_cast<long double>(route.size()));
+              if (!here.empty()) first_flaw = as_text(i) + " to " + as_text(j) + ": " + here;
+            }
+          }
+        CHECK(first_flaw == "");
+      }
+}
+
+TEST_CASE("weights that vanish beside others, and infinite ones") {
+  // All of them as far as the first, 1e10, and next to each other in both directions.
+  std::vector<blockfw::Edge<float>> edges{{0, 1, 1e10f}, {0, 6, 1e10f}};
+  for (int v = 1; v < 6; ++v) edges.push_back({v, v + 1, 1e-10f});
+  for (int v = 1; v < 6; ++v) edges.push_back({v + 1, v, 0.0f});
+  edges.push_back({6, 7, std::numeric_limits<float>::infinity()});
+  const auto solved = blockfw::solve_with_paths(Exec{}, 8, edges);
+  CHECK(solved.paths.path(0, 3) == Route{0, 1, 2, 3});
+  CHECK(solved.paths.path(0, 5) == Route{0, 6, 5});
+  CHECK(solved.paths.path(0, 7).empty());
+  CHECK(solved.paths.tree(0) == Route{no_vertex, 0, 1, 2, 5, 6, 0, no_vertex});
+
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<blockfw::Edge<float>> down{{0, 1, 1.0f}, {1, 2, -infinity}, {2, 3, 5.0f}};
+  const auto below = blockfw::solve_with_paths(Exec{}, 4, down);
+  CHECK(readable(below.distances)(0, 3) == -infinity);
+  CHECK(below.paths.path(0, 3) == Route{0, 1, 2, 3});
+}

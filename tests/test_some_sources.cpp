@@ -1,0 +1,117 @@
+// Distances from some vertices only, held against the oracle's.
+#include "graphs.hpp"
+
+#include "blockfw/some_sources.hpp"
+
+#include <array>
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using blockfw::Direction;
+using Sources = std::vector<std::int32_t>;
+
+/// Whether a source reaches a vertex that is on a negative cycle.
+bool reaches_cycle(const Graph& g, int source) {
+  std::vector<std::int64_t> length(static_cast<std::size_t>(g.n), oracle::unreachable<std::int64_t>);
+  length[static_cast<std::size_t>(source)] = 0;
+  return !oracle::bellman_ford(g, length);
+}
+
+template <class T>
+void check(const Graph& directed, const Sources& sources, Direction direction) {
+  const Graph g = direction == Direction::directed ? directed : oracle::mirrored(directed);
+  const bool cycle = std::any_of(sources.begin(), sources.end(), [&](int s) { return reaches_cycle(g, s); });
+  try {
+    const auto d = readable(blockfw::solve_from(Exec{}, g.n, edges_of<T>(directed), sources, {.direction = direction}));
+    CHECK_FALSE(cycle);
+    REQUIRE(d.extent(0) == sources.size());
+    REQUIRE(d.extent(1) == static_cast<std::size_t>(g.n));
+    for (std::size_t row = 0; row < sources.size(); ++row) {
+      std::vector<std::int64_t> length(d.extent(1), oracle::unreachable<std::int64_t>);
+      length[static_cast<std::size_t>(sources[row])] = 0;
+      oracle::bellman_ford(g, length);
+      int wrong = 0;
+      for (std::size_t v = 0; v < length.size(); ++v) {
+        const bool none = length[v] == oracle::unreachable<std::int64_t>;
+        wrong += d(row, v) != (none ? blockfw::infinity<T> : static_cast<T>(length[v]));
+      }
+      CHECK(wrong == 0);
+    }
+  } catch (const blockfw::NegativeCycle& e) {
+    CHECK(cycle);
+    CHECK(oracle::on_negative_walk(g, static_cast<int>(e.vertex)));
+    const auto vertex = static_cast<std::size_t>(e.vertex);
+    CHECK(std::any_of(sources.begin(), sources.end(), [&](int s) -> bool { return oracle::reach(g, s)[vertex]; }));
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("from some vertices of graphs of all families", T, std::int16_t, std::int32_t, std::int64_t, float,
+                   double) {
+  Random random(30);
+  for (const Family& family : families)
+    for (const Direction direction : {Direction::directed, Direction::undirected})
+      for (const int n : {1, 2, 31, 32, 33, 64, 97}) {
+        const std::string name = family.name;
+        CAPTURE(name);
+        CAPTURE(n);
+        const Graph g = family.make(random, n);
+        Sources sources;
+        for (int s = 0; s < std::min(n, 5); ++s) sources.push_back(uniform(random, 0, n - 1));
+        check<T>(g, sources, direction);
+        check<T>(g, {n - 1}, direction);
+      }
+}
+
+TEST_CASE("a negative cycle matters to who reaches it") {
+  const std::vector<blockfw::Edge<std::int32_t>> edges{{0, 1, 4}, {2, 3, -2}, {3, 2, 1}, {3, 4, 0}};
+  const auto d = readable(blockfw::solve_from(Exec{}, 5, edges, Sources{0, 1, 4}));
+  CHECK(d(0, 1) == 4);
+  CHECK(d(0, 2) == blockfw::infinity<std::int32_t>);
+  try {
+    blockfw::solve_from(Exec{}, 5, edges, Sources{0, 2});
+    FAIL("no NegativeCycle was thrown");
+  } catch (const blockfw::NegativeCycle& e) {
+    CHECK((e.vertex == 2 || e.vertex == 3));
+  }
+  const std::vector<blockfw::Edge<double>> loop{{0, 1, 1.0}, {1, 1, -0.5}};
+  CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 2, loop, Sources{0}), blockfw::NegativeCycle);
+  // As close to what int16 holds as can be, over and over.
+  std::vector<blockfw::Edge<std::int16_t>> ring;
+  for (int v = 0; v < 15; ++v) ring.push_back({v, (v + 1) % 15, static_cast<std::int16_t>(v == 14 ? 500 : -500)});
+  CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 15, ring, Sources{3}), blockfw::NegativeCycle);
+}
+
+TEST_CASE("a long path, whose vertices come nearer many times") {
+  const int n = 400;
+  Graph g{n, {}};
+  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, -1});
+  for (int v = 0; v < n; v += 7) g.edges.push_back({0, v, 0});
+  check<std::int32_t>(g, {0, 399, 17}, Direction::directed);
+}
+
+TEST_CASE("odd calls: no sources, a source twice, a wider type, edges in a view, sources of another type") {
+  const std::vector<blockfw::Edge<std::int32_t>> edges{{0, 1, 2'000'000'000}, {1, 2, 2'000'000'000}};
+  CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 3, edges, Sources{0}), blockfw::OverflowRisk);
+  const auto wide = readable(blockfw::solve_from<std::int64_t>(Exec{}, 3, edges, std::array<std::int64_t, 2>{0, 0}));
+  CHECK(wide(0, 2) == 4'000'000'000);
+  CHECK(wide(1, 2) == 4'000'000'000);
+  CHECK(blockfw::solve_from<std::int64_t>(Exec{}, 3, edges, Sources{}).extent(0) == 0);
+  CHECK(blockfw::solve_from(Exec{}, 0, std::vector<blockfw::Edge<int>>{}, Sources{}).extent(1) == 0);
+  const Kokkos::View<blockfw::Edge<float>*, Kokkos::SharedSpace> view("edges", 2);
+  view(0) = {0, 1, 0.5f};
+  view(1) = {0, 1, 0.25f};
+  CHECK(readable(blockfw::solve_from(Exec{}, 2, view, Sources{0}))(0, 1) == 0.25f);
+}
+
+TEST_CASE("what is wrong is named") {
+  using Edges = std::vector<blockfw::Edge<int>>;
+  CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, 2, Edges{{0, 1, 1}}, Sources{2}),
+                       "vertex 2 is out of range, expected 0 to 1", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, 2, Edges{{0, 1, 1}, {0, -1, 1}}, Sources{0}),
+                       "edge 1: vertex -1 is out of range, expected 0 to 1", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, -1, Edges{}, Sources{}),
+                       "the number of vertices is -1, expected 0 or more", blockfw::InvalidInput);
+}
