@@ -51,6 +51,14 @@ class DeviceKernel {
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
+  /// Pivots that close() takes at a time, if the shape says so; else 0.
+  static constexpr int named_step = [] {
+    if constexpr (requires { TileShape::step; })
+      return TileShape::step;
+    else
+      return 0;
+  }();
+
   static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
   using V = Lanes<T, lanes>;
 
@@ -61,7 +69,8 @@ class DeviceKernel {
 
   // A thread's rows (columns) come in groups of neighbours that make one vector, all threads' first groups before
   // anyone's second: neighbouring threads read neighbouring vectors.
-  static constexpr int row_group = std::gcd(rows, std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
+  static constexpr int row_group =
+      std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
   static constexpr int col_group = std::gcd(cols, vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int vs = cols / lanes;             // V's in a row of the register tile
@@ -94,7 +103,9 @@ class DeviceKernel {
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   // Pivots that close() takes at a time; their square is in registers, too.
-  static constexpr int step = std::gcd(depth, target.vendor == Vendor::amd && sizeof(T) == 8 ? 2 : 4);
+  static constexpr int step = std::gcd(depth, named_step > 0                                   ? named_step
+                                              : target.vendor == Vendor::amd && sizeof(T) == 8 ? 2
+                                                                                               : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
   // Scratch: the chunks of both operands, or two steps' columns and rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
