@@ -88,10 +88,10 @@ template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {
   using type = std::conditional_t<(sizeof(T) > 4),
-                                  TileList<GraphTile<16, 2, 4, 2, 32>, GraphTile<32, 4, 8, 2, 16>,
+                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
                                            GraphTile<64, 8, 4, 2, 4>, GraphTile<128, 8, 4, 2, 1>>,
-                                  TileList<GraphTile<16, 2, 4, 2, 32>, GraphTile<32, 4, 8, 2, 16>,
-                                           GraphTile<64, 8, 8, 2, 8>, GraphTile<128, 8, 8, 2, 2>>>;
+                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
+                                           GraphTile<64, 16, 4, 2, 8>, GraphTile<128, 16, 4, 2, 2>>>;
 };
 
 /// How a kernel's teams are laid out for graphs.
@@ -116,11 +116,12 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 }
 
 /// Each graph by one team, in a tile that holds it whole.
-template <class Shape, class T, class ExecSpace>
+/// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
+template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
-  constexpr bool on_host = is_host_space<ExecSpace>;
-  using Kernel =
-      std::conditional_t<on_host, HostKernel<Shape, ExecSpace, MinPlus<T>>, DeviceKernel<Shape, ExecSpace, MinPlus<T>>>;
+  constexpr bool on_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
+  using Kernel = std::conditional_t<on_host, HostKernel<Shape, ExecSpace, MinPlus<T>>,
+                                    DeviceKernel<Shape, ExecSpace, MinPlus<T>, Device>>;
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;
   using Team = typename Kernel::template Team<Member>;
