@@ -101,8 +101,8 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   // Lines that are contiguous are read by a team each, others side by side. A thread reads several entries before it
   // looks at any: memory is far away on a device.
   constexpr bool on_host = is_host_space<ExecSpace>;
-  constexpr int at_once = 8;
   if (contiguous) {
+    constexpr int at_once = on_host ? 1 : 8;
     using Lines = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
     const int league = static_cast<int>(n);
     Kokkos::parallel_for(
@@ -123,7 +123,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
         });
   } else {
     // Each has some columns and some rows, as a device wants many to do it.
-    constexpr int beside = on_host ? 64 : 1;
+    constexpr int beside = on_host ? 64 : 1, at_once = 8;
     const std::int64_t runs = (n + beside - 1) / beside;
     const std::int64_t slices = on_host ? 1 : 1 + (1 << 18) / (runs + 1);
     const Kokkos::View<Reach<T>**, Kokkos::LayoutRight, typename ExecSpace::memory_space> parts(

@@ -72,8 +72,7 @@ void require_safe(const Detours<T, ExecSpace>& detours) {
   }
 }
 
-/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) where both are there, for all entries of `result`; where there
-/// is no old one, nothing is. Fences exec.
+/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) where both are there, for all entries of `old`; fences exec.
 ///
 /// A thread has an entry in each of several rows, which it reads before it writes any: memory is far away on a device.
 ///
@@ -83,7 +82,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   constexpr bool on_host = is_host_space<ExecSpace>;
   constexpr int rows = on_host ? 1 : 8;
-  const auto n = static_cast<std::int64_t>(result.extent(0)), known = static_cast<std::int64_t>(old.extent(0));
+  const auto n = static_cast<std::int64_t>(old.extent(0));
   const auto to = detours.to, from = detours.from;
   const int league = static_cast<int>((n + rows - 1) / rows);
   Kokkos::parallel_for(
@@ -101,13 +100,13 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           const T onward = from(j);
           T length[rows];
           BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) length[r] = first + r < known && j < known ? old(first + r, j) : infinity<T>;
+          for (int r = 0; r < rows; ++r) length[r] = first + r < n ? old(first + r, j) : infinity<T>;
           BLOCKFW_UNROLL
           for (int r = 0; r < rows; ++r) {
             const bool possible = there[r] != infinity<T> && onward != infinity<T>;
             const T detour = possible ? static_cast<T>(there[r] + onward) : infinity<T>;
-            const bool better = possible && detour < length[r];
-            if (first + r < n && (better || !InPlace)) result(first + r, j) = better ? detour : length[r];
+            if (InPlace ? detour < length[r] : first + r < n)
+              result(first + r, j) = detour < length[r] ? detour : length[r];
           }
         });
       });
@@ -171,7 +170,10 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
       Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest), Kokkos::Min<T>(back));
   if (back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(from);
   detail::require_safe(detours);
-  detail::take_detours<true>(exec, m, m, detours);
+  if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
+    detail::take_detours<true>(exec, d, d, detours);  // whose rows are known to be contiguous
+  else
+    detail::take_detours<true>(exec, m, m, detours);
 }
 
 /// insert_edge() by another name: parallel edges count as the shortest of them.
@@ -251,7 +253,12 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
       Kokkos::Max<T>(detours.from_range.largest));
   if (on_cycle <= n) throw NegativeCycle(on_cycle);
   detail::require_safe(detours);
-  // (The new vertex is at no distance from itself: its own row and column are detours, too.)
+  Kokkos::parallel_for(
+      "blockfw::new_vertex", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
+      KOKKOS_LAMBDA(std::int64_t v) {
+        more(n, v) = from_new(v);
+        more(v, n) = v < n ? to_new(v) : from_new(v);
+      });
   detail::take_detours<false>(exec, more, d, detours);
   return more;
 }
