@@ -96,7 +96,8 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           reached = reached || there[r] != infinity<T>;
         }
         if (InPlace && !reached) return;
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
+        // (By value: what is written could be `there`, for all the compiler knows.)
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
           const T onward = from(j);
           T length[rows];
           BLOCKFW_UNROLL
