@@ -57,6 +57,7 @@ void print_lines(std::int64_t n) {
   std::vector<blockfw::Edge<T>> edges;
   for (std::int32_t v = 0; v < 8; ++v)
     edges.push_back({static_cast<std::int32_t>(n), v, 50}), edges.push_back({v, static_cast<std::int32_t>(n), 50});
+  line("memory for add_vertex", best_of([&] { blockfw::allocate_distances<T>(Exec{}, n + 1); }), copied);
   line("add_vertex, 16 edges", best_of([&] { blockfw::add_vertex(Exec{}, d, edges); }), copied);
   line("reach, of rows", best_of([&] { blockfw::reach(Exec{}, d); }), read);
   line("reach, of columns", best_of([&] { blockfw::reach(Exec{}, d, blockfw::Towards::itself); }), read);

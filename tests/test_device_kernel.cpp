@@ -1,6 +1,7 @@
 // The kernel of devices with a host's threads in the place of a device's: each of them one of a team of up to 64.
 #include "graphs.hpp"
 
+#include "blockfw/batch.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/out_of_core.hpp"
 
@@ -9,6 +10,7 @@ namespace {
 using blockfw::Target;
 using blockfw::Tile;
 using blockfw::Vendor;
+using blockfw::detail::GraphTile;
 
 // What is laid out differently: how many threads work in step, scratch for longer or shorter chunks and for one or two
 // of them, one or two pivots at a time, 16-bit numbers in pairs or not.
@@ -58,6 +60,31 @@ void check_chunks(const Graph& g, int height, bool negative) {
     blockfw::mark_unreachable(Host(), d, static_cast<T>((g.n - 1) * 2 * heaviest(g.n)));
   Host().fence();
   CHECK(difference(d, oracle::distances(g)) == "");
+}
+
+/// Graphs of all families, each by a team of its own.
+template <class T, class Shape, class Device>
+void check_batches() {
+  Random random(8);
+  for (const int n : {1, 2, Shape::block / 2 + 1, Shape::block - 1, +Shape::block}) {
+    CAPTURE(n);
+    std::vector<Answer> answers;
+    for (const Family& family : families) answers.emplace_back(family.make(random, n), blockfw::Direction::directed);
+    const auto order = static_cast<std::size_t>(n);
+    const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", answers.size(), order, order);
+    const auto graph = [&](std::size_t g) { return Kokkos::subview(d, g, Kokkos::ALL, Kokkos::ALL); };
+    for (std::size_t g = 0; g < answers.size(); ++g) fill(graph(g), answers[g].graph);
+    blockfw::detail::close_graphs<Shape, T, Host, Device>(Host(), blockfw::detail::batch_of<Host>(d));
+    const auto cycles = blockfw::find_negative_cycles(Host(), d);
+    if constexpr (std::is_integral_v<T>)
+      blockfw::mark_unreachable(Host(), d, static_cast<T>((n - 1) * 2 * heaviest(n)));
+    Host().fence();
+    for (std::size_t g = 0; g < answers.size(); ++g) {
+      CAPTURE(g);
+      REQUIRE((cycles[g] >= 0) == answers[g].negative_cycle);
+      if (!answers[g].negative_cycle) CHECK(difference(graph(g), answers[g].distances) == "");
+    }
+  }
 }
 
 /// Against the three loops.
@@ -134,6 +161,13 @@ TEST_SUITE("the device kernel on a host's threads") {
       check_chunks<std::int16_t, Tile<16, 8, 8>, H200>(scattered(random, 90, 300, 0, 100), height, false);
     }
     check_chunks<std::int32_t, Tile<64, 8, 8>, H200>(complete(random, 300, 1000), 1, false);
+  }
+  TEST_CASE("batches of graphs") {
+    check_batches<std::int32_t, GraphTile<32, 8, 4, 2, 8>, H200>();  // a step's pivots are one thread's rows
+    check_batches<std::int16_t, GraphTile<64, 16, 4, 2, 8>, H200>();
+    check_batches<float, GraphTile<64, 16, 4, 4, 8>, H200>();
+    check_batches<double, GraphTile<32, 8, 4, 2, 4>, P100>();
+    check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // or anybody's
   }
   TEST_CASE("diagonals need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();

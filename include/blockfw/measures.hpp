@@ -10,6 +10,7 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/unroll.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/target.hpp"
@@ -35,15 +36,23 @@ struct Reach {
   T farthest = -infinity<T>;          ///< the longest of these distances
   std::int64_t farthest_vertex = -1;  ///< the smallest vertex that is so far away
 
-  KOKKOS_FUNCTION void see(std::int64_t vertex, T distance) {
-    if (!(distance < infinity<T>)) return;
-    ++vertices;
-    sum += static_cast<Sum>(distance);
-    if (distance > farthest || (distance == farthest && vertex < farthest_vertex)) {
-      farthest = distance;
-      farthest_vertex = vertex;
+  /// So many vertices before `end`, `apart` from each other and beyond all that were seen; all distances first.
+  template <int Count, class Distances>
+  KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, int apart, std::int64_t end, const Distances& distance) {
+    T there[Count];
+    BLOCKFW_UNROLL
+    for (int i = 0; i < Count; ++i) there[i] = vertex + i * apart < end ? distance(vertex + i * apart) : infinity<T>;
+    BLOCKFW_UNROLL
+    for (int i = 0; i < Count; ++i) {
+      if (!(there[i] < infinity<T>)) continue;
+      ++vertices;
+      sum += static_cast<Sum>(there[i]);
+      if (!(there[i] > farthest)) continue;
+      farthest = there[i];
+      farthest_vertex = vertex + i * apart;
     }
   }
+
   KOKKOS_FUNCTION Reach& operator+=(const Reach& other) {
     vertices += other.vertices;
     sum += other.sum;
@@ -89,38 +98,54 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
                                                                        d.extent(0));
   const bool rows = towards == Towards::others;
   const bool contiguous = rows == (d.stride(1) <= d.stride(0));
-  // Lines that are contiguous are read by a team each, others side by side.
+  // Lines that are contiguous are read by a team each, others side by side. A thread reads several entries before it
+  // looks at any: memory is far away on a device.
+  constexpr bool on_host = is_host_space<ExecSpace>;
   if (contiguous) {
+    constexpr int at_once = on_host ? 1 : 8;
     using Lines = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+    const int league = static_cast<int>(n);
     Kokkos::parallel_for(
-        "blockfw::reach", Lines(exec, static_cast<int>(n), Kokkos::AUTO),
+        "blockfw::reach", on_host ? Lines(exec, league, Kokkos::AUTO) : Lines(exec, league, 128),
         KOKKOS_LAMBDA(const typename Lines::member_type& team) {
           const std::int64_t v = team.league_rank();
+          const int threads = team.team_size();
           Reach<T> all;
           Kokkos::parallel_reduce(
-              Kokkos::TeamVectorRange(team, n),
-              [&](std::int64_t w, Reach<T>& part) { part.see(w, rows ? d(v, w) : d(w, v)); },
+              Kokkos::TeamThreadRange(team, threads),
+              [&](int thread, Reach<T>& part) {
+                for (std::int64_t w = thread; w < n; w += at_once * threads)
+                  part.template see<at_once>(w, threads, n,
+                                             [&](std::int64_t to) { return rows ? d(v, to) : d(to, v); });
+              },
               Kokkos::Sum<Reach<T>>(all));
           Kokkos::single(Kokkos::PerTeam(team), [&] { seen(v) = all; });
         });
   } else {
     // Each has some columns and some rows, as a device wants many to do it.
-    constexpr std::int64_t beside = is_host_space<ExecSpace> ? 64 : 1;
+    constexpr int beside = on_host ? 64 : 1, at_once = 8;
     const std::int64_t runs = (n + beside - 1) / beside;
-    const std::int64_t slices = is_host_space<ExecSpace> ? 1 : 1 + (1 << 18) / (runs + 1);
+    const std::int64_t slices = on_host ? 1 : 1 + (1 << 18) / (runs + 1);
     const Kokkos::View<Reach<T>**, Kokkos::LayoutRight, typename ExecSpace::memory_space> parts(
-        Kokkos::view_alloc(exec, "blockfw::reach"), static_cast<std::size_t>(slices), d.extent(0));
+        Kokkos::view_alloc(exec, "blockfw::reach", Kokkos::WithoutInitializing), static_cast<std::size_t>(slices),
+        d.extent(0));
     using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(
         "blockfw::reach", Range(exec, 0, runs * slices), KOKKOS_LAMBDA(std::int64_t part) {
-          const std::int64_t slice = part / runs, first = part % runs * beside;
-          const std::int64_t last = Kokkos::min(first + beside, n), end = n * (slice + 1) / slices;
-          for (std::int64_t w = n * slice / slices; w < end; ++w)
-            for (std::int64_t v = first; v < last; ++v) parts(slice, v).see(w, rows ? d(v, w) : d(w, v));
+          const std::int64_t slice = part / runs, first = part % runs * beside, end = n * (slice + 1) / slices;
+          const int columns = static_cast<int>(Kokkos::min<std::int64_t>(beside, n - first));
+          Reach<T> all[beside];
+          for (std::int64_t w = n * slice / slices; w < end; w += at_once)
+            for (int c = 0; c < columns; ++c)
+              all[c].template see<at_once>(w, 1, end,
+                                           [&](std::int64_t to) { return rows ? d(first + c, to) : d(to, first + c); });
+          for (int c = 0; c < columns; ++c) parts(slice, first + c) = all[c];
         });
     Kokkos::parallel_for(
         "blockfw::reach", Range(exec, 0, n), KOKKOS_LAMBDA(std::int64_t v) {
-          for (std::int64_t slice = 0; slice < slices; ++slice) seen(v) += parts(slice, v);
+          Reach<T> all;
+          for (std::int64_t slice = 0; slice < slices; ++slice) all += parts(slice, v);
+          seen(v) = all;
         });
   }
   std::vector<Reach<T>> result(d.extent(0));

@@ -6,10 +6,13 @@
 #pragma once
 
 #include "blockfw/apsp.hpp"
+#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/workspace.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -27,13 +30,22 @@ namespace detail {
 
 /// The lengths of paths from each vertex to some place, or from there to each.
 template <class T, class ExecSpace>
-using Line = Kokkos::View<T*, typename ExecSpace::memory_space>;
+using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// \brief The lengths from each of n vertices to some place, and on from there to each.
 template <class T, class ExecSpace>
-Line<T, ExecSpace> allocate_line(const ExecSpace& exec, std::int64_t n) {
-  return Line<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::line", Kokkos::WithoutInitializing),
-                            static_cast<std::size_t>(n));
-}
+class Detours {
+  Workspace<ExecSpace> memory_;
+
+ public:
+  Detours(const ExecSpace& exec, std::int64_t n)
+      : memory_(exec, 2 * static_cast<std::size_t>(n) * sizeof(T), "blockfw::lines"),
+        to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(n)),
+        from(to.data() + n, static_cast<std::size_t>(n)) {}
+
+  const Line<T, ExecSpace> to, from;
+  WeightRange<T> to_range, from_range;  ///< of those that are there
+};
 
 /// The length of a path and an edge more; if it is as long as infinity, which no path may be, more than that.
 template <class T>
@@ -43,26 +55,11 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   return std::is_integral_v<T> && sum >= infinity<T> ? too_long : sum;
 }
 
-/// The range of those lengths that are there; fences exec.
+/// Throws unless each length to the place and each on from there together stay apart from "no path", and fit T.
 template <class T, class ExecSpace>
-WeightRange<T> range_of(const ExecSpace& exec, const Line<T, ExecSpace>& line) {
-  WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::range", Kokkos::RangePolicy<ExecSpace>(exec, 0, line.extent(0)),
-      KOKKOS_LAMBDA(std::size_t v, T& smallest, T& largest) {
-        if (line(v) == infinity<T>) return;
-        smallest = Kokkos::min(smallest, line(v));
-        largest = Kokkos::max(largest, line(v));
-      },
-      Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  return range;
-}
-
-/// Throws unless each length of `to` and each of `from` together stay apart from "no path", and fit T.
-template <class T, class ExecSpace>
-void require_safe_detours(const ExecSpace& exec, const Line<T, ExecSpace>& to, const Line<T, ExecSpace>& from) {
+void require_safe(const Detours<T, ExecSpace>& detours) {
   if constexpr (std::is_integral_v<T>) {
-    const auto a = range_of<T>(exec, to), b = range_of<T>(exec, from);
+    const auto &a = detours.to_range, &b = detours.from_range;
     if (a.empty() || b.empty()) return;
     constexpr T limit = infinity<T>;  // (Two lengths, each nearer to 0 than this, have a sum that fits T.)
     const auto near = [](T length) { return length > -limit && length < limit; };
@@ -75,21 +72,43 @@ void require_safe_detours(const ExecSpace& exec, const Line<T, ExecSpace>& to, c
   }
 }
 
-/// d(i, j) ← min(d(i, j), to(i) + from(j)) where both are there.
-template <class T, class ExecSpace, class Matrix>
-void take_detours(const ExecSpace& exec, const Matrix& d, const Line<T, ExecSpace>& to,
-                  const Line<T, ExecSpace>& from) {
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(to.extent(0));
+/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) where both are there, for all entries of `old`; fences exec.
+///
+/// A thread has an entry in each of several rows, which it reads before it writes any: memory is far away on a device.
+///
+/// \tparam InPlace  whether `old` is `result`; then only what gets less is written
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  constexpr bool on_host = is_host_space<ExecSpace>;
+  constexpr int rows = on_host ? 1 : 8;
+  const auto n = static_cast<std::int64_t>(old.extent(0));
+  const auto to = detours.to, from = detours.from;
+  const int league = static_cast<int>((n + rows - 1) / rows);
   Kokkos::parallel_for(
-      "blockfw::take_detours", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-        const std::int64_t i = team.league_rank();
-        const T there = to(i);
-        if (there == infinity<T>) return;
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
-          const T onward = from(j), detour = onward == infinity<T> ? onward : static_cast<T>(there + onward);
-          if (detour < d(i, j)) d(i, j) = detour;
+      "blockfw::take_detours", on_host ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const std::int64_t first = team.league_rank() * rows;
+        T there[rows];
+        bool reached = false;
+        for (int r = 0; r < rows; ++r) {
+          there[r] = first + r < n ? to(first + r) : infinity<T>;
+          reached = reached || there[r] != infinity<T>;
+        }
+        if (InPlace && !reached) return;
+        // (By value: what is written could be `there`, for all the compiler knows.)
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
+          const T onward = from(j);
+          T length[rows];
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r) length[r] = first + r < n ? old(first + r, j) : infinity<T>;
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r) {
+            const bool possible = there[r] != infinity<T> && onward != infinity<T>;
+            const T detour = possible ? static_cast<T>(there[r] + onward) : infinity<T>;
+            if (InPlace ? detour < length[r] : first + r < n)
+              result(first + r, j) = detour < length[r] ? detour : length[r];
+          }
         });
       });
   exec.fence("blockfw::take_detours");
@@ -128,20 +147,28 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   const std::int64_t tail = transposed ? to : from, head = transposed ? from : to;
 
   // Lines of their own, as d changes: to the end of the edge, and on from there.
-  const auto by_edge = detail::allocate_line<T>(exec, n), onward = detail::allocate_line<T>(exec, n);
-  Kokkos::parallel_for(
+  detail::Detours<T, ExecSpace> detours(exec, n);
+  const auto by_edge = detours.to, onward = detours.from;
+  T back = infinity<T>;
+  Kokkos::parallel_reduce(
       "blockfw::lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-      KOKKOS_LAMBDA(std::int64_t v) {
-        by_edge(v) = m(v, tail) == infinity<T> ? infinity<T> : detail::lengthened(m(v, tail), weight);
-        onward(v) = m(head, v);
-      });
-  T back;
-  Kokkos::deep_copy(exec, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&back),
-                    Kokkos::subview(onward, tail));
-  exec.fence("blockfw::insert_edge");
-  if (back != infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(from);
-  detail::require_safe_detours<T>(exec, by_edge, onward);
-  detail::take_detours<T>(exec, m, by_edge, onward);
+      KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, T& to_tail) {
+        const T old = m(v, tail), in = old == infinity<T> ? infinity<T> : detail::lengthened(old, weight),
+                out = m(head, v);
+        by_edge(v) = in;
+        onward(v) = out;
+        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
+        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
+        if (v == tail) to_tail = out;
+      },
+      Kokkos::Min<T>(detours.to_range.smallest), Kokkos::Max<T>(detours.to_range.largest),
+      Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest), Kokkos::Min<T>(back));
+  if (back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(from);
+  detail::require_safe(detours);
+  if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
+    detail::take_detours<true>(exec, d, d, detours);  // whose rows are known to be contiguous
+  else
+    detail::take_detours<true>(exec, m, m, detours);
 }
 
 /// insert_edge() by another name: parallel edges count as the shortest of them.
@@ -183,13 +210,14 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 
   const auto more = allocate_distances<T>(exec, n + 1);
   const auto there = reachable_edges(exec, on_host);
-  const auto to_new = detail::allocate_line<T>(exec, n + 1), from_new = detail::allocate_line<T>(exec, n + 1);
+  detail::Detours<T, ExecSpace> detours(exec, n + 1);
+  const auto to_new = detours.to, from_new = detours.from;
   const auto count = static_cast<std::int64_t>(there.extent(0));
   const bool both_ways = direction == Direction::undirected;
   std::int64_t on_cycle = n + 1;
   Kokkos::parallel_reduce(
       "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
-      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle) {
+      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
         T in = v == n ? T(0) : infinity<T>, out = in;
         for (std::int64_t e = 0; e < count; ++e) {
           const E edge = there(e);
@@ -210,23 +238,23 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
         }
         to_new(v) = in;
         from_new(v) = out;
+        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
+        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
         if (in != infinity<T> && out != infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
           cycle = Kokkos::min(cycle, v);
       },
-      Kokkos::Min<std::int64_t>(on_cycle));
+      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
+      Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
+      Kokkos::Max<T>(detours.from_range.largest));
   if (on_cycle <= n) throw NegativeCycle(on_cycle);
-  detail::require_safe_detours<T>(exec, to_new, from_new);
-
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  detail::require_safe(detours);
   Kokkos::parallel_for(
-      "blockfw::copy_distances", Rows(exec, static_cast<int>(n + 1), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-        const std::int64_t i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n + 1), [&](std::int64_t j) {
-          more(i, j) = i == n ? from_new(j) : j == n ? to_new(i) : d(i, j);
-        });
+      "blockfw::new_vertex", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
+      KOKKOS_LAMBDA(std::int64_t v) {
+        more(n, v) = from_new(v);
+        more(v, n) = v < n ? to_new(v) : from_new(v);
       });
-  detail::take_detours<T>(exec, more, to_new, from_new);
+  detail::take_detours<false>(exec, more, d, detours);
   return more;
 }
 

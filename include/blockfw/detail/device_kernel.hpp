@@ -51,6 +51,14 @@ class DeviceKernel {
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
+  /// Pivots that close() takes at a time, if the shape says so; else 0.
+  static constexpr int named_step = [] {
+    if constexpr (requires { TileShape::step; })
+      return TileShape::step;
+    else
+      return 0;
+  }();
+
   static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
   using V = Lanes<T, lanes>;
 
@@ -61,8 +69,9 @@ class DeviceKernel {
 
   // A thread's rows (columns) come in groups of neighbours that make one vector, all threads' first groups before
   // anyone's second: neighbouring threads read neighbouring vectors.
-  static constexpr int row_group = std::gcd(rows, std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
-  static constexpr int col_group = std::gcd(cols, vector);
+  static constexpr int row_group =
+      std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
+  static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int vs = cols / lanes;             // V's in a row of the register tile
   static constexpr int group_vs = col_group / lanes;  // and in one of its groups
@@ -94,8 +103,13 @@ class DeviceKernel {
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
   // Pivots that close() takes at a time; their square is in registers, too.
-  static constexpr int step = std::gcd(depth, target.vendor == Vendor::amd && sizeof(T) == 8 ? 2 : 4);
+  static constexpr int step = std::gcd(depth, named_step > 0                                   ? named_step
+                                              : target.vendor == Vendor::amd && sizeof(T) == 8 ? 2
+                                                                                               : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
+  /// Whether a step's pivots are a group of rows and one of columns: it is known which registers hold them.
+  static constexpr bool steps_are_groups =
+      named_step > 0 && row_group == step&& col_group == step&& thread_cols % thread_rows == 0;
   // Scratch: the chunks of both operands, or two steps' columns and rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
@@ -260,14 +274,23 @@ class DeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
     const Place own = place();
     bool stopped = false;
-    BLOCKFW_NO_UNROLL
-    for (int k0 = 0; k0 < height && !stopped; k0 += step) {
+    const auto take = [&](int k0, const auto& write) {
       const int turn = k0 / step % 2;  // so that some may go on while others still read
       V* const columns = left() + turn * (step * side);
       T* const open = right() + turn * (step * side);
-      write_step(own, k0, columns, open);
+      write(columns, open);
       team.member.team_barrier();
       stopped = close_step(own, k0, columns, open);
+    };
+    if constexpr (steps_are_groups) {
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) BLOCKFW_NO_UNROLL
+      for (int t = 0; t < thread_rows && (g * thread_rows + t) * step < height && !stopped; ++t)
+        take((g * thread_rows + t) * step, [&](V* columns, T* open) { write_group(own, g, t, columns, open); });
+    } else {
+      BLOCKFW_NO_UNROLL
+      for (int k0 = 0; k0 < height && !stopped; k0 += step)
+        take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
     return stopped;
@@ -512,6 +535,36 @@ class DeviceKernel {
           group.at[e] =
               spread<V>(own.row(g * row_group + e) == own.col(c) ? Semiring::one() : entry(g * row_group + e, c));
         *reinterpret_cast<RowGroup*>(columns + k * side + own.row(g * row_group)) = group;
+      }
+    }
+  }
+
+  /// The same for a step whose rows are group g of the threads in row t, which is known to the compiler and saves
+  /// looking for them.
+  KOKKOS_FORCEINLINE_FUNCTION void write_group(const Place& own, int g, int t, V* columns, T* open) const {
+    const bool in_rows = own.thread_row == t;
+    if (in_rows) {
+      BLOCKFW_UNROLL
+      for (int e = 0; e < step; ++e) BLOCKFW_UNROLL
+      for (int c = 0; c < col_groups; ++c) {
+        ColGroup group;
+        BLOCKFW_UNROLL
+        for (int v = 0; v < group_vs; ++v) group.at[v] = acc_[g * step + e][c * group_vs + v];
+        store(open + e * side + own.col(c * step), group);
+      }
+    }
+    const int col = g * thread_rows / thread_cols;  // the same pivots are this group of columns
+    if (own.thread_col == g * thread_rows % thread_cols + t) {
+      BLOCKFW_UNROLL
+      for (int k = 0; k < step; ++k) BLOCKFW_UNROLL
+      for (int r = 0; r < row_groups; ++r) {
+        RowGroup group;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < step; ++e) {
+          const T old = entry(r * step + e, col * step + k);
+          group.at[e] = spread<V>(r == g && e == k && in_rows ? Semiring::one() : old);
+        }
+        *reinterpret_cast<RowGroup*>(columns + k * side + own.row(r * step)) = group;
       }
     }
   }

@@ -19,8 +19,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 namespace blockfw::detail {
@@ -43,7 +45,8 @@ class HostKernel {
                                                            : std::gcd(block, 2 * native_lanes);
   static constexpr int lanes = std::gcd(cols, native_lanes);
   static constexpr int vectors = cols / lanes;
-  static constexpr int step = rows * std::gcd(block / rows, 2);  // pivots close() takes at a time
+  // Pivots close() takes at a time: more for a large tile, which is not in the level-1 cache, but no more than a vector.
+  static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_lanes ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
   using Simd = simd<T, lanes>;
@@ -198,10 +201,11 @@ class HostKernel {
   }
 
   /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
+  /// \param next  a tile that will be read soon: it comes meanwhile
   /// \return whether it stopped
   template <class Member>
-  KOKKOS_FUNCTION bool close(const Team<Member>&, int) const {
-    KOKKOS_IF_ON_HOST((return close_tile();))
+  KOKKOS_FUNCTION bool close(const Team<Member>&, int, [[maybe_unused]] const Ref& next = {}) const {
+    KOKKOS_IF_ON_HOST((return close_tile(next);))
     KOKKOS_IF_ON_DEVICE((return false;))
   }
 
@@ -215,34 +219,58 @@ class HostKernel {
     }
   }
 
-  /// A step over a few pivots at a time: first their own rows, pivot by pivot, over all columns; then every other row
-  /// takes them together from registers. Its old entries in the pivots' columns are enough, since the pivots' rows
-  /// already hold all paths among the pivots.
-  bool close_tile() const {
+  /// A step over a few pivots at a time. First come the paths among them, the square that they are in both ways; with
+  /// these their own rows, and then every other row, take their rows from registers. Old entries are enough for that
+  /// on either side, since the square, and then the pivots' rows, already hold all paths among the pivots.
+  bool close_tile(const Ref& next) const {
     T* tile = a_;
     pack_rows(c_, tile);
     const int n = c_.extent_int(0), width = round_up(n, cols);
-    for (int k0 = 0; k0 < n; k0 += step) {
-      const int k1 = std::min(n, k0 + step);
-      for (int k = k0; k < k1; ++k) {
-        if (Semiring::diverges(tile[k * block + k])) {
-          copy_out(tile, c_);
-          return true;
-        }
-        for (int i = k0; i < k1; ++i) {
-          const Simd through = broadcast<Simd>(tile[i * block + k]);
-          for (int j = 0; j < width; j += lanes)
-            store(tile + i * block + j,
-                  Semiring::relax(load<Simd>(tile + i * block + j), through, load<Simd>(tile + k * block + j)));
-        }
-      }
+    const int at_once = (step * rows + n - 1) / n;  // rows that come while others are worked on
+    int coming = 0;
+    bool stopped = false;
+    for (int k0 = 0; k0 < n && !stopped; k0 += step) {
+      T* const pivots = tile + k0 * block;
+      const int depth = std::min(step, n - k0);
+      const auto relax_row = [&](int i) {
+        prefetch_rows(next, coming, at_once);
+        coming += at_once;
+        for (int j = 0; j < width; j += cols)
+          relax_registers(depth, tile + i * block + k0, pivots + j, block, tile + i * block + j, block);
+      };
+      stopped = close_square(depth, pivots + k0);
+      if (stopped) break;
+      for (int i = k0; i < k0 + depth; i += rows) relax_row(i);
       for (int i = 0; i < n; i += rows)
-        if (i < k0 || i >= k1)
-          for (int j = 0; j < width; j += cols)
-            relax_registers(k1 - k0, tile + i * block + k0, tile + k0 * block + j, block, tile + i * block + j, block);
+        if (i < k0 || i >= k0 + depth) relax_row(i);
     }
     copy_out(tile, c_);
-    return false;
+    return stopped;
+  }
+
+  /// Floyd-Warshall inside a step's square, a vector a row. Stops before the first pivot on a negative cycle.
+  /// \return whether it stopped
+  static bool close_square(int depth, T* square) {
+    using Row = simd<T, std::bit_ceil(unsigned{step})>;
+    Row row[step];
+    BLOCKFW_UNROLL
+    for (int i = 0; i < step; ++i) {
+      row[i] = Row{};
+      if (i < depth) std::memcpy(&row[i], square + i * block, step * sizeof(T));
+    }
+    bool stopped = false;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; ++k) {
+      stopped = stopped || (k < depth && Semiring::diverges(row[k][k]));
+      if (stopped || k >= depth) continue;
+      BLOCKFW_UNROLL
+      for (int i = 0; i < step; ++i)
+        if (i != k) row[i] = Semiring::relax(row[i], broadcast<Row>(row[i][k]), row[k]);
+    }
+    BLOCKFW_UNROLL
+    for (int i = 0; i < step; ++i)
+      if (i < depth) std::memcpy(square + i * block, &row[i], step * sizeof(T));
+    return stopped;
   }
 
   static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
@@ -274,8 +302,12 @@ class HostKernel {
   }
 
   static void copy_out(const T* tile, const Ref& m) {
+    const int width = m.extent_int(1);
     for (int i = 0; i < m.extent_int(0); ++i)
-      for (int j = 0; j < m.extent_int(1); ++j) m(i, j) = tile[i * block + j];
+      if (m.stride(1) == 1)
+        std::copy_n(tile + i * block, width, &m(i, 0));
+      else
+        for (int j = 0; j < width; ++j) m(i, j) = tile[i * block + j];
   }
 
   void copy_to(const Ref& place, bool paths) const {
@@ -316,6 +348,14 @@ class HostKernel {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * lanes, 1);
+  }
+
+  /// Rows [first, first + count) of m, as many as there are, if they are contiguous.
+  static void prefetch_rows(const Ref& m, int first, int count) {
+    constexpr int line = alignment / sizeof(T);
+    if (m.stride(1) != 1) return;
+    for (int i = first; i < std::min(m.extent_int(0), first + count); ++i)
+      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&m(i, j), 1, 2);
   }
 
   /// The micro-kernel: one register tile of C against all pivots.

@@ -1,0 +1,229 @@
+/// \file
+/// \brief batched_floyd_warshall: all-pairs shortest paths of many small graphs of one order, in one launch.
+///
+/// \code
+///   Kokkos::View<int***> d("d", graphs, n, n);   // d(g, i, j), as for blocked_floyd_warshall
+///   blockfw::batched_floyd_warshall(Kokkos::DefaultExecutionSpace{}, d);
+/// \endcode
+#pragma once
+
+#include "blockfw/detail/device_kernel.hpp"
+#include "blockfw/detail/host_kernel.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw {
+
+/// Whether V is a rank-3 Kokkos view.
+template <class V>
+concept BatchView = Kokkos::is_view_v<V> && (V::rank() == 3);
+
+namespace detail {
+
+/// \brief Matrices of one order, not owned, each after the one before.
+template <class T, class ExecSpace>
+struct Batch {
+  using Ref = MatrixRef<T, ExecSpace>;
+  Ref first;
+  std::int64_t graphs, stride;
+
+  KOKKOS_FORCEINLINE_FUNCTION Ref at(std::int64_t graph) const {
+    return Ref(first.data() + graph * stride, first.layout());
+  }
+};
+
+/// \throws InvalidInput when the matrices are not square
+template <BatchView View>
+void require_square_graphs(const View& d) {
+  if (d.extent(1) != d.extent(2))
+    throw InvalidInput("the graphs of the batch '" + d.label() + "' have matrices of " + std::to_string(d.extent(1)) +
+                       " rows and " + std::to_string(d.extent(2)) + " columns, expected square ones");
+}
+
+/// \brief The batch of a rank-3 view; see matrix_ref().
+/// \throws InvalidInput when the matrices are not square or there is a null pointer
+template <class ExecSpace, BatchView View>
+Batch<typename View::value_type, ExecSpace> batch_of(const View& d) {
+  require_square_graphs(d);
+  const auto graphs = static_cast<std::int64_t>(d.extent(0));
+  if (d.data() == nullptr && graphs > 0 && d.extent(1) > 0)
+    throw InvalidInput("the batch '" + d.label() + "' of " + std::to_string(graphs) + " graphs of " +
+                       std::to_string(d.extent(1)) + " vertices has no memory (null pointer)");
+  if (graphs == 0) return {{}, 0, 0};
+  return {matrix_ref<ExecSpace>(Kokkos::subview(d, 0, Kokkos::ALL, Kokkos::ALL)), graphs,
+          static_cast<std::int64_t>(d.stride(0))};
+}
+
+/// \brief A tile that holds a graph whole.
+/// \tparam Step   pivots that a team closes at a time
+/// \tparam Teams  how many a multiprocessor shall hold at once
+template <int Block, int RegisterRows, int RegisterCols, int Step, int Teams>
+struct GraphTile : Tile<Block, RegisterRows, RegisterCols> {
+  static constexpr int step = Step;
+  static constexpr int teams = Teams;
+};
+
+template <class... Shapes>
+struct TileList {};
+
+/// The tiles of a space and type, from the smallest; a graph takes the first that holds it.
+template <class ExecSpace, class T>
+struct GraphTiles {
+  using type = TileList<Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>;
+};
+template <class ExecSpace, class T>
+  requires(!is_host_space<ExecSpace>)
+struct GraphTiles<ExecSpace, T> {
+  using type = std::conditional_t<(sizeof(T) > 4),
+                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
+                                           GraphTile<64, 8, 4, 2, 4>, GraphTile<128, 8, 4, 2, 1>>,
+                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
+                                           GraphTile<64, 16, 4, 2, 8>, GraphTile<128, 16, 4, 2, 2>>>;
+};
+
+/// How a kernel's teams are laid out for graphs.
+template <class Shape, class Kernel, class ExecSpace>
+struct GraphPolicy {
+  using type = typename Kernel::Policy;
+};
+template <class Shape, class Kernel, class ExecSpace>
+  requires requires { Shape::teams; }
+struct GraphPolicy<Shape, Kernel, ExecSpace> {
+  using type =
+      Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<Kernel::team_size, Shape::teams>, Kokkos::IndexType<int>>;
+};
+
+/// Closes what the tile has read; a host fetches the next graph meanwhile. (No lambda, for nvcc.)
+template <class Team, class Kernel, class Ref>
+KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int n, [[maybe_unused]] const Ref& next) {
+  if constexpr (requires { tile.close(team, n, next); })
+    tile.close(team, n, next);
+  else
+    tile.close(team, n);
+}
+
+/// Each graph by one team, in a tile that holds it whole.
+/// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
+template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
+void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
+  constexpr bool on_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
+  using Kernel = std::conditional_t<on_host, HostKernel<Shape, ExecSpace, MinPlus<T>>,
+                                    DeviceKernel<Shape, ExecSpace, MinPlus<T>, Device>>;
+  using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
+  using Member = typename Policy::member_type;
+  using Team = typename Kernel::template Team<Member>;
+  // A host's team takes several small ones, of which it fetches the next while it works on one.
+  const std::int64_t graphs = batch.graphs, n = batch.first.extent_int(0);
+  const std::int64_t each =
+      on_host ? std::clamp<std::int64_t>(graphs / (16 * exec.concurrency()), 1, 1 + (1 << 21) / (n * n * n)) : 1;
+  Kokkos::parallel_for(
+      "blockfw::batch",
+      Policy(exec, static_cast<int>((graphs + each - 1) / each), Kernel::team_size)
+          .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes)),
+      KOKKOS_LAMBDA(const Member& member) {
+        const Team team(member);
+        const std::int64_t first = member.league_rank() * each, last = Kokkos::min(first + each, graphs);
+        for (std::int64_t g = first; g < last; ++g) {
+          const auto d = batch.at(g);
+          Kernel tile(team);
+          tile.read(d);
+          close_graph(team, tile, d.extent_int(0), batch.at(Kokkos::min(g + 1, graphs - 1)));
+          tile.write(d);
+        }
+      });
+}
+
+/// By the first tile that holds a graph; each on its own, by the solver of one, if there is none.
+template <class T, class ExecSpace>
+void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
+  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, T>(exec, batch.at(g), NoProgress{});
+}
+template <class T, class ExecSpace, class Shape, class... Larger>
+void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
+  if (batch.first.extent_int(0) <= Shape::block)
+    close_graphs<Shape, T>(exec, batch);
+  else
+    solve_graphs<T>(exec, batch, TileList<Larger...>());
+}
+
+}  // namespace detail
+
+/// \brief Shortest distances of all pairs of many graphs of n vertices each, in place.
+///
+/// Each graph's matrix is taken as by blocked_floyd_warshall() and ends as from there. They are on their own: one with
+/// a negative cycle ends with a negative diagonal entry (see find_negative_cycles) and disturbs no other.
+///
+/// \param exec  the instance to run on; nothing else is used or fenced, and on a device the call returns early
+/// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double, reachable from
+///              ExecSpace; fast in LayoutRight, any other is taken
+/// \throws InvalidInput  when the matrices are not square or have no memory
+///
+/// graphs · n³ relaxes. Up to n = 256 (on a device 128) one launch reads and writes each matrix once, and there is no
+/// memory but the teams' scratch; larger graphs are solved one after the other by blocked_floyd_warshall().
+template <class ExecSpace, BatchView View>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
+  using T = typename View::value_type;
+  const auto batch = detail::batch_of<ExecSpace>(d);
+  if (batch.graphs == 0 || batch.first.extent(0) == 0) return;
+  const Kokkos::Profiling::ScopedRegion region("blockfw::batched_floyd_warshall");
+  detail::solve_graphs<T>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
+}
+
+/// \brief For each solved graph of a batch a vertex on a negative cycle (the smallest whose diagonal entry is
+/// negative), or -1.
+///
+/// O(graphs · n), on the host; exec is fenced.
+template <class ExecSpace, BatchView View>
+std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View& d) {
+  using T = typename View::non_const_value_type;
+  detail::require_square_graphs(d);
+  const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
+  const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
+      Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), d.extent(0));
+  Kokkos::parallel_for(
+      "blockfw::find_negative_cycles", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, graphs),
+      KOKKOS_LAMBDA(std::int64_t g) {
+        std::int64_t vertex = 0;
+        while (vertex < n && !MinPlus<T>::diverges(d(g, vertex, vertex))) ++vertex;
+        found(g) = vertex < n ? vertex : -1;
+      });
+  std::vector<std::int64_t> result(d.extent(0));
+  Kokkos::deep_copy(exec,
+                    Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                        result.data(), result.size()),
+                    found);
+  exec.fence("blockfw::find_negative_cycles");
+  return result;
+}
+
+/// mark_unreachable() for each graph of a batch, which all have no longer path.
+template <class ExecSpace, BatchView View>
+void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
+  using T = typename View::non_const_value_type;
+  detail::require_square_graphs(d);
+  const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
+  if (n == 0) return;
+  Kokkos::parallel_for(
+      "blockfw::mark_unreachable",
+      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, graphs * n * n),
+      KOKKOS_LAMBDA(std::int64_t e) {
+        T& entry = d(e / (n * n), e / n % n, e % n);
+        if (entry > longest) entry = infinity<T>;
+      });
+}
+
+}  // namespace blockfw
