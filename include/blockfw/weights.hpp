@@ -45,31 +45,39 @@ constexpr std::uint64_t magnitude(T x) {
 
 }  // namespace detail
 
-/// \brief Throws unless every sum of the solve fits T and stays apart from "no path".
+/// \brief Whether every sum of the solve fits T and stays apart from "no path".
 ///
 /// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
 /// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
-/// still exceed every path. Floats always pass: they have an infinity of their own.
+/// still exceed every path. Floats always fit: they have an infinity of their own.
 ///
 /// \param n      vertices
 /// \param range  of the weights
-/// \throws OverflowRisk that names the weights, the limit and a wider type
 template <Distance T>
-void require_safe_sums(std::int64_t n, WeightRange<T> range) {
+bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_integral_v<T>) {
-    if (range.empty() || n < 2) return;
+    if (range.empty() || n < 2) return true;
     const std::uint64_t limit = detail::magnitude(infinity<T>);
     const std::uint64_t up = range.largest > 0 ? detail::magnitude(range.largest) : 0;
     const std::uint64_t down = range.any_negative() ? detail::magnitude(range.smallest) : 0;
     const std::uint64_t edges = static_cast<std::uint64_t>(down > 0 ? n + 1 : n - 1);
-    if (up > limit || down > limit || up + down > (limit - 1) / edges)
-      throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
-                         std::to_string(limit) + ", in " + detail::type_name<T>() + "; use " +
-                         (sizeof(T) < 4   ? "int32, int64 or double"
-                          : sizeof(T) < 8 ? "int64 or double"
-                                          : "double"));
+    return up <= limit && down <= limit && up + down <= (limit - 1) / edges;
+  } else {
+    return true;
   }
+}
+
+/// \brief Throws unless sums_fit().
+/// \throws OverflowRisk that names the weights, the limit and a wider type
+template <Distance T>
+void require_safe_sums(std::int64_t n, WeightRange<T> range) {
+  if (!sums_fit(n, range))
+    throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                       ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
+                       std::to_string(infinity<T>) + ", in " + detail::type_name<T>() + "; use " +
+                       (sizeof(T) < 4   ? "int32, int64 or double"
+                        : sizeof(T) < 8 ? "int64 or double"
+                                        : "double"));
 }
 
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges.
