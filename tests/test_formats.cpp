@@ -522,11 +522,11 @@ TEST_CASE("distances as they are in files") {
   CHECK(written("d.npy", real) == npy<double>("<f8", {0, 0.1, inf, 0}, 2));
   CHECK(written("d.mtx", real) == "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 0\n1 2 0.1\n2 2 0\n");
   CHECK(written("d.txt", real) == "0 0.1\ninf 0\n");
-  CHECK_THROWS_WITH_AS(
-      blockfw::io::write_distances(folder / "d.bin", real),
-      ((folder / "d.bin").string() + ": a homework output, .bin, holds integers, and the distances are of type double")
-          .c_str(),
-      blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::io::write_distances(folder / "d.bin", real),
+                       ((folder / "d.bin").string() +
+                        ": cannot write: a homework output, .bin, holds integers, and the distances are of type double")
+                           .c_str(),
+                       FileError);
 
   const HostMatrix<float> none("d", 0, 0);
   CHECK(written("d.npy", none) == npy<float>("<f4", {}, 0));

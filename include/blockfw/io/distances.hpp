@@ -31,8 +31,8 @@ namespace blockfw::io {
 template <Distance T>
 class DistanceOutput {
  public:
-  /// \throws FileError when it cannot be written, or its disk has no space (for a text: is found by write());
-  ///         InvalidInput for floats as the homework's integers
+  /// \throws FileError when it cannot be written, its disk has no space (of a text write() finds that), or it is the
+  ///         homework's, of integers, and T is not
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
     const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
@@ -40,8 +40,9 @@ class DistanceOutput {
       file_.emplace(path, detail::npy_header<T>(n).size() + entries * sizeof(T));
     } else if (ending_ == ".bin") {
       if constexpr (!std::is_integral_v<T>)
-        throw InvalidInput(path.string() + ": a homework output, .bin, holds integers, and the distances are of type " +
-                           blockfw::detail::type_name<T>());
+        throw FileError(path.string() +
+                        ": cannot write: a homework output, .bin, holds integers, and the distances are of type " +
+                        blockfw::detail::type_name<T>());
       file_.emplace(path, entries * sizeof(std::int32_t));
     } else {
       OutputFile(path, 0);  // which tells whether there can be one
