@@ -1,37 +1,18 @@
 // A real road network, Rome's (DIMACS shortest-path challenge), if it is at hand: BLOCKFW_ROME is where.
 #include "graphs.hpp"
 
-#include <fstream>
+#include "blockfw/io/dimacs.hpp"
+
+#include <filesystem>
 #include <utility>
 
-namespace {
-
-/// Lines "a from to length", vertices from 1; their number from the line "p sp vertices arcs".
-Graph read_dimacs(const char* path) {
-  Graph g;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string kind, sp;
-    words >> kind;
-    if (kind == "p") words >> sp >> g.n;
-    if (kind != "a") continue;
-    blockfw::Edge<std::int64_t> e{};
-    words >> e.from >> e.to >> e.weight;
-    --e.from, --e.to;
-    g.edges.push_back(e);
-  }
-  return g;
-}
-
-}  // namespace
-
 TEST_CASE("Rome") {
-  Graph g = read_dimacs(BLOCKFW_ROME);
-  if (g.edges.empty()) {
+  if (!std::filesystem::exists(BLOCKFW_ROME)) {
     MESSAGE("skipped: there is no " << BLOCKFW_ROME);
     return;
   }
+  auto rome = blockfw::io::read_dimacs<std::int64_t>(BLOCKFW_ROME);
+  Graph g{static_cast<int>(rome.vertices), std::move(rome.edges)};
   REQUIRE(g.n == 3353);
   REQUIRE(g.edges.size() == 8870);
 #ifndef __OPTIMIZE__

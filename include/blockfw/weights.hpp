@@ -8,7 +8,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -46,50 +45,52 @@ constexpr std::uint64_t magnitude(T x) {
 
 }  // namespace detail
 
-namespace detail {
-
-/// Throws unless paths of weights that good ones are made worse by (up to `up`) and better (by up to `down`) each stay
-/// apart from "no path".
-template <Distance T>
-void require_safe_sums(std::int64_t n, WeightRange<T> range, std::uint64_t up, std::uint64_t down) {
-  const std::uint64_t limit = magnitude(infinity<T>), edges = static_cast<std::uint64_t>(down > 0 ? n + 1 : n - 1);
-  if (up > limit || down > limit || up + down > (limit - 1) / edges)
-    throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                       ": a path over " + std::to_string(n) + " vertices could reach infinity, " +
-                       std::to_string(limit) + ", in " + type_name<T>() + "; use " +
-                       (sizeof(T) < 4   ? "int32, int64 or double"
-                        : sizeof(T) < 8 ? "int64 or double"
-                                        : "double"));
-}
-
-}  // namespace detail
-
-/// \brief Throws unless every sum of the solve fits T and stays apart from "no path".
+/// \brief Whether every sum of the solve fits T and stays apart from "no path".
 ///
 /// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
 /// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
-/// still exceed every path. Floats always pass: they have an infinity of their own. Of longest paths (MaxPlus) the same
+/// still exceed every path. Floats always fit: they have an infinity of their own. Of longest paths (MaxPlus) the same
 /// holds with all signs changed, and of other semirings, which add nothing, that weights lie between ±infinity<T>.
 ///
 /// \tparam S     the semiring; left out, shortest paths
 /// \param n      vertices
 /// \param range  of the weights
+template <class S = void, Distance T>
+bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
+  using Over = semiring_of<S, T>;
+  if constexpr (std::is_integral_v<T>) {
+    if (range.empty() || n < 2) return true;
+    const std::uint64_t limit = detail::magnitude(infinity<T>);
+    const std::uint64_t above = range.largest > 0 ? detail::magnitude(range.largest) : 0;
+    const std::uint64_t below = range.any_negative() ? detail::magnitude(range.smallest) : 0;
+    if (above > limit || below > limit) return false;
+    if (!std::is_same_v<Over, MinPlus<T>> && !std::is_same_v<Over, MaxPlus<T>>) return true;
+    const std::uint64_t gains = std::is_same_v<Over, MinPlus<T>> ? below : above;
+    const std::uint64_t edges = static_cast<std::uint64_t>(gains > 0 ? n + 1 : n - 1);
+    return above + below <= (limit - 1) / edges;
+  } else {
+    return true;
+  }
+}
+
+/// \brief Throws unless that is so.
 /// \throws OverflowRisk that names the weights, the limit and a wider type
 template <class S = void, Distance T>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
-  using Over = semiring_of<S, T>;
   if constexpr (std::is_integral_v<T>) {
-    if (range.empty() || n < 2) return;
-    const std::uint64_t above = range.largest > 0 ? detail::magnitude(range.largest) : 0;
-    const std::uint64_t below = range.any_negative() ? detail::magnitude(range.smallest) : 0;
-    if constexpr (std::is_same_v<Over, MinPlus<T>>)
-      detail::require_safe_sums(n, range, above, below);
-    else if constexpr (std::is_same_v<Over, MaxPlus<T>>)
-      detail::require_safe_sums(n, range, below, above);
-    else if (std::max(above, below) > detail::magnitude(infinity<T>))
-      throw OverflowRisk("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ", expected none beyond infinity, " + std::to_string(infinity<T>) + ", in " +
-                         detail::type_name<T>());
+    if (sums_fit<S>(n, range)) return;
+    const std::string weights =
+                          "weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest),
+                      limit = std::to_string(infinity<T>) + ", in " + detail::type_name<T>();
+    using Over = semiring_of<S, T>;
+    if constexpr (std::is_same_v<Over, MinPlus<T>> || std::is_same_v<Over, MaxPlus<T>>)
+      throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
+                         "; use " +
+                         (sizeof(T) < 4   ? "int32, int64 or double"
+                          : sizeof(T) < 8 ? "int64 or double"
+                                          : "double"));
+    else
+      throw OverflowRisk(weights + ", expected none beyond infinity, " + limit);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/deal_edges.hpp"
+#include "blockfw/detail/descriptor.hpp"
 #include "blockfw/detail/host_rows.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -40,31 +41,6 @@
 namespace blockfw::io {
 
 namespace detail {
-
-/// \brief A descriptor that is closed in the end.
-class Descriptor {
- public:
-  Descriptor() = default;
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  /// Below 0 and errno when it cannot be opened.
-  static Descriptor open(const std::filesystem::path& path, int flags) {
-    Descriptor opened;
-    opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-    return opened;
-  }
-  int number() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
 
 /// \brief What is known of a work file: whose it is, and how far it has got.
 struct Progress {

@@ -5,6 +5,7 @@
 /// 1073741823 where there is no path.
 #pragma once
 
+#include "blockfw/detail/descriptor.hpp"
 #include "blockfw/detail/lanes.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -51,10 +52,10 @@ class HomeworkInput {
   /// \throws FileError that names the file, the byte and what was expected
   explicit HomeworkInput(const std::filesystem::path& path)
       : name_(path.string()),  // (a pipe without a writer must not hang)
-        descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_.number < 0) fail(std::string("cannot read: ") + std::strerror(errno));
+        descriptor_(detail::Descriptor::open(path, O_RDONLY | O_NONBLOCK)) {
+    if (!descriptor_) fail(std::string("cannot read: ") + std::strerror(errno));
     struct stat status;
-    if (::fstat(descriptor_.number, &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
+    if (::fstat(descriptor_.number(), &status) != 0) fail(std::string("cannot read: ") + std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail("cannot read: not a regular file");
 
     const std::int64_t size = status.st_size;
@@ -62,7 +63,8 @@ class HomeworkInput {
     if (size < HomeworkGraph::header_bytes)
       fail("byte " + std::to_string(size) + ": the file ends inside its header, expected V and E in 8 bytes");
     std::int32_t header[2];
-    if (read_some(descriptor_.number, reinterpret_cast<char*>(header), sizeof header, 0) < HomeworkGraph::header_bytes)
+    if (read_some(descriptor_.number(), reinterpret_cast<char*>(header), sizeof header, 0) <
+        HomeworkGraph::header_bytes)
       fail(std::string("byte 0: cannot read: ") + (errno != 0 ? std::strerror(errno) : "the file ended"));
     vertices_ = header[0], edges_ = header[1];
     if (vertices_ < 1) fail("byte 0: V is " + std::to_string(vertices_) + ", expected 1 or more");
@@ -92,7 +94,7 @@ class HomeworkInput {
     Kokkos::parallel_reduce(
         "blockfw::read_homework",
         Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (size - start + piece - 1) / piece),
-        [=, file = descriptor_.number](std::int64_t p, std::int64_t& end) {
+        [=, file = descriptor_.number()](std::int64_t p, std::int64_t& end) {
           const std::int64_t first = start + p * piece, bytes = std::min(piece, size - first);
           const std::int64_t last = read_some(file, to + p * piece, bytes, first);
           if (last < first + bytes) end = std::min(end, last);
@@ -103,16 +105,6 @@ class HomeworkInput {
   }
 
  private:
-  struct Descriptor {
-    explicit Descriptor(int opened) : number(opened) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-      if (number >= 0) ::close(number);
-    }
-    int number;
-  };
-
   [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
 
   /// Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the
@@ -129,7 +121,7 @@ class HomeworkInput {
   }
 
   std::string name_;
-  Descriptor descriptor_;
+  detail::Descriptor descriptor_;
   std::int32_t vertices_ = 0, edges_ = 0;
 };
 

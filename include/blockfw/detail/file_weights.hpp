@@ -1,0 +1,130 @@
+/// \file
+/// \brief Weights as files hold them, and the types that can hold them.
+#pragma once
+
+#include "blockfw/error.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace blockfw::io::detail {
+
+/// \brief Any weight, for who only wants to know what it is: the whole number, if it is one that 64 bits hold.
+struct Number {
+  std::optional<std::int64_t> whole;
+};
+
+/// \brief A finite value as a W, or none if W cannot hold it. (Floats round, integers do not.)
+template <class W, class Value>
+std::optional<W> held(Value value) {
+  if constexpr (std::is_same_v<W, Number>) {
+    return Number{held<std::int64_t>(value)};
+  } else if constexpr (std::is_integral_v<W> && std::is_integral_v<Value>) {
+    if (!std::in_range<W>(value)) return std::nullopt;
+  } else if constexpr (std::is_integral_v<W>) {
+    const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), x = value;
+    if (!(x >= -end && x < end) || std::trunc(x) != x) return std::nullopt;
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    if (std::abs(static_cast<double>(value)) > static_cast<double>(std::numeric_limits<W>::max())) return std::nullopt;
+    if (static_cast<W>(value) == W(0) && value != Value(0)) return std::nullopt;  // it is no edge of length 0
+  }
+  if constexpr (!std::is_same_v<W, Number>) return static_cast<W>(value);
+}
+
+inline bool is_zero(const Number& x) { return x.whole == 0; }
+template <Distance W>
+bool is_zero(W x) {
+  return x == W(0);
+}
+
+/// What is wrong with a value that W cannot hold.
+template <class W, class Value>
+std::string cannot_hold(Value value) {
+  if constexpr (std::is_same_v<W, Number> || std::is_same_v<W, double>) {
+    return ", which double cannot hold";
+  } else {
+    return std::string(", which ") + blockfw::detail::type_name<W>() + " cannot hold; use " +
+           (std::is_integral_v<W> && held<std::int64_t>(value) ? "int64 or double" : "double");
+  }
+}
+
+/// Appends the shortest digits that give the number back; "inf" for infinity<T>.
+template <class T>
+void append_number(std::string& text, T x) {
+  if constexpr (Distance<T>) {
+    if (x == infinity<T>) {
+      text += "inf";
+      return;
+    }
+  }
+  char digits[32];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
+}
+
+/// At most 24 bytes of it in quotes, each of them legible.
+inline std::string in_quotes(std::string_view word) {
+  constexpr std::size_t most = 24;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text = "'";
+  for (const char c : word.substr(0, most)) {
+    if (c >= ' ' && c <= '~') {
+      text += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    text += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+  }
+  return text + (word.size() > most ? "...'" : "'");
+}
+
+/// \brief The edges among the entries of a full matrix.
+///
+/// An infinite entry is no edge. Neither is a 0 among integers, which have no infinity: so SciPy and NetworkX have it.
+/// Among real numbers a 0 is an edge of length 0; but where none of them is infinite it is refused, since then most
+/// likely it was meant as those two would.
+template <class Sink>
+class FullMatrix {
+ public:
+  /// \param what  the file and how it is read, for errors
+  FullMatrix(std::string what, bool real, Sink& sink) : what_(std::move(what)), real_(real), sink_(sink) {}
+
+  /// The next entry; no weight is an infinite one.
+  void add(std::int32_t row, std::int32_t column, const std::optional<typename Sink::Weight>& weight) {
+    if (!weight) {
+      any_infinite_ = true;
+      return;
+    }
+    if (is_zero(*weight)) {
+      if (row == column || !real_) return;
+      if (zero_row_ < 0) zero_row_ = row, zero_column_ = column;
+    }
+    sink_.add(row, column, *weight);
+  }
+
+  /// After the last one. \throws FileError
+  void finish() const {
+    if (zero_row_ < 0 || any_infinite_) return;
+    throw FileError(what_ + ", row " + std::to_string(zero_row_ + sink_.first_vertex) + ", column " +
+                    std::to_string(zero_column_ + sink_.first_vertex) +
+                    ": found 0 among real numbers without any inf, expected inf where there is no edge (if 0 is a "
+                    "length, make the diagonal inf)");
+  }
+
+ private:
+  std::string what_;
+  bool real_, any_infinite_ = false;
+  std::int64_t zero_row_ = -1, zero_column_ = -1;
+  Sink& sink_;
+};
+
+}  // namespace blockfw::io::detail

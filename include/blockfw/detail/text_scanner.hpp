@@ -1,0 +1,163 @@
+/// \file
+/// \brief Words and numbers of a text, line by line, and errors that say where.
+#pragma once
+
+#include "blockfw/detail/file_weights.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/input_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+namespace blockfw::io::detail {
+
+/// \brief A place in a text, which moves on from word to word within a line, and from line to line when it is told to.
+class TextScanner {
+ public:
+  /// \param format      what the file is read as, for errors
+  /// \param separators  what may stand between words besides spaces, tabs and carriage returns
+  TextScanner(const InputFile& file, std::string format, std::string_view separators = "")
+      : at_(file.bytes().data()),
+        end_(at_ + file.bytes().size()),
+        line_start_(at_),
+        what_(file.name() + ": " + std::move(format)) {
+    for (const char c : {' ', '\t', '\r'}) blank_[static_cast<unsigned char>(c)] = true;
+    for (const char c : separators) blank_[static_cast<unsigned char>(c)] = true;
+  }
+
+  /// The file and its format, as errors name them.
+  const std::string& what() const { return what_; }
+
+  /// \brief Goes to the first word of the next line that has one; false at the end of the file.
+  /// \param comments  characters that begin a line to be skipped
+  bool next_line(std::string_view comments = "") {
+    do {
+      if (line_ > 0) {  // over what is left of this one
+        const auto* const rest = at_ == end_ ? nullptr : std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
+        at_ = rest == nullptr ? end_ : static_cast<const char*>(rest) + 1;
+        if (rest == nullptr) return false;
+      }
+      ++line_;
+      line_start_ = at_;
+      skip_blanks();
+      if (at_ == end_) return false;
+    } while (line_ended() || comments.find(*at_) != comments.npos);
+    return true;
+  }
+
+  bool line_ended() const { return at_ == end_ || *at_ == '\n'; }
+
+  /// The word here; empty at the end of a line.
+  std::string_view word() const {
+    const char* end = at_;
+    while (!ends_word(end)) ++end;
+    return {at_, static_cast<std::size_t>(end - at_)};
+  }
+
+  void skip_word() { go_to(at_ + word().size()); }
+
+  /// Goes on if the word here is this one, but for the case of its letters.
+  bool take(std::string_view expected) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    const std::string_view here = word();
+    if (!std::equal(here.begin(), here.end(), expected.begin(), expected.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); }))
+      return false;
+    skip_word();
+    return true;
+  }
+
+  /// \brief The whole number here.
+  /// \param name  what it is, for the error when there is none within [least, most]
+  std::int64_t whole_number(std::int64_t least, std::int64_t most, const char* name) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(at_, end_, value);
+    if (error != std::errc() || !ends_word(end) || value < least || value > most)
+      expected(name + (least == most ? ", " + std::to_string(least)
+                       : most == std::numeric_limits<std::int64_t>::max()
+                           ? ", " + std::to_string(least) + " or more"
+                           : " from " + std::to_string(least) + " to " + std::to_string(most)));
+    go_to(end);
+    return value;
+  }
+
+  /// The vertex here, as files name them from `first` on, counted from 0.
+  std::int32_t vertex(std::int64_t first, std::int64_t vertices, const char* name = "a vertex") {
+    return static_cast<std::int32_t>(whole_number(first, first + vertices - 1, name) - first);
+  }
+
+  /// The weight here, or none when it is infinite.
+  template <class W>
+  std::optional<W> weight() {
+    const bool sign = end_ - at_ > 1 && at_[0] == '+' && at_[1] != '-';
+    const char* const digits = at_ + sign;
+    if constexpr (!std::is_floating_point_v<W>) {
+      std::int64_t whole = 0;
+      const auto [end, error] = std::from_chars(digits, end_, whole);
+      if (error == std::errc() && ends_word(end)) return taken<W>(whole, end);
+    }
+    using Real = std::conditional_t<std::is_same_v<W, float>, float, double>;
+    Real real = 0;
+    const auto [end, error] = std::from_chars(digits, end_, real);
+    if (error == std::errc::result_out_of_range && ends_word(end))
+      fail(cannot_hold<W>(std::numeric_limits<Real>::infinity()));
+    if (error != std::errc() || !ends_word(end) || std::isnan(real) || (std::isinf(real) && real < 0))
+      expected("a number");
+    if (!std::isinf(real)) return taken<W>(real, end);
+    go_to(end);
+    return std::nullopt;
+  }
+
+  void end_line() const {
+    if (!line_ended()) expected("the end of the line");
+  }
+
+  /// \throws FileError that says where, and what was found
+  [[noreturn]] void expected(const std::string& expected) const { fail(", expected " + expected); }
+
+ private:
+  bool ends_word(const char* at) const { return at == end_ || *at == '\n' || blank_[static_cast<unsigned char>(*at)]; }
+  void skip_blanks() {
+    while (at_ != end_ && blank_[static_cast<unsigned char>(*at_)]) ++at_;
+  }
+  void go_to(const char* at) {
+    at_ = at;
+    skip_blanks();
+  }
+
+  template <class W, class Value>
+  W taken(Value value, const char* end) {
+    const auto weight = held<W>(value);
+    if (!weight) fail(cannot_hold<W>(value));
+    go_to(end);
+    return *weight;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const {
+    throw FileError(what_ + ", line " + std::to_string(line_) + ", column " + std::to_string(at_ - line_start_ + 1) +
+                    ": found " +
+                    (at_ == end_    ? "the end of the file"
+                     : line_ended() ? "the end of the line"
+                                    : in_quotes(word())) +
+                    why);
+  }
+
+  std::array<bool, 256> blank_{};
+  const char *at_, *end_, *line_start_;
+  std::int64_t line_ = 0;
+  std::string what_;
+};
+
+}  // namespace blockfw::io::detail

@@ -1,0 +1,157 @@
+/// \file
+/// \brief Distances to files of several formats, which appear whole or not at all.
+///
+/// The name's ending says which format: `.npy` is an array for NumPy, of the distances' own type, where infinity<T> is
+/// no path (inf for floats, 1073741823 for int32); `.mtx` a Matrix Market file of the pairs that have a path, in
+/// coordinate format, distances of 0 among them; `.bin` the homework's output; any other a text, a line for each row,
+/// `inf` for no path.
+#pragma once
+
+#include "blockfw/detail/file_weights.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/homework.hpp"
+#include "blockfw/io/npy.hpp"
+#include "blockfw/io/output_file.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::io {
+
+/// \brief A file for the distances of so many vertices, to be opened before they are known.
+template <Distance T>
+class DistanceOutput {
+ public:
+  /// \throws FileError when it cannot be written, its disk has no space (of a text write() finds that), or it is the
+  ///         homework's, of integers, and T is not
+  DistanceOutput(const std::filesystem::path& path, std::int64_t n)
+      : path_(path), order_(n), ending_(path.extension()) {
+    const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
+    if (ending_ == ".npy") {
+      file_.emplace(path, detail::npy_header<T>(n).size() + entries * sizeof(T));
+    } else if (ending_ == ".bin") {
+      if constexpr (!std::is_integral_v<T>)
+        throw FileError(path.string() +
+                        ": cannot write: a homework output, .bin, holds integers, and the distances are of type " +
+                        blockfw::detail::type_name<T>());
+      file_.emplace(path, entries * sizeof(std::int32_t));
+    } else {
+      OutputFile(path, 0);  // which tells whether there can be one
+    }
+  }
+
+  /// \brief Writes the distances, which are on the host, and gives the file its name.
+  /// \throws FileError; OverflowRisk when one does not fit the homework's 32 bits; InvalidInput when d is not of the
+  ///         announced size
+  ///
+  /// O(n²); a text is made twice, first for its length, and takes the memory of a row.
+  template <MatrixView View>
+  void write(const View& d) {
+    static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
+    static_assert(Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible,
+                  "blockfw: the distances to write are not on the host");
+    require_square(d);
+    const auto n = static_cast<std::int64_t>(d.extent(0));
+    if (n != order_)
+      throw InvalidInput("the distances to write are of " + std::to_string(n) + " vertices, expected " +
+                         std::to_string(order_));
+    if (ending_ == ".npy") {
+      write_npy(d);
+    } else if (ending_ == ".bin") {
+      if constexpr (std::is_integral_v<T>) write_homework(*file_, d);
+    } else if (ending_ == ".mtx") {
+      std::int64_t paths = 0;
+      for_each_path(d, [&](std::size_t, std::size_t) { ++paths; });
+      const std::string order = std::to_string(n);
+      write_text(std::string("%%MatrixMarket matrix coordinate ") + (std::is_integral_v<T> ? "integer" : "real") +
+                     " general\n" + order + ' ' + order + ' ' + std::to_string(paths) + '\n',
+                 [&](std::string& text, std::size_t row) {
+                   for_each_path_from(d, row, [&](std::size_t i, std::size_t j) {
+                     detail::append_number(text, i + 1);
+                     detail::append_number(text += ' ', j + 1);
+                     detail::append_number(text += ' ', d(i, j));
+                     text += '\n';
+                   });
+                 });
+    } else {
+      write_text("", [&](std::string& text, std::size_t row) {
+        for (std::size_t j = 0; j < d.extent(1); ++j) {
+          detail::append_number(text, d(row, j));
+          text += j + 1 < d.extent(1) ? ' ' : '\n';
+        }
+      });
+    }
+    file_->commit();
+  }
+
+ private:
+  template <class View, class Function>
+  static void for_each_path_from(const View& d, std::size_t row, const Function& f) {
+    for (std::size_t j = 0; j < d.extent(1); ++j)
+      if (d(row, j) < infinity<T>) f(row, j);
+  }
+  template <class View, class Function>
+  static void for_each_path(const View& d, const Function& f) {
+    for (std::size_t i = 0; i < d.extent(0); ++i) for_each_path_from(d, i, f);
+  }
+
+  template <class View>
+  void write_npy(const View& d) {
+    const std::string header = detail::npy_header<T>(order_);
+    file_->write(header.data(), header.size());
+    if (d.span_is_contiguous() && d.stride(1) == 1) {
+      file_->write(d.data(), d.size() * sizeof(T));
+      return;
+    }
+    std::vector<T> row(d.extent(1));
+    for (std::size_t i = 0; i < d.extent(0); ++i) {
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] = d(i, j);
+      file_->write(row.data(), row.size() * sizeof(T));
+    }
+  }
+
+  /// A text of a header and some lines for each row, which append(text, row) makes.
+  template <class Append>
+  void write_text(const std::string& header, const Append& append) {
+    constexpr std::size_t chunk = 1 << 20;
+    const auto rows = static_cast<std::size_t>(order_);
+    std::string text;
+    std::uint64_t bytes = header.size();
+    for (std::size_t i = 0; i < rows; ++i) {
+      text.clear();
+      append(text, i);
+      bytes += text.size();
+    }
+    file_.emplace(path_, bytes);
+    text = header;
+    for (std::size_t i = 0; i < rows; ++i) {
+      append(text, i);
+      if (text.size() < chunk) continue;
+      file_->write(text.data(), text.size());
+      text.clear();
+    }
+    file_->write(text.data(), text.size());
+  }
+
+  std::filesystem::path path_;
+  std::int64_t order_;
+  std::string ending_;
+  std::optional<OutputFile> file_;
+};
+
+/// \brief Writes distances that are on the host to a file. \throws as DistanceOutput
+template <MatrixView View>
+void write_distances(const std::filesystem::path& path, const View& d) {
+  DistanceOutput<typename View::non_const_value_type>(path, static_cast<std::int64_t>(d.extent(0))).write(d);
+}
+
+}  // namespace blockfw::io

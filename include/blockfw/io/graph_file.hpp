@@ -1,0 +1,150 @@
+/// \file
+/// \brief Graphs in files of any format, which is told by what is in them, not by their names.
+///
+/// \code
+///   const blockfw::io::InputFile file("rome99.gr");
+///   if (blockfw::io::suffices<std::int32_t>(blockfw::io::survey(file))) {
+///     const auto graph = blockfw::io::read_graph<std::int32_t>(file);
+///     auto d = blockfw::solve(graph.vertices, graph.edges, {.direction = graph.direction});
+///   }
+/// \endcode
+#pragma once
+
+#include "blockfw/detail/file_weights.hpp"
+#include "blockfw/detail/text_scanner.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/dimacs.hpp"
+#include "blockfw/io/edge_list.hpp"
+#include "blockfw/io/graph.hpp"
+#include "blockfw/io/homework.hpp"
+#include "blockfw/io/input_file.hpp"
+#include "blockfw/io/matrix_market.hpp"
+#include "blockfw/io/npy.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace blockfw::io {
+
+/// How a graph is written in a file.
+enum class Format { dimacs, matrix_market, npy, homework, edge_list };
+
+constexpr const char* name_of(Format format) {
+  switch (format) {
+    case Format::dimacs:
+      return "DIMACS";
+    case Format::matrix_market:
+      return "Matrix Market";
+    case Format::npy:
+      return ".npy";
+    case Format::homework:
+      return "homework";
+    case Format::edge_list:
+      return "edge list";
+  }
+  return "";
+}
+
+namespace detail {
+
+/// A homework file, if it is one: of exactly as many edges as its header says.
+inline bool is_homework(std::string_view bytes) {
+  std::int32_t header[2];
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(header, bytes.data(), sizeof header);
+  return header[0] > 0 && header[1] >= 0 &&
+         bytes.size() == static_cast<std::size_t>(HomeworkGraph::byte_of_edge(header[1]));
+}
+
+template <class Sink>
+void read_homework(const InputFile& file, Sink& graph) {
+  const std::string_view bytes = file.bytes();
+  std::int32_t header[2];
+  std::memcpy(header, bytes.data(), sizeof header);
+  graph.vertices = header[0];
+  graph.reserve(static_cast<std::size_t>(header[1]));
+  for (std::int64_t e = 0; e < header[1]; ++e) {
+    Edge<std::int32_t> edge;
+    const std::int64_t place = HomeworkGraph::byte_of_edge(e);
+    std::memcpy(&edge, bytes.data() + place, sizeof edge);
+    for (const std::int32_t vertex : {edge.from, edge.to})
+      if (vertex < 0 || vertex >= header[0])
+        throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found vertex " +
+                        std::to_string(vertex) + ", expected one from 0 to " + std::to_string(header[0] - 1));
+    const auto weight = held<typename Sink::Weight>(edge.weight);
+    if (!weight)
+      throw FileError(file.name() + ": homework, byte " + std::to_string(place) + ": found weight " +
+                      std::to_string(edge.weight) + cannot_hold<typename Sink::Weight>(edge.weight));
+    graph.add(edge.from, edge.to, *weight);
+  }
+}
+
+}  // namespace detail
+
+/// \brief What the file is, by its first bytes; an edge list, if it is a text and nothing else.
+/// \throws FileError when it is empty, or can be nothing of all that
+inline Format format_of(const InputFile& file) {
+  const std::string_view bytes = file.bytes();
+  if (bytes.empty()) throw FileError(file.name() + ": the file is empty, expected a graph");
+  if (bytes.starts_with(detail::npy_magic)) return Format::npy;
+  if (detail::is_homework(bytes)) return Format::homework;
+  detail::TextScanner in(file, "");
+  if (!in.next_line()) return Format::edge_list;
+  if (in.take("%%MatrixMarket")) return Format::matrix_market;
+  for (const char* const kind : {"c", "p", "a"})
+    if (in.word() == kind) return Format::dimacs;
+  const auto control = [](char c) {
+    return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\v' && c != '\f' && c != '\r';
+  };
+  const std::string_view start = bytes.substr(0, 4096);
+  if (const auto odd = std::find_if(start.begin(), start.end(), control); odd != start.end())
+    throw FileError(file.name() + ": byte " + std::to_string(odd - start.begin()) + ": found " +
+                    detail::in_quotes({odd, 1}) +
+                    ", expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and " +
+                    std::to_string(bytes.size()) + " bytes do not agree)");
+  return Format::edge_list;
+}
+
+namespace detail {
+
+template <class Sink>
+void read_graph(const InputFile& file, Sink& graph) {
+  switch (format_of(file)) {
+    case Format::dimacs:
+      return read_dimacs(file, graph);
+    case Format::matrix_market:
+      return read_matrix_market(file, graph);
+    case Format::npy:
+      return read_npy(file, graph);
+    case Format::homework:
+      return read_homework(file, graph);
+    case Format::edge_list:
+      return read_edge_list(file, graph);
+  }
+}
+
+}  // namespace detail
+
+/// \brief Reads a graph.
+/// \tparam W  the type of its weights, which must hold them all
+/// \throws FileError that names the file, how it is read, the place, what was found and what was expected
+///
+/// One pass; the memory of the edges, and for a moment up to twice that.
+template <Distance W>
+Graph<W> read_graph(const InputFile& file) {
+  return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_graph(file, graph); });
+}
+
+/// \brief Reads a graph for what it is, in one pass and no memory.
+/// \throws as read_graph()
+inline Survey survey(const InputFile& file) {
+  return detail::made_by<Survey>([&](auto& result) { detail::read_graph(file, result); });
+}
+
+}  // namespace blockfw::io

@@ -1,0 +1,89 @@
+/// \file
+/// \brief Graphs as matrices in NIST's exchange format, Matrix Market: entry (i, j) is the weight of an edge i → j.
+///
+/// Coordinate format: entries that are not listed are no edges, and a listed 0 is an edge of length 0. Array format: as
+/// any full matrix, see detail::FullMatrix. Fields are real, integer or, each edge of length 1, pattern. A symmetric
+/// matrix is an undirected graph. Complex, Hermitian and skew-symmetric matrices are refused.
+#pragma once
+
+#include "blockfw/detail/file_weights.hpp"
+#include "blockfw/detail/text_scanner.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/io/graph.hpp"
+#include "blockfw/io/input_file.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace blockfw::io {
+
+namespace detail {
+
+template <class Sink>
+void read_matrix_market(const InputFile& file, Sink& graph) {
+  using W = typename Sink::Weight;
+  TextScanner in(file, "Matrix Market");
+  in.next_line();
+  if (!in.take("%%MatrixMarket")) in.expected("'%%MatrixMarket'");
+  if (!in.take("matrix")) in.expected("'matrix'");
+  const bool full = in.take("array");
+  if (!full && !in.take("coordinate")) in.expected("'coordinate' or 'array'");
+  const bool pattern = !full && in.take("pattern"), real = !pattern && in.take("real");
+  if (!pattern && !real && !in.take("integer"))
+    in.expected(full ? "'real' or 'integer'" : "'real', 'integer' or 'pattern'");
+  const bool symmetric = in.take("symmetric");
+  if (!symmetric && !in.take("general")) in.expected("'general' or 'symmetric'");
+  in.end_line();
+
+  graph.first_vertex = 1;
+  if (symmetric) graph.direction = Direction::undirected;
+  if (!in.next_line("%")) in.expected("a line with the size of the matrix");
+  const std::int64_t n = in.whole_number(0, std::numeric_limits<std::int32_t>::max(), "a number of rows");
+  in.whole_number(n, n, "as many columns as rows");
+  graph.vertices = n;
+
+  const auto next_line = [&](std::int64_t entries, std::int64_t read) {
+    if (!in.next_line("%")) in.expected(std::to_string(entries) + " entries instead of " + std::to_string(read));
+  };
+  std::int64_t entries = 0;
+  if (full) {
+    in.end_line();
+    FullMatrix<Sink> matrix(in.what(), real, graph);
+    entries = symmetric ? n * (n + 1) / 2 : n * n;
+    std::int64_t read = 0;
+    for (std::int64_t column = 0; column < n; ++column)
+      for (std::int64_t row = symmetric ? column : 0; row < n; ++row) {
+        next_line(entries, read++);
+        matrix.add(static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), in.weight<W>());
+        in.end_line();
+      }
+    matrix.finish();
+  } else {
+    entries = in.whole_number(0, n == 0 ? 0 : std::numeric_limits<std::int64_t>::max(), "a number of entries");
+    in.end_line();
+    graph.reserve(std::min(static_cast<std::size_t>(entries), file.bytes().size() / 4));  // "1 2\n"
+    for (std::int64_t read = 0; read < entries; ++read) {
+      next_line(entries, read);
+      const std::int32_t row = in.vertex(1, n, "a row"), column = in.vertex(1, n, "a column");
+      const auto weight = pattern ? held<W>(1) : in.weight<W>();
+      in.end_line();
+      if (weight) graph.add(row, column, *weight);
+    }
+  }
+  if (in.next_line("%")) in.expected("the end of the file after " + std::to_string(entries) + " entries");
+}
+
+}  // namespace detail
+
+/// \brief Reads a graph; an entry inf is no edge.
+/// \throws FileError that names the file, the line and column, what was found and what was expected
+template <Distance W>
+Graph<W> read_matrix_market(const InputFile& file) {
+  return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_matrix_market(file, graph); });
+}
+
+}  // namespace blockfw::io

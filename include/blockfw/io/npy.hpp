@@ -1,0 +1,186 @@
+/// \file
+/// \brief Square arrays of NumPy's, `.npy`: matrices of weights in, distances out.
+///
+/// Entry (i, j) is the weight of an edge i → j. False is no edge, and True one of length 1. In an integer array 0 is no
+/// edge, and neither is an entry of infinity<T> or more of a signed type of 16 bits or more, which stands for "no path"
+/// in distances that this library wrote. In an array of floats inf is no edge and 0 is an edge of length 0, but an
+/// array without any inf is refused when it has a 0 off the diagonal, since it most likely means no edge there
+/// (detail::FullMatrix).
+#pragma once
+
+#include "blockfw/detail/file_weights.hpp"
+#include "blockfw/detail/text_scanner.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/graph.hpp"
+#include "blockfw/io/input_file.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace blockfw::io {
+
+static_assert(std::endian::native == std::endian::little, "blockfw: NumPy's arrays are read as little-endian");
+
+namespace detail {
+
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// What NumPy calls T.
+template <class T>
+constexpr std::string_view npy_type() {
+  if constexpr (std::is_same_v<T, bool>) return "|b1";
+  if constexpr (std::is_same_v<T, std::int8_t>) return "|i1";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "|u1";
+  if constexpr (std::is_same_v<T, std::int16_t>) return "<i2";
+  if constexpr (std::is_same_v<T, std::uint16_t>) return "<u2";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "<i4";
+  if constexpr (std::is_same_v<T, std::uint32_t>) return "<u4";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "<i8";
+  if constexpr (std::is_same_v<T, float>) return "<f4";
+  if constexpr (std::is_same_v<T, double>) return "<f8";
+}
+
+/// What the file says of its array.
+struct NpyHeader {
+  std::string type;
+  bool columns_first = false;  ///< Fortran's order
+  std::int64_t order = -1;
+  std::size_t data = 0;  ///< the byte where the entries begin
+};
+
+/// A dictionary of Python's, of which brackets, colons and commas tell nothing that the order of its words does not.
+inline NpyHeader read_npy_header(const InputFile& file) {
+  const std::string_view bytes = file.bytes();
+  const auto fail = [&](const std::string& what) { throw FileError(file.name() + ": .npy, " + what); };
+  const std::size_t after_version = npy_magic.size() + 2;
+  const int version = bytes.size() < after_version ? 0 : static_cast<unsigned char>(bytes[npy_magic.size()]);
+  if (version < 1 || version > 3)
+    fail("byte 6: found " + (version == 0 ? "no version" : "version " + std::to_string(version)) +
+         ", expected version 1, 2 or 3");
+  const std::size_t word = version == 1 ? 2 : 4, start = after_version + word;
+  std::size_t length = 0;
+  if (bytes.size() >= start) std::memcpy(&length, bytes.data() + after_version, word);
+  if (bytes.size() < start || length > bytes.size() - start)
+    fail("byte " + std::to_string(bytes.size()) + ": the file ends inside its header");
+
+  NpyHeader header;
+  header.data = start + length;
+  TextScanner in(InputFile(file.name(), bytes.substr(start, length)), ".npy header", "{}(),:");
+  bool any_order = false;
+  if (in.next_line())
+    while (!in.line_ended()) {
+      if (in.take("'descr'")) {
+        header.type = in.word();
+        std::erase(header.type, '\'');
+        in.skip_word();
+      } else if (in.take("'fortran_order'")) {
+        header.columns_first = in.take("True");
+        if (!header.columns_first && !in.take("False")) in.expected("True or False");
+        any_order = true;
+      } else if (in.take("'shape'")) {
+        header.order = in.whole_number(0, std::numeric_limits<std::int32_t>::max(), "a number of rows");
+        in.whole_number(header.order, header.order, "as many columns as rows");
+      } else {
+        in.expected("'descr', 'fortran_order' or 'shape'");
+      }
+    }
+  if (header.type.empty() || !any_order || header.order < 0) in.expected("'descr', 'fortran_order' and 'shape'");
+  return header;
+}
+
+template <class Entry, class Sink>
+void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& graph) {
+  using W = typename Sink::Weight;
+  using Value = std::conditional_t<std::is_same_v<Entry, bool>, std::uint8_t, Entry>;
+  const std::string_view data = file.bytes().substr(header.data);
+  const auto n = static_cast<std::uint64_t>(header.order);
+  if (data.size() / sizeof(Entry) != n * n || data.size() % sizeof(Entry) != 0)
+    throw FileError(file.name() + ": .npy, byte " + std::to_string(header.data) + ": found " +
+                    std::to_string(data.size()) + " bytes of entries, expected " + std::to_string(header.order) +
+                    " x " + std::to_string(header.order) + " of " + std::to_string(sizeof(Entry)) + " bytes");
+  FullMatrix<Sink> matrix(file.name() + ": .npy", std::is_floating_point_v<Entry>, graph);
+  const char* from = data.data();
+  for (std::int32_t line = 0; line < header.order; ++line)
+    for (std::int32_t place = 0; place < header.order; ++place, from += sizeof(Entry)) {
+      const std::int32_t row = header.columns_first ? place : line, column = header.columns_first ? line : place;
+      Value entry;
+      std::memcpy(&entry, from, sizeof entry);
+      if constexpr (std::is_same_v<Entry, bool>) entry = entry != 0;
+      if constexpr (Distance<Value>) {
+        if (entry >= infinity<Value>) {
+          matrix.add(row, column, std::nullopt);
+          continue;
+        }
+      }
+      const auto refuse = [&](const std::string& why) {
+        std::string text;
+        append_number(text, entry);
+        throw FileError(file.name() + ": .npy, row " + std::to_string(row) + ", column " + std::to_string(column) +
+                        ": found " + text + why);
+      };
+      if constexpr (std::is_floating_point_v<Value>)
+        if (!std::isfinite(entry)) refuse(", expected a number");
+      const auto weight = held<W>(entry);
+      if (!weight) refuse(cannot_hold<W>(entry));
+      matrix.add(row, column, weight);
+    }
+  matrix.finish();
+}
+
+/// Of the types, those of the array.
+template <class... Entries, class Sink>
+void read_npy_as(const InputFile& file, const NpyHeader& header, Sink& graph) {
+  const auto matches = [&]<class Entry>(Entry) {
+    if (header.type != npy_type<Entry>()) return false;
+    read_npy_entries<Entry>(file, header, graph);
+    return true;
+  };
+  if ((matches(Entries()) || ...)) return;
+  std::string types;
+  ((types += (types.empty() ? "'" : ", '") + std::string(npy_type<Entries>()) + "'"), ...);
+  throw FileError(file.name() + ": .npy, its entries are of type " + in_quotes(header.type) + ", expected one of " +
+                  types);
+}
+
+template <class Sink>
+void read_npy(const InputFile& file, Sink& graph) {
+  const NpyHeader header = read_npy_header(file);
+  graph.vertices = header.order;
+  read_npy_as<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+              float, double>(file, header, graph);
+}
+
+/// What stands before the entries of an n x n array of T, row by row.
+template <Distance T>
+std::string npy_header(std::int64_t n) {
+  const std::string order = std::to_string(n);
+  std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" + order +
+                     ", " + order + "), }";
+  const std::size_t before = npy_magic.size() + 4, unit = 64;  // to which NumPy aligns the entries
+  text.append((unit - (before + text.size() + 1) % unit) % unit, ' ');
+  text += '\n';
+  const auto length = static_cast<std::uint16_t>(text.size());
+  std::string header(npy_magic);
+  header += {1, 0, static_cast<char>(length & 0xff), static_cast<char>(length >> 8)};
+  return header + text;
+}
+
+}  // namespace detail
+
+/// \brief Reads a graph.
+/// \throws FileError that names the file and the place, what was found and what was expected
+template <Distance W>
+Graph<W> read_npy(const InputFile& file) {
+  return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_npy(file, graph); });
+}
+
+}  // namespace blockfw::io

@@ -1,0 +1,78 @@
+// Any bytes at all, read as a graph of every format: a graph comes out that is one, or a FileError, and nothing else.
+//
+// libFuzzer's entry; run_corpus.cpp calls it for files.
+#include "blockfw/io/graph_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using blockfw::FileError;
+using blockfw::io::Graph;
+using blockfw::io::InputFile;
+using blockfw::io::Survey;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// What read() returns, if it is not refused; any other exception ends the program.
+template <class Read>
+auto result_of(const Read& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const FileError& error) {
+    const std::string what = error.what();
+    require(what.starts_with("file: "));
+    for (const char c : what) require(c >= ' ' && c <= '~');
+    return std::nullopt;
+  }
+}
+
+template <class W>
+void check_graph(const std::optional<Graph<W>>& graph) {
+  if (!graph) return;
+  require(graph->vertices >= 0 && graph->vertices <= INT32_MAX);
+  for (const auto& edge : graph->edges) {
+    require(edge.from >= 0 && edge.from < graph->vertices);
+    require(edge.to >= 0 && edge.to < graph->vertices);
+    require(edge.weight - edge.weight == 0);  // no NaN, and no infinity
+  }
+}
+
+/// Types that suffice are read, and give the same graph.
+template <class W>
+void check_type(const InputFile& file, const std::optional<Survey>& survey) {
+  const auto graph = result_of([&] { return blockfw::io::read_graph<W>(file); });
+  check_graph(graph);
+  if (!survey || !blockfw::io::suffices<W>(*survey)) return;
+  if (std::is_same_v<W, float> && !graph) return;  // which suffices but for the largest
+  require(graph.has_value());
+  require(graph->vertices == survey->vertices && graph->direction == survey->direction);
+  require(static_cast<std::int64_t>(graph->edges.size()) == survey->edges);
+  if constexpr (std::is_integral_v<W>)
+    for (const auto& edge : graph->edges)
+      require(edge.weight >= survey->range.smallest && edge.weight <= survey->range.largest);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const InputFile file("file", std::string_view(reinterpret_cast<const char*>(data), size));
+  const auto survey = result_of([&] { return blockfw::io::survey(file); });
+  check_type<std::int32_t>(file, survey);
+  check_type<std::int64_t>(file, survey);
+  check_type<float>(file, survey);
+  check_type<double>(file, survey);
+  // What nobody took it for.
+  check_graph(result_of([&] { return blockfw::io::read_dimacs<std::int32_t>(file); }));
+  check_graph(result_of([&] { return blockfw::io::read_matrix_market<double>(file); }));
+  check_graph(result_of([&] { return blockfw::io::read_edge_list<std::int64_t>(file); }));
+  check_graph(result_of([&] { return blockfw::io::read_npy<float>(file); }));
+  return 0;
+}
