@@ -62,17 +62,44 @@ struct TightEdges : Adjacency<T, ExecSpace> {
 template <Distance T, class View>
 struct IsTight {
   View d;
-  bool all;  ///< whether any edge counts as such
+  bool all;   ///< whether any edge counts as such
+  T longest;  ///< no tight edge is longer
   T rounding;
 
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    if (edge.from == edge.to || !(edge.weight < infinity<T>)) return false;
+    if (edge.from == edge.to || !(edge.weight < infinity<T>) || edge.weight > longest) return false;
     const T distance = d(edge.from, edge.to);
     return all || edge.weight == distance ||
            (std::is_floating_point_v<T> && edge.weight - distance <= rounding * edge.weight);
   }
-  KOKKOS_FUNCTION void fetch(const Edge<T>& edge) const { prefetch_entry(d, edge.from, edge.to); }
+  KOKKOS_FUNCTION void fetch(const Edge<T>& edge) const {
+    if (edge.weight <= longest) prefetch_entry(d, edge.from, edge.to);
+  }
 };
+
+/// The longest of the distances that are finite; what exceeds it need not be looked up.
+template <class ExecSpace, class View>
+typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
+  using T = typename View::non_const_value_type;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  T longest = -infinity<T>;
+  Kokkos::parallel_reduce(
+      "blockfw::longest_distance", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, T& most) {
+        const std::int64_t i = team.league_rank();
+        T farthest = -infinity<T>;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t j, T& x) {
+              if (d(i, j) < infinity<T>) x = Kokkos::max(x, d(i, j));
+            },
+            Kokkos::Max<T>(farthest));
+        Kokkos::single(Kokkos::PerTeam(team), [&] { most = Kokkos::max(most, farthest); });
+      },
+      Kokkos::Max<T>(longest));
+  return longest;
+}
 
 template <Distance T, class ExecSpace, class View, class Edges>
 TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const Edges& edges) {
@@ -81,7 +108,12 @@ TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const
   const T rounding = static_cast<T>(2 * n) * epsilon<T>;
   // How far distances are off is known of weights that are not negative; else all edges, and any sum, will do at last.
   const bool any_will_do = std::is_floating_point_v<T> && negative;
-  const IsTight<T, View> tight{d, any_will_do, rounding};
+  T longest = infinity<T>;
+  if (!any_will_do && edges.count() >= n * n / 16) {
+    longest = longest_distance(exec, d);
+    longest = static_cast<T>(longest + 2 * rounding * Kokkos::abs(longest));
+  }
+  const IsTight<T, View> tight{d, any_will_do, longest, rounding};
   return {list_edges<T>(exec, n, edges, tight), any_will_do ? T(16) : static_cast<T>(8 * rounding)};
 }
 

@@ -52,20 +52,19 @@ constexpr std::uint64_t magnitude(T x) {
 /// still exceed every path. Floats always fit: they have an infinity of their own. Of longest paths (MaxPlus) the same
 /// holds with all signs changed, and of other semirings, which add nothing, that weights lie between ±infinity<T>.
 ///
-/// \tparam S     the semiring; left out, shortest paths
+/// \tparam S     the semiring; or a type of distances, of shortest paths
 /// \param n      vertices
 /// \param range  of the weights
-template <class S = void, Distance T>
+template <Semiring S, class T = typename S::value_type>
 bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
-  using Over = semiring_of<S, T>;
   if constexpr (std::is_integral_v<T>) {
     if (range.empty() || n < 2) return true;
     const std::uint64_t limit = detail::magnitude(infinity<T>);
     const std::uint64_t above = range.largest > 0 ? detail::magnitude(range.largest) : 0;
     const std::uint64_t below = range.any_negative() ? detail::magnitude(range.smallest) : 0;
     if (above > limit || below > limit) return false;
-    if (!std::is_same_v<Over, MinPlus<T>> && !std::is_same_v<Over, MaxPlus<T>>) return true;
-    const std::uint64_t gains = std::is_same_v<Over, MinPlus<T>> ? below : above;
+    if (!std::is_same_v<S, MinPlus<T>> && !std::is_same_v<S, MaxPlus<T>>) return true;
+    const std::uint64_t gains = std::is_same_v<S, MinPlus<T>> ? below : above;
     const std::uint64_t edges = static_cast<std::uint64_t>(gains > 0 ? n + 1 : n - 1);
     return above + below <= (limit - 1) / edges;
   } else {
@@ -73,17 +72,21 @@ bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> r
   }
 }
 
+template <Distance T>
+bool sums_fit(std::int64_t n, WeightRange<T> range) {
+  return sums_fit<MinPlus<T>>(n, range);
+}
+
 /// \brief Throws unless that is so.
 /// \throws OverflowRisk that names the weights, the limit and a wider type
-template <class S = void, Distance T>
+template <Semiring S, class T = typename S::value_type>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   if constexpr (std::is_integral_v<T>) {
     if (sums_fit<S>(n, range)) return;
     const std::string weights =
                           "weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest),
                       limit = std::to_string(infinity<T>) + ", in " + detail::type_name<T>();
-    using Over = semiring_of<S, T>;
-    if constexpr (std::is_same_v<Over, MinPlus<T>> || std::is_same_v<Over, MaxPlus<T>>)
+    if constexpr (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>)
       throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
                          "; use " +
                          (sizeof(T) < 4   ? "int32, int64 or double"
@@ -92,6 +95,11 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
     else
       throw OverflowRisk(weights + ", expected none beyond infinity, " + limit);
   }
+}
+
+template <Distance T>
+void require_safe_sums(std::int64_t n, WeightRange<T> range) {
+  require_safe_sums<MinPlus<T>>(n, range);
 }
 
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges.
