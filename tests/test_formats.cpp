@@ -163,6 +163,7 @@ TEST_CASE("weights that a type cannot hold") {
                         place + "9223372036854775808', which int64 cannot hold; use double");
   refuses<std::int64_t>(arc("-1e19"), place + "-1e19', which int64 cannot hold; use double");
   refuses<float>(arc("1e39"), place + "1e39', which float cannot hold; use double");
+  refuses<float>(arc("1e-60"), place + "1e-60', which float cannot hold; use double");
   refuses<double>(arc("1e999"), place + "1e999', which double cannot hold");
   refuses<std::int32_t>(arc("1e999"), place + "1e999', which int32 cannot hold; use double");
   for (const std::string word :
@@ -363,6 +364,8 @@ TEST_CASE("entries of NumPy's arrays that are no edges") {
           ".npy, row 0, column 1: found 4294967295, which int32 cannot hold; use int64 or double");
   refuses<float>(npy<double>("<f8", {0, 1e39, 1, 0}, 2),
                  ".npy, row 0, column 1: found 1e+39, which float cannot hold; use double");
+  refuses<float>(npy<double>("<f8", {0, 1e-60, 1, 0}, 2),
+                 ".npy, row 0, column 1: found 1e-60, which float cannot hold; use double");
 }
 
 TEST_CASE("what is no array of NumPy's, or not one of weights") {
@@ -381,6 +384,7 @@ TEST_CASE("what is no array of NumPy's, or not one of weights") {
   const std::string types = "', expected one of '|b1', '|i1', '|u1', '<i2', '<u2', '<i4', '<u4', '<i8', '<f4', '<f8'";
   for (const std::string type : {">i4", "<u8", "<f2", "<c16", "<U5", "|O", "|V8", "<M8[s]"})
     refuses(npy(dictionary(type, 2), ""), ".npy, its entries are of type '" + type + types);
+  refuses(npy(dictionary("<i4\xf0", 2), ""), ".npy, its entries are of type '<i4\\xf0" + types);
   const std::string place = ".npy header, line 1, column ";
   refuses(npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", ""),
           place + "55: found '3', expected as many columns as rows, 2");

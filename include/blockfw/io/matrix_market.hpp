@@ -2,8 +2,9 @@
 /// \brief Graphs as matrices in NIST's exchange format, Matrix Market: entry (i, j) is the weight of an edge i → j.
 ///
 /// Coordinate format: entries that are not listed are no edges, and a listed 0 is an edge of length 0. Array format: as
-/// any full matrix, see detail::FullMatrix. Fields are real, integer or, each edge of length 1, pattern. A symmetric
-/// matrix is an undirected graph. Complex, Hermitian and skew-symmetric matrices are refused.
+/// arrays of NumPy's (io/npy.hpp), inf and, among integers, 0 are no edges. Fields are real, integer or, each edge of
+/// length 1, pattern. A symmetric matrix is an undirected graph. Complex, Hermitian and skew-symmetric matrices are
+/// refused.
 #pragma once
 
 #include "blockfw/detail/file_weights.hpp"
