@@ -149,7 +149,7 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
 /// By the first tile that holds a graph; each on its own, by the solver of one, if there is none.
 template <class T, class ExecSpace>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
-  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, T>(exec, batch.at(g), NoProgress{});
+  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, MinPlus<T>>(exec, batch.at(g), NoProgress{});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
