@@ -1,7 +1,7 @@
 // All shortest paths of a graph in a file of any format: what they say of it, one of them, or all distances.
 //
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]
-//        [--undirected] [--unweighted] [--stats]
+//        [--undirected] [--unweighted] [--semiring NAME] [--stats]
 
 #include "homework.hpp"
 #include "progress_bar.hpp"
@@ -11,8 +11,9 @@
 #include <blockfw/apsp.hpp>
 #include <blockfw/io/distances.hpp>
 #include <blockfw/io/graph_file.hpp>
-#include <blockfw/limit.hpp>
 #include <blockfw/measures.hpp>
+#include <blockfw/paths.hpp>
+#include <blockfw/transitive_closure.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -28,6 +29,7 @@
 #include <string>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -38,74 +40,67 @@ using Space = Kokkos::DefaultExecutionSpace;
 struct Arguments {
   std::string input, output, type = "auto";
   std::optional<std::int64_t> from, to;
+  std::string semiring = "min-plus";
   bool paths = false, undirected = false, unweighted = false, stats = false;
 };
 
-/// Routes, found again from the distances: each of their edges leads as far as the distance to its end.
-template <class Distances, class T>
-class Routes {
- public:
-  Routes(const Distances& d, const Graph<T>& graph) : d_(d), into_(static_cast<std::size_t>(graph.vertices)) {
-    for (const auto& e : graph.edges) {
-      into_[static_cast<std::size_t>(e.to)].push_back({e.from, e.weight});
-      if (graph.direction == Direction::undirected) into_[static_cast<std::size_t>(e.from)].push_back({e.to, e.weight});
-    }
-  }
-
-  /// \brief The vertices of a shortest path from i to j, both included; none without a path.
-  ///
-  /// From the end on, the nearest first, so that cycles of length 0 do not keep it.
-  std::vector<std::int32_t> path(std::int32_t i, std::int32_t j) const {
-    if (!(d_(i, j) < blockfw::infinity<T>)) return {};
-    constexpr std::int32_t unseen = -1;
-    std::vector<std::int32_t> next(into_.size(), unseen), open{j};
-    next[static_cast<std::size_t>(j)] = j;
-    for (std::size_t at = 0; at < open.size() && open[at] != i; ++at) {
-      const std::int32_t v = open[at];
-      for (const auto& [u, weight] : into_[static_cast<std::size_t>(v)])
-        if (next[static_cast<std::size_t>(u)] == unseen && is_tight(d_(i, u), weight, d_(i, v))) {
-          next[static_cast<std::size_t>(u)] = v;
-          open.push_back(u);
-        }
-    }
-    std::vector<std::int32_t> route{i};
-    while (route.back() != j) route.push_back(next[static_cast<std::size_t>(route.back())]);
-    return route;
-  }
-
- private:
-  struct Step {
-    std::int32_t vertex;
-    T weight;
-  };
-
-  /// Whether before + weight is after; but for rounding, as sums of floats are.
-  bool is_tight(T before, T weight, T after) const {
-    if (before == blockfw::infinity<T>) return false;
-    if constexpr (std::is_integral_v<T>) {
-      return before + weight == after;
-    } else {
-      const T scale = std::abs(before) + std::abs(weight) + std::abs(after);
-      return std::abs(before + weight - after) <=
-             scale * std::numeric_limits<T>::epsilon() * static_cast<T>(into_.size());
-    }
-  }
-
-  Distances d_;
-  std::vector<std::vector<Step>> into_;
-};
-
-/// The distances, in the memory of Space.
+/// The graph the other way round.
 template <class T>
-auto solve(const Space& exec, const Graph<T>& graph) {
-  blockfw::SolveOptions options{.direction = graph.direction};
+std::vector<blockfw::Edge<T>> reversed(const Graph<T>& graph) {
+  auto edges = graph.edges;
+  for (auto& edge : edges) std::swap(edge.from, edge.to);
+  return edges;
+}
+
+/// d(j, i) for d(i, j).
+template <class Distances>
+auto transposed(const Distances& d) {
+  using T = typename Distances::value_type;
+  return Kokkos::View<T**, Kokkos::LayoutLeft, typename Distances::memory_space,
+                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>(d.data(), d.extent(0), d.extent(1));
+}
+
+template <class Distances, class T = typename Distances::value_type>
+void replace(const Space& exec, const Distances& d, T old, T with) {
+  const std::int64_t n = d.extent_int(0);
+  Kokkos::parallel_for(
+      "replace", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(exec, 0, n * n),
+      KOKKOS_LAMBDA(std::int64_t e) {
+        if (d(e / n, e % n) == old) d(e / n, e % n) = with;
+      });
+  exec.fence("replace");
+}
+
+/// \brief The ⊕ of all paths, in the memory of Space; no path is infinity<T> (0 where weights are probabilities).
+/// \param report  filled in
+template <class S, class T>
+auto solve(const Space& exec, const Graph<T>& graph, blockfw::SolveReport& report) {
+  blockfw::SolveOptions options{.direction = graph.direction, .report = &report};
   ProgressBar bar("solving");
   if (bar.wanted()) options.progress = std::ref(bar);
-  try {
-    return blockfw::solve(exec, graph.vertices, graph.edges, options);
-  } catch (const blockfw::NegativeCycle& error) {
-    throw blockfw::NegativeCycle(error.vertex + graph.first_vertex);
-  }
+  const auto d = [&] {
+    try {
+      return blockfw::solve<S>(exec, graph.vertices, graph.edges, options);
+    } catch (const blockfw::NegativeCycle& error) {
+      throw blockfw::NegativeCycle(error.vertex + graph.first_vertex);
+    } catch (const blockfw::DivergentCycle& error) {
+      throw blockfw::DivergentCycle(error.vertex + graph.first_vertex);
+    }
+  }();
+  if constexpr (S::zero() < T(0)) replace(exec, d, S::zero(), blockfw::infinity<T>);
+  return d;
+}
+
+/// 1 where a path leads, infinity where none does.
+auto reachability(const Space& exec, const Graph<std::int32_t>& graph) {
+  const auto bits = blockfw::transitive_closure(exec, graph.vertices, graph.edges, graph.direction);
+  const auto d = blockfw::allocate_distances<std::int32_t>(exec, graph.vertices);
+  const std::int64_t n = graph.vertices;
+  Kokkos::parallel_for(
+      "unpack", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(exec, 0, n * n),
+      KOKKOS_LAMBDA(std::int64_t e) { d(e / n, e % n) = bits(e / n, e % n) ? 1 : blockfw::infinity<std::int32_t>; });
+  exec.fence("unpack");
+  return d;
 }
 
 template <class T>
@@ -120,18 +115,21 @@ void print(const std::string& lines) {
     throw blockfw::FileError(std::string("standard output: cannot write: ") + std::strerror(errno));
 }
 
-/// What the distances say of the graph.
+/// \brief What the distances say of the graph.
+/// \param lengths  whether they are; if not, only who reaches whom
+/// \param selves   whether the distance of a vertex to itself is finite
 template <class T, class Distances>
-void print_summary(const Space& exec, const Distances& d, const Graph<T>& graph) {
+void print_summary(const Space& exec, const Distances& d, const Graph<T>& graph, bool lengths, bool selves) {
   const auto reach = blockfw::reach(exec, d);
   const auto extent = blockfw::extent_of(reach);
   const auto name = [&](std::int64_t v) { return digits(v + graph.first_vertex); };
   const auto n = static_cast<double>(graph.vertices);
-  double pairs = -n;  // of different vertices
+  double pairs = selves ? -n : 0;  // of different vertices
   for (const auto& r : reach) pairs += static_cast<double>(r.vertices);
-  std::string lines = extent.connected ? "connected   yes, each vertex reaches each\n"
-                                       : text("connected   no, %.0f of %.0f pairs have a path\n", pairs, n * (n - 1));
-  if (graph.vertices > 0) {
+  std::string lines = pairs == n * (n - 1)
+                          ? "connected   yes, each vertex reaches each\n"
+                          : text("connected   no, %.0f of %.0f pairs have a path\n", pairs, n * (n - 1));
+  if (graph.vertices > 0 && lengths) {
     const bool central = !extent.centre.empty();
     lines += "radius      " + (central ? digits(extent.radius) : "none, no vertex reaches all") + '\n';
     lines += (extent.connected ? "diameter    " : "longest     ") + digits(extent.longest) + ", from " +
@@ -145,31 +143,40 @@ void print_summary(const Space& exec, const Distances& d, const Graph<T>& graph)
   print(lines);
 }
 
-/// Distances from one vertex, or to one, or both: then with the route.
-template <class T, class Distances>
-void print_distances(const Distances& d, const Graph<T>& graph, const Arguments& arguments) {
+/// Distances from one vertex, or to one, or both: then with the route, if there are routes.
+template <class T, class Distances, class OnHost>
+void print_distances(const Space& exec, const Distances& distances, const OnHost& d, const Graph<T>& graph,
+                     const Arguments& arguments, bool routes) {
   const std::int64_t first = graph.first_vertex;
-  const Routes<Distances, T> routes(d, graph);
-  const auto append_route = [&](std::string& lines, std::int32_t i, std::int32_t j) {
-    const auto route = routes.path(i, j);
-    for (std::size_t v = 0; v < route.size(); ++v) lines += (v > 0 ? " " : "") + digits(route[v] + first);
-    return route.size();
+  const auto route_line = [&](const std::vector<std::int32_t>& route) {
+    std::string line;
+    for (const std::int32_t v : route) line += (line.empty() ? "" : " ") + digits(v + first);
+    return line;
   };
   if (arguments.from && arguments.to) {
     const auto i = static_cast<std::int32_t>(*arguments.from - first),
                j = static_cast<std::int32_t>(*arguments.to - first);
     const std::string ends = "from " + digits(*arguments.from) + " to " + digits(*arguments.to);
-    std::string route;
-    const std::size_t vertices = append_route(route, i, j);
-    if (vertices == 0) return print("no path " + ends + '\n');
-    return print(digits(d(i, j)) + ' ' + ends + ", over " + digits(vertices - 1) + " edges\n" + route + '\n');
+    if (!(d(i, j) < blockfw::infinity<T>)) return print("no path " + ends + '\n');
+    if (!routes) return print(digits(d(i, j)) + ' ' + ends + '\n');
+    const auto route = blockfw::Paths(exec, distances, graph.edges, graph.direction).path(i, j);
+    return print(digits(d(i, j)) + ' ' + ends + ", over " + digits(route.size() - 1) + " edges\n" + route_line(route) +
+                 '\n');
   }
-  std::string lines;
+
   const auto here = static_cast<std::int32_t>((arguments.from ? *arguments.from : *arguments.to) - first);
+  std::vector<std::int32_t> tree;  // of all routes, those to a vertex the other way round
+  if (arguments.paths)
+    tree = arguments.from ? blockfw::Paths(exec, distances, graph.edges, graph.direction).tree(here)
+                          : blockfw::Paths(exec, transposed(distances), reversed(graph), graph.direction).tree(here);
+  std::string lines;
   for (std::int32_t v = 0; v < graph.vertices; ++v) {
-    const std::int32_t i = arguments.from ? here : v, j = arguments.from ? v : here;
-    lines += digits(v + first) + '\t' + digits(d(i, j));
-    if (arguments.paths) append_route(lines += '\t', i, j);
+    lines += digits(v + first) + '\t' + digits(arguments.from ? d(here, v) : d(v, here));
+    if (arguments.paths) {
+      auto route = blockfw::path_in(tree, here, v);
+      if (!arguments.from) std::reverse(route.begin(), route.end());
+      lines += '\t' + route_line(route);
+    }
     lines += '\n';
     if (lines.size() < (1 << 20) && v + 1 < graph.vertices) continue;
     print(lines);
@@ -177,8 +184,10 @@ void print_distances(const Distances& d, const Graph<T>& graph, const Arguments&
   }
 }
 
-template <class T>
+/// \tparam S  the semiring; void for who reaches whom
+template <class S, class T>
 void run(const blockfw::io::InputFile& file, const Arguments& arguments, homework::Laps& laps, double reading) {
+  constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
   auto graph = blockfw::io::read_graph<T>(file);
   if (arguments.undirected) graph.direction = Direction::undirected;
   if (arguments.unweighted)
@@ -195,31 +204,59 @@ void run(const blockfw::io::InputFile& file, const Arguments& arguments, homewor
   const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   const Space exec;
   const double starting = laps.lap();
-  const auto d = solve(exec, graph);
+  blockfw::SolveReport report;
+  const auto d = [&] {
+    if constexpr (std::is_void_v<S>)
+      return reachability(exec, graph);
+    else
+      return solve<S>(exec, graph, report);
+  }();
   const double solving = laps.lap();
 
   const bool asked = arguments.from || arguments.to;
   if (output || asked) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d);
     if (output) output->write(on_host);
-    if (asked) print_distances(on_host, graph, arguments);
+    if (asked) print_distances(exec, d, on_host, graph, arguments, shortest);
   } else {
     print(text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(n), graph.edges.size(),
                graph.direction == Direction::undirected ? " both ways" : "", name_of(format_of(file)),
                blockfw::detail::type_name<T>()));
-    print_summary(exec, d, graph);
+    constexpr bool selves = [] {
+      if constexpr (!std::is_void_v<S>) return S::one() < blockfw::infinity<T>;
+      return true;
+    }();
+    print_summary(exec, d, graph, shortest, selves);
   }
   const double writing = laps.lap();
 
   if (!arguments.stats) return;
-  const double order = static_cast<double>(n), speed = order * order * order * 1e-9 / solving;
-  const double limit = blockfw::measure_limit<T>(exec) * 1e-9;
   print_line("reading", reading, homework::rate(static_cast<double>(file.bytes().size()), reading));
   print_line("starting", starting, "Kokkos");
   print_line("solving", solving,
-             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
-                  blockfw::detail::type_name<T>(), Space::name()));
+             std::is_void_v<S> ? text("%.1f Grelax/s", std::pow(static_cast<double>(n), 3) * 1e-9 / solving)
+                               : homework::speed_of(exec, n, solving, report, std::is_floating_point_v<T>));
   print_line("writing", writing, asked || output ? "distances" : "and measuring");
+}
+
+/// The same by the semiring's name.
+template <class T>
+void run_named(const blockfw::io::InputFile& file, const Arguments& arguments, homework::Laps& laps, double reading) {
+  const std::string& name = arguments.semiring;
+  if (name == "min-plus") return run<blockfw::MinPlus<T>, T>(file, arguments, laps, reading);
+  if constexpr (std::is_same_v<T, std::int32_t>)
+    if (name == "or-and") return run<void, T>(file, arguments, laps, reading);
+  if constexpr (std::is_same_v<T, double>)
+    if (name == "max-times") return run<blockfw::MaxTimes<T>, T>(file, arguments, laps, reading);
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+    if (name == "max-plus") return run<blockfw::MaxPlus<T>, T>(file, arguments, laps, reading);
+    if (name == "max-min") return run<blockfw::MaxMin<T>, T>(file, arguments, laps, reading);
+    if (name == "min-max") return run<blockfw::MinMax<T>, T>(file, arguments, laps, reading);
+  }
+  throw blockfw::InvalidInput("--semiring " + name + " in " + blockfw::detail::type_name<T>() + ", expected " +
+                              (name == "or-and"      ? "int32"
+                               : name == "max-times" ? "double"
+                                                     : "int32 or double"));
 }
 
 /// The narrowest type that will do.
@@ -235,12 +272,16 @@ void run(const Arguments& arguments) {
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
     throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
   const blockfw::io::InputFile file(arguments.input);
-  const std::string type = arguments.type == "auto" ? type_for(blockfw::io::survey(file)) : arguments.type;
+  std::string type = arguments.type;
+  if (type == "auto") {
+    type = arguments.semiring == "or-and" ? "int32" : type_for(blockfw::io::survey(file));
+    if (arguments.semiring == "max-times" || (type == "int64" && arguments.semiring != "min-plus")) type = "double";
+  }
   const double reading = laps.lap();
-  if (type == "int32") return run<std::int32_t>(file, arguments, laps, reading);
-  if (type == "int64") return run<std::int64_t>(file, arguments, laps, reading);
-  if (type == "float") return run<float>(file, arguments, laps, reading);
-  run<double>(file, arguments, laps, reading);
+  if (type == "int32") return run_named<std::int32_t>(file, arguments, laps, reading);
+  if (type == "int64") return run_named<std::int64_t>(file, arguments, laps, reading);
+  if (type == "float") return run_named<float>(file, arguments, laps, reading);
+  run_named<double>(file, arguments, laps, reading);
 }
 
 }  // namespace
@@ -261,10 +302,17 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--undirected", arguments.undirected, "edges lead both ways");
   app.add_flag("--unweighted", arguments.unweighted, "each edge has length 1");
+  app.add_option("--semiring", arguments.semiring,
+                 "what is best: min-plus shortest, max-plus longest, max-min widest, min-max with the smallest worst "
+                 "edge, max-times most reliable, or-and any")
+      ->check(CLI::IsMember({"min-plus", "max-plus", "max-min", "min-max", "max-times", "or-and"}))
+      ->capture_default_str();
   app.add_flag("--stats", arguments.stats, "print the time of each step and the share of the machine's limit");
   try {
     app.parse(argc, argv);
     if (arguments.paths && !arguments.from && !arguments.to) throw CLI::RequiresError("--paths", "--from or --to");
+    if (arguments.paths && arguments.semiring != "min-plus")
+      throw CLI::ValidationError("--paths", "takes shortest paths, --semiring min-plus");
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

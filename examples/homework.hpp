@@ -3,8 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
+#include <blockfw/apsp.hpp>
 #include <blockfw/error.hpp>
 #include <blockfw/io/homework.hpp>
+#include <blockfw/limit.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -35,6 +37,26 @@ std::string text(const char* format, Values... values) {
 
 inline std::string rate(double bytes, double seconds) {
   return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
+}
+
+/// \brief How fast a solve was, and the share of the limit of the numbers it worked on; half the work counts half.
+/// \param real  whether those are floats
+template <class Space>
+std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report,
+                     bool real = false) {
+  const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
+  const double speed = work * order * order * order * 1e-9 / seconds;
+  const double limit =
+      1e-9 * (real ? report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec)
+              : report.bits == 16 ? blockfw::measure_limit<std::int16_t>(exec)
+              : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
+                                  : blockfw::measure_limit<std::int64_t>(exec));
+  const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
+                           std::string(report.half ? ", half the work" : "");
+  const std::string where =
+      blockfw::is_host_space<Space> ? text("%d threads", exec.concurrency()) : std::string(Space::name());
+  return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
+              type.c_str(), where.c_str());
 }
 
 /// Seconds since the last lap.

@@ -10,7 +10,6 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
 #include <blockfw/io/homework.hpp>
-#include <blockfw/limit.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -52,7 +51,8 @@ void run(const homework::Arguments& arguments) {
   reserved.get();
   const double reserving = laps.lap();
 
-  blockfw::SolveOptions options;
+  blockfw::SolveReport report;
+  blockfw::SolveOptions options{.report = &report};
   ProgressBar bar("solving");
   // On a device watched rounds do not overlap; the bar is for graphs that take more than some seconds even there.
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
@@ -66,16 +66,12 @@ void run(const homework::Arguments& arguments) {
   const double writing = reserving + laps.lap() - to_host;
 
   if (!arguments.stats) return;
-  const double speed = n * n * n * 1e-9 / solving, limit = blockfw::measure_limit<T>(exec) * 1e-9;
   const double edge_bytes = edge_count * 12;
-  const std::string where = on_device ? Space::name() : text("%d threads", exec.concurrency());
   print_line("starting", starting, "Kokkos");
   print_line("reading", reading, rate(edge_bytes + 8, reading));
   if (on_device) print_line("host-to-device", to_device, rate(edge_bytes, to_device));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving,
-             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
-                  arguments.type.c_str(), where.c_str()));
+  print_line("solving", solving, homework::speed_of(exec, graph.vertices, solving, report));
   print_line("  phase 1", PhaseClock::phase(1), "in launches of its own");
   print_line("  phase 2", PhaseClock::phase(2), "in launches of its own");
   print_line("  phase 3", solving - PhaseClock::phase(1) - PhaseClock::phase(2),

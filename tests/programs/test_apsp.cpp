@@ -273,3 +273,42 @@ TEST_CASE("apsp refuses what is wrong, in one line") {
   CHECK(read_file(in) == read_file(good));
   CHECK(folder.files() == std::set<std::string>{"in"});
 }
+
+TEST_CASE("other semirings") {
+  const Folder folder;
+  const auto with = [&](const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    return folder / name;
+  };
+  // Two ways from 0 to 3, and one on to 4; 5 is alone.
+  const auto file = with("graph.txt", "0 1 5\n1 3 4\n0 2 2\n2 3 9\n3 4 1\n5 5 0\n");
+  const auto matrix = [&](const std::string& semiring, const Words& more = {}) {
+    Words arguments = {file, "--semiring", semiring, "-o", folder / "out"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    CHECK(printed(arguments) == "");
+    std::string text = read_file(folder / "out");
+    return text.substr(0, text.find('\n'));  // from 0
+  };
+  CHECK(matrix("min-plus") == "0 5 2 9 10 inf");
+  CHECK(matrix("max-plus") == "0 5 2 11 12 inf");
+  CHECK(matrix("max-min") == "inf 5 2 4 1 inf");
+  CHECK(matrix("min-max") == "-1073741823 5 2 5 5 inf");
+  CHECK(matrix("min-max", {"--type", "double"}) == "-inf 5 2 5 5 inf");
+  CHECK(matrix("or-and") == "1 1 1 1 1 inf");
+
+  const auto odds = with("odds.txt", "0 1 0.5\n1 2 0.5\n0 2 0.125\n3 3 1\n");
+  CHECK(printed({odds, "--semiring", "max-times", "--from", "0"}) == "0\t1\n1\t0.5\n2\t0.25\n3\t0\n");
+  CHECK(printed({file, "--semiring", "max-plus", "--from", "0", "--to", "4"}) == "12 from 0 to 4\n");
+  CHECK(printed({file, "--semiring", "or-and", "--from", "4", "--to", "0"}) == "no path from 4 to 0\n");
+  CHECK(printed({file, "--semiring", "or-and"}) ==
+        "graph       6 vertices, 6 edges (edge list), in int32\nconnected   no, 9 of 30 pairs have a path\n");
+  CHECK(printed({file, "--semiring", "max-min"}) ==
+        "graph       6 vertices, 6 edges (edge list), in int32\nconnected   no, 9 of 30 pairs have a path\n");
+
+  check_refusal(apsp({file, "--semiring", "max-sum"}), 2, {"--semiring", "max-sum"});
+  check_refusal(apsp({file, "--semiring", "max-min", "--from", "0", "--paths"}), 2, {"--paths", "shortest paths"});
+  check_refusal(apsp({file, "--semiring", "max-times", "--type", "int32"}), 1, {"max-times in int32, expected double"});
+  check_refusal(apsp({file, "--semiring", "or-and", "--type", "double"}), 1, {"or-and in double, expected int32"});
+  const auto loop = with("loop.gr", "p sp 2 2\na 1 2 3\na 2 1 -1\n");
+  check_refusal(apsp({loop, "--semiring", "max-plus"}), 1, {"divergent cycle: vertex "});
+}
