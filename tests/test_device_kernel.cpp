@@ -62,11 +62,32 @@ void check_chunks(const Graph& g, int height, bool negative) {
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-/// Graphs of all families, each by a team of its own.
+/// Undirected ones.
 template <class T, class Shape, class Device>
-void check_batches() {
+void check_mirrored() {
+  using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device, blockfw::Direction::undirected>;
+  const int block = Shape::block;
+  for (const int n : {1, block, block + 1, 5 * block - 2})
+    for (std::size_t family = 0; family < 6; ++family) {
+      CAPTURE(n);
+      CAPTURE(family);
+      Random random(static_cast<unsigned>(n));
+      const Graph g = oracle::mirrored(families[family].make(random, n));
+      const auto d = host_matrix<T>(g);
+      blockfw::detail::eliminate<Phases>(Host(), blockfw::matrix_ref<Host>(d), blockfw::NoProgress{});
+      blockfw::detail::mirror(Host(), d);
+      Host().fence();
+      CHECK(difference(d, oracle::distances(g)) == "");
+    }
+}
+
+/// Graphs of all families, each by a team of its own, in a tile that holds it or tile by tile.
+template <class T, class Shape, class Device>
+void check_batches(bool whole = true) {
   Random random(8);
-  for (const int n : {1, 2, Shape::block / 2 + 1, Shape::block - 1, +Shape::block}) {
+  const int block = Shape::block;
+  for (const int n : whole ? std::vector{1, 2, block / 2 + 1, block - 1, block}
+                           : std::vector{1, block, block + 1, 2 * block, 4 * block - 3}) {
     CAPTURE(n);
     std::vector<Answer> answers;
     for (const Family& family : families) answers.emplace_back(family.make(random, n), blockfw::Direction::directed);
@@ -74,7 +95,11 @@ void check_batches() {
     const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", answers.size(), order, order);
     const auto graph = [&](std::size_t g) { return Kokkos::subview(d, g, Kokkos::ALL, Kokkos::ALL); };
     for (std::size_t g = 0; g < answers.size(); ++g) fill(graph(g), answers[g].graph);
-    blockfw::detail::close_graphs<Shape, T, Host, Device>(Host(), blockfw::detail::batch_of<Host>(d));
+    const auto batch = blockfw::detail::batch_of<Host>(d);
+    if (whole)
+      blockfw::detail::close_graphs<Shape, T, Host, Device>(Host(), batch);
+    else
+      blockfw::detail::solve_graphs_by_teams<Shape, T, Host, Device>(Host(), batch);
     const auto cycles = blockfw::find_negative_cycles(Host(), d);
     if constexpr (std::is_integral_v<T>)
       blockfw::mark_unreachable(Host(), d, static_cast<T>((n - 1) * 2 * heaviest(n)));
@@ -168,6 +193,15 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_batches<float, GraphTile<64, 16, 4, 4, 8>, H200>();
     check_batches<double, GraphTile<32, 8, 4, 2, 4>, P100>();
     check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // or anybody's
+    check_batches<std::int16_t, Tile<16, 8, 8>, H200>(false);
+    check_batches<float, Tile<16, 8, 8>, H200>(false);
+    check_batches<std::int32_t, Tile<16, 4, 4>, Mi210>(false);
+  }
+  TEST_CASE("half the work") {
+    check_mirrored<std::int16_t, Tile<16, 8, 8>, H200>();
+    check_mirrored<std::int16_t, Tile<16, 8, 8>, P100>();
+    check_mirrored<std::int32_t, Tile<16, 4, 4>, Mi210>();
+    check_mirrored<float, Tile<16, 8, 8>, H200>();
   }
   TEST_CASE("diagonals need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();

@@ -146,10 +146,38 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
       });
 }
 
-/// By the first tile that holds a graph; each on its own, by the solver of one, if there is none.
+/// The largest order that a team solves on its own.
+inline constexpr int largest_of_team = 256;
+
+/// Each graph by one team, tile by tile, with panels of the team's own; as many teams as a device holds at once.
+template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
+void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
+  using Phase = Phases<Shape, ExecSpace, MinPlus<T>, Device>;
+  using Member = typename Phase::Member;
+  const std::int64_t graphs = batch.graphs;
+  const int n = batch.first.extent_int(0), held = std::max(1, Phase::teams_at_once(exec));
+  const int league = static_cast<int>(std::min<std::int64_t>(graphs, held));
+  const typename Phase::GroupStorage storage(exec, n, n, n, 1, true, 1, league);
+  const auto panels = storage.panels();
+  Kokkos::parallel_for(
+      "blockfw::batch", Phase::teams(exec, league), KOKKOS_LAMBDA(const Member& member) {
+        const typename Phase::Team team(member);
+        const auto own = panels.of(member.league_rank());
+        for (std::int64_t g = member.league_rank(); g < graphs; g += league) Phase::eliminate(team, batch.at(g), own);
+      });
+}
+
+/// By the first tile that holds a graph; if there is none by the default one, tile by tile; large ones each on its own,
+/// by the solver of one.
 template <class T, class ExecSpace>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
-  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, MinPlus<T>>(exec, batch.at(g), NoProgress{});
+  if constexpr (!is_host_space<ExecSpace>) {
+    using Shape = std::conditional_t<(sizeof(T) > 4), default_tile<ExecSpace, T>, Tile<128, 8, 8>>;
+    if (batch.first.extent_int(0) <= largest_of_team && batch.graphs > 1)
+      return solve_graphs_by_teams<Shape, T>(exec, batch);
+  }
+  for (std::int64_t g = 0; g < batch.graphs; ++g)
+    solve_in_place<TunedTile, MinPlus<T>>(exec, batch.at(g), NoProgress{});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
@@ -171,8 +199,10 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 ///              ExecSpace; fast in LayoutRight, any other is taken
 /// \throws InvalidInput  when the matrices are not square or have no memory
 ///
-/// graphs · n³ relaxes. Up to n = 256 (on a device 128) one launch reads and writes each matrix once, and there is no
-/// memory but the teams' scratch; larger graphs are solved one after the other by blocked_floyd_warshall().
+/// graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a device up to n = 128)
+/// each matrix is read and written once, and there is no memory but the teams' scratch; a device's teams solve larger
+/// ones tile by tile, with panels of 3 · 128 · n elements for each team that it holds. Graphs of more than 256 vertices
+/// are solved one after the other by blocked_floyd_warshall().
 template <class ExecSpace, BatchView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const View& d) {

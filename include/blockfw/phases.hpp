@@ -48,9 +48,6 @@ class Phases {
   static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
   using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
                                     detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
-  using Policy = typename Kernel::Policy;
-  using Member = typename Policy::member_type;
-  using Team = typename Kernel::template Team<Member>;
   using Runs = detail::Runs;
   using Run = Runs::Run;
   using Piece = detail::Piece;
@@ -59,6 +56,9 @@ class Phases {
  public:
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
   using Part = blockfw::Part<Ref>;
+  using Policy = typename Kernel::Policy;
+  using Member = typename Policy::member_type;
+  using Team = typename Kernel::template Team<Member>;
   using Panels = typename Kernel::Panels;
   using PanelStorage = typename Kernel::PanelStorage;
   using GroupStorage = typename Kernel::GroupStorage;
@@ -168,6 +168,37 @@ class Phases {
         });
   }
 
+  /// \brief All rounds by one team on its own, whose panels nobody else knows. (For many matrices at once.)
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
+    const Part part{d};
+    const int n = d.extent_int(0), tiles = (n + block - 1) / block;
+    const auto run = [&](int tile) { return Run{tile * block, Kokkos::min(+block, n - tile * block)}; };
+    Kernel tile(team);
+    for (int k = 0; k < tiles; ++k) {
+      const Run pivot = run(k);
+      tile.read(sub(d, pivot, pivot));
+      finish_pivot(team, tile, part, panels, k, pivot, pivot);
+      for (int t = 0; t < 2 * tiles; ++t) {
+        const bool of_rows = t < tiles;
+        const int other = of_rows ? t : t - tiles;
+        if (other == k) continue;
+        const Run i = of_rows ? pivot : run(other), j = of_rows ? run(other) : pivot;
+        tile.read(sub(d, i, j));
+        finish_panel(team, tile, part, panels, k, of_rows, i, j);
+      }
+      team.member.team_barrier();
+      for (int t = 0; t < tiles * tiles; ++t) {
+        if (t / tiles == k || t % tiles == k) continue;
+        const Run i = run(t / tiles), j = run(t % tiles);
+        tile.read(sub(d, i, j));
+        tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
+        tile.write(sub(d, i, j));
+      }
+      team.member.team_barrier();  // before the next round's panels take the place of these
+    }
+  }
+
   // (For nvcc, whose lambdas must not be in private functions.)
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
@@ -187,6 +218,13 @@ class Phases {
           tile.read(sub(part.d, i, j));
           finish_panel(team, tile, part, panels, round, of_rows, i, j);
         });
+  }
+
+  static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
+
+  static auto teams(const ExecSpace& exec, int league) {
+    return Policy(exec, league, Kernel::team_size)
+        .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
   }
 
  private:
@@ -268,11 +306,6 @@ class Phases {
 
   static std::string shape(const Part& part) {
     return std::to_string(part.d.extent(0)) + " x " + std::to_string(part.d.extent(1));
-  }
-
-  static auto teams(const ExecSpace& exec, int league) {
-    return Policy(exec, league, Kernel::team_size)
-        .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
   }
 };
 

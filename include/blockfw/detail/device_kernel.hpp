@@ -108,8 +108,8 @@ class DeviceKernel {
                                                                                                : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
   /// Whether a step's pivots are a group of rows and one of columns: it is known which registers hold them.
-  static constexpr bool steps_are_groups =
-      named_step > 0 && row_group == step&& col_group == step&& thread_cols % thread_rows == 0;
+  static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
+                                           (col_group == step) && thread_cols % thread_rows == 0;
   // Scratch: the chunks of both operands, or two steps' columns and rows.
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
@@ -141,6 +141,9 @@ class DeviceKernel {
 
   static int longest_run(const ExecSpace&, int, int) { return block; }
 
+  /// How many teams the device holds.
+  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / target.threads * resident; }
+
   /// The team's place in the order in which those of phase 3 start: its rank, or, as AMD promises nothing of the kind
   /// (rocPRIM's scans number their teams for the same reason), a number that it draws.
   template <class Member, class AnyPanels>
@@ -161,7 +164,7 @@ class DeviceKernel {
     const TilePieces::Range down{part.row, (height + block - 1) / block, height},
         across{part.col, (width + block - 1) / block, width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
-    return {down, across, block, panels.lag(), look, exec.concurrency() / target.threads * resident};
+    return {down, across, block, panels.lag(), look, teams_at_once(exec)};
   }
 
   /// Takes the team's scratch pad.

@@ -59,6 +59,13 @@ class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOr
   }
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
 
+  /// Those of one of several sets.
+  KOKKOS_FORCEINLINE_FUNCTION GroupPanels of(int set) const {
+    GroupPanels panels = *this;
+    panels.memory_ = this->at(set * this->kept_);
+    return panels;
+  }
+
  private:
   template <class, class, int, int, int>
   friend class GroupStorage;
@@ -80,9 +87,12 @@ class GroupStorage {
   /// \param kept           rounds
   /// \param negative       whether an entry of the panels may be negative
   /// \param lefts          left panels a round
-  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative, int lefts = 1)
+  /// \param sets           of all that
+  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative, int lefts = 1,
+               int sets = 1)
       : panels_(order, tiles(height), tiles(width), kept, negative, lefts),
-        memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing), panels_.bytes()) {
+        memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
+                static_cast<std::size_t>(sets) * panels_.bytes()) {
     panels_.memory_ = memory_.data();
   }
 

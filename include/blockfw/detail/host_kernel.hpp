@@ -45,7 +45,8 @@ class HostKernel {
                                                            : std::gcd(block, 2 * native_lanes);
   static constexpr int lanes = std::gcd(cols, native_lanes);
   static constexpr int vectors = cols / lanes;
-  // Pivots close() takes at a time: more for a large tile, which is not in the level-1 cache, but no more than a vector.
+  // Pivots close() takes at a time: more for a large tile, which is not in the level-1 cache, but no more than a
+  // vector.
   static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_lanes ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
