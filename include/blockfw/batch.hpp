@@ -87,11 +87,13 @@ struct GraphTiles {
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {
-  using type = std::conditional_t<(sizeof(T) > 4),
-                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
-                                           GraphTile<64, 8, 4, 2, 4>, GraphTile<128, 8, 4, 2, 1>>,
-                                  TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
-                                           GraphTile<64, 16, 4, 2, 8>, GraphTile<128, 16, 4, 2, 2>>>;
+  using type = std::conditional_t<
+      (sizeof(T) > 4),
+      TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 8, 4, 2, 4>,
+               GraphTile<128, 8, 4, 2, 1>>,
+      TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>,
+               std::conditional_t<sizeof(T) == 4, GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 4, 2, 8>>,
+               GraphTile<128, 16, 4, 2, 2>>>;
 };
 
 /// How a kernel's teams are laid out for graphs.
@@ -172,9 +174,12 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
 template <class T, class ExecSpace>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
   if constexpr (!is_host_space<ExecSpace>) {
-    using Shape = std::conditional_t<(sizeof(T) > 4), default_tile<ExecSpace, T>, Tile<128, 8, 8>>;
-    if (batch.first.extent_int(0) <= largest_of_team && batch.graphs > 1)
-      return solve_graphs_by_teams<Shape, T>(exec, batch);
+    const int n = batch.first.extent_int(0);
+    if (n <= largest_of_team && batch.graphs > 1) {
+      if constexpr (sizeof(T) <= 4)
+        if (n > 192) return solve_graphs_by_teams<Tile<128, 8, 8>, T>(exec, batch);
+      return solve_graphs_by_teams<default_tile<ExecSpace, T>, T>(exec, batch);
+    }
   }
   for (std::int64_t g = 0; g < batch.graphs; ++g)
     solve_in_place<TunedTile, MinPlus<T>>(exec, batch.at(g), NoProgress{});
