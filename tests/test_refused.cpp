@@ -28,6 +28,11 @@ void call() {
   blockfw::solve<std::int32_t>(3, Kokkos::View<blockfw::Edge<std::int64_t>*>());
 #elif REFUSED == 6
   blockfw::blocked_floyd_warshall<blockfw::Tile<8, 3> >(Matrix<int>());
+#elif REFUSED == 8
+  struct NoZero : blockfw::MinPlus<int> {
+    static constexpr int zero() { return 0; }
+  };
+  blockfw::blocked_floyd_warshall(Kokkos::DefaultExecutionSpace(), Matrix<int>(), NoZero());
 #elif REFUSED == 7
   blockfw::blocked_floyd_warshall<blockfw::Tile<0> >(Matrix<int>());
 #endif

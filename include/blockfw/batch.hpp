@@ -181,8 +181,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
       return solve_graphs_by_teams<default_tile<ExecSpace, T>, T>(exec, batch);
     }
   }
-  for (std::int64_t g = 0; g < batch.graphs; ++g)
-    solve_in_place<TunedTile, MinPlus<T>>(exec, batch.at(g), NoProgress{});
+  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_shortest<TunedTile, T>(exec, batch.at(g), NoProgress{});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {

@@ -77,6 +77,12 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
   }
 }
 
+/// Shortest paths. (Of a type that has none, the caller's message comes before the compiler's.)
+template <class TileShape, class T, class ExecSpace, class Progress>
+void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
+  solve_in_place<TileShape, MinPlus<T>>(exec, d, progress);
+}
+
 /// The order from which on half the work is worth its own way.
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
@@ -120,7 +126,7 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
   requires Kokkos::is_execution_space_v<ExecSpace> && std::invocable<const Progress&, std::int64_t, std::int64_t>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
-  detail::solve_in_place<TileShape, MinPlus<typename View::value_type>>(exec, matrix_ref<ExecSpace>(d), progress);
+  detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
 }
 
 /// \brief The same over any semiring (see semiring.hpp), and in half the time where the matrix is symmetric.
@@ -153,7 +159,7 @@ template <class TileShape = detail::TunedTile, class ExecSpace, Distance T, clas
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const Progress& progress = {}) {
-  detail::solve_in_place<TileShape, MinPlus<T>>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
+  detail::solve_shortest<TileShape, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
 }
 
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.
