@@ -1,11 +1,12 @@
-// What fewer bits, half the work and other semirings make of the same random graph, in one run: ratios to the int32
-// shortest paths of a directed graph, and to the machine's limit of add + min.
+// What fewer bits, half the work and other semirings make of the same random graph, and what paths cost, in one run:
+// ratios to the int32 shortest paths of a directed graph, and to the machine's limit of add + min.
 //
 //   gains [N...]
 
 #include "bench.hpp"
 
 #include <CLI/CLI.hpp>
+#include <blockfw/paths.hpp>
 #include <blockfw/transitive_closure.hpp>
 
 #include <cstdint>
@@ -56,6 +57,31 @@ void scatter_bits(const blockfw::BitMatrix<Exec>& bits) {
       });
 }
 
+/// What paths cost besides the solve, which took so many seconds, and all predecessors.
+void print_paths(const bench::Matrix<std::int32_t>& weights, double solve) {
+  const Exec exec;
+  const auto d = blockfw::solve(exec, weights);
+  double listing = std::numeric_limits<double>::infinity(), all = listing;
+  std::int64_t tight = 0;
+  for (int r = 0; r < 3; ++r) {
+    exec.fence();
+    Kokkos::Timer timer;
+    const blockfw::Paths paths(exec, d, weights);
+    exec.fence();
+    listing = std::min(listing, timer.seconds());
+    tight = paths.tight_edges();
+    timer.reset();
+    paths.predecessors();
+    exec.fence();
+    all = std::min(all, timer.seconds());
+  }
+  std::printf("%8lld %-44s %10.3f ms, %5.2f%% of the solve in as few bits as do\n", static_cast<long long>(d.extent(0)),
+              ("paths: " + std::to_string(tight) + " tight edges").c_str(), 1e3 * listing, 100 * listing / solve);
+  std::printf("%8lld %-44s %10.3f ms, %5.2f%%\n", static_cast<long long>(d.extent(0)), "all predecessors", 1e3 * all,
+              100 * all / solve);
+  std::fflush(stdout);
+}
+
 void print_lines(std::int64_t n) {
   using T = std::int32_t;
   using MinPlus = blockfw::MinPlus<T>;
@@ -73,6 +99,8 @@ void print_lines(std::int64_t n) {
   table.line("32 bits, undirected", best<MinPlus>(symmetric, wide));
   const double both = best<MinPlus>(symmetric, narrow);
   table.line(("as few bits as do: " + std::to_string(report.bits) + ", undirected").c_str(), both);
+
+  print_paths(directed, fewer);
 
   const blockfw::BitMatrix<Exec> bits(Exec{}, n);
   double closure = std::numeric_limits<double>::infinity();

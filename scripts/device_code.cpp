@@ -1,5 +1,8 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
+#include <blockfw/batch.hpp>
+#include <blockfw/paths.hpp>
+#include <blockfw/transitive_closure.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +23,19 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
+/// What solve() is made of, for each type; all of it, in fewer bits and with half the work, for one.
 template <class... T>
 void solve_all(const Device& exec) {
-  (blockfw::solve(exec, blockfw::DistanceMatrix<T>()), ...);
-  (blockfw::solve(exec, 0, Kokkos::View<blockfw::Edge<T>*, Device>()), ...);
+  (blockfw::fill_from_edges(exec, blockfw::DistanceMatrix<T>(), Kokkos::View<blockfw::Edge<T>*, Device>()), ...);
+  (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
+  (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
+  (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
+  const auto d = blockfw::solve(exec, blockfw::DistanceMatrix<std::int32_t>());
+  const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
+  blockfw::solve(exec, 0, edges);
+  blockfw::Paths(exec, d, edges).predecessors();
+  blockfw::transitive_closure(exec, 0, edges);
+  blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
 }

@@ -205,8 +205,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
   auto teams = search_teams(exec, rows);
   using Team = typename decltype(teams)::member_type;
   const auto order = static_cast<std::size_t>(n);
-  teams.set_scratch_size(
-      1, Kokkos::PerTeam(static_cast<int>(Words::shmem_size(order) + 2 * Set::bytes(n) + Words::shmem_size(3))));
+  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + 2 * Set::bytes(n) + Words::shmem_size(3)));
   std::int64_t lost = nothing;
   Kokkos::parallel_reduce(
       "blockfw::search", teams,

@@ -67,7 +67,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
   auto teams = search_teams(exec, rows);
   using Team = typename decltype(teams)::member_type;
   using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  teams.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(2 * Set::bytes(n) + Words::shmem_size(3))));
+  teams.set_scratch_size(1, Kokkos::PerTeam(2 * Set::bytes(n) + Words::shmem_size(3)));
   std::int64_t endless = rows;
   Kokkos::parallel_reduce(
       "blockfw::relax_from", teams,

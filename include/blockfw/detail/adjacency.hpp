@@ -66,7 +66,9 @@ class MatrixEdges {
   KOKKOS_FUNCTION std::int64_t count() const { return n_ * n_; }
 
   KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
-    const std::int64_t i = e / n_, j = e % n_;
+    // (Devices divide 32 bits faster.)
+    const std::int64_t i = n_ < 65536 ? static_cast<std::uint32_t>(e) / static_cast<std::uint32_t>(n_) : e / n_;
+    const std::int64_t j = e - i * n_;
     const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
     const bool back_is_better = back < there || back != back;  // or not a number, which the other way would hide
     const T weight = back_is_better ? back : there;
