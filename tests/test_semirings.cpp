@@ -111,7 +111,6 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
 
 double minimum(double a, double b) { return a < b ? a : b; }
 double maximum(double a, double b) { return a > b ? a : b; }
-const double none = -std::numeric_limits<double>::infinity();
 template <class T>
 constexpr double large = static_cast<double>(infinity<T>);
 
