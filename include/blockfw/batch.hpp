@@ -96,13 +96,13 @@ struct GraphTiles<ExecSpace, T> {
                GraphTile<128, 16, 4, 2, 2>>>;
 };
 
-/// How a kernel's teams are laid out for graphs.
+/// How a kernel's teams are laid out for graphs. (HIP counts wavefronts, and keeps the kernel's own bound.)
 template <class Shape, class Kernel, class ExecSpace>
 struct GraphPolicy {
   using type = typename Kernel::Policy;
 };
 template <class Shape, class Kernel, class ExecSpace>
-  requires requires { Shape::teams; }
+  requires(target.vendor == Vendor::nvidia && requires { Shape::teams; })
 struct GraphPolicy<Shape, Kernel, ExecSpace> {
   using type =
       Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<Kernel::team_size, Shape::teams>, Kokkos::IndexType<int>>;
