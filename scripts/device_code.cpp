@@ -1,6 +1,5 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
-#include <blockfw/batch.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/transitive_closure.hpp>
 
@@ -35,7 +34,6 @@ void solve_all(const Device& exec) {
   blockfw::solve(exec, 0, edges);
   blockfw::Paths(exec, d, edges).predecessors();
   blockfw::transitive_closure(exec, 0, edges);
-  blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
 }

@@ -87,6 +87,17 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
+/// The tile for that. (AMD has no registers to spare for mirrored panels on the large one.)
+template <class ExecSpace, class T>
+struct HalfTile {
+  using type = default_tile<ExecSpace, T>;
+};
+template <class ExecSpace, class T>
+  requires(target.vendor == Vendor::amd && requires { typename DefaultTile<ExecSpace, T>::small_type; })
+struct HalfTile<ExecSpace, T> {
+  using type = typename DefaultTile<ExecSpace, T>::small_type;
+};
+
 /// The same for a symmetric matrix, by its tiles on the diagonal and above, which are then mirrored. A device that a
 /// small matrix does not fill has nothing from half the work.
 template <class TileShape, class S, class ExecSpace, class Progress>
@@ -94,7 +105,7 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
                      const Progress& progress) {
   constexpr bool tuned = std::is_same_v<TileShape, TunedTile>;
   if (tuned && d.extent_int(0) < half_from<ExecSpace>) return solve_in_place<TileShape, S>(exec, d, progress);
-  using Shape = typename std::conditional_t<tuned, DefaultTile<ExecSpace, typename S::value_type>,
+  using Shape = typename std::conditional_t<tuned, HalfTile<ExecSpace, typename S::value_type>,
                                             std::type_identity<TileShape>>::type;
   eliminate<Phases<Shape, ExecSpace, S, ThisDevice, Direction::undirected>>(exec, d, progress);
   mirror(exec, d);
