@@ -125,6 +125,9 @@ void check_bad_input(const std::string& input, const std::vector<std::string>& p
   }
 }
 
+/// An edge one way, and too long for fewer bits: a solve of such takes all its time.
+const Triples heavy = {{0, 1, 20'000}};
+
 const std::string small_case = case_of(3, {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}});
 const std::string small_distances = bytes_of(std::vector<std::int32_t>{0, 5, 7, no_path, 0, 2, no_path, no_path, 0});
 
@@ -501,7 +504,7 @@ TEST_CASE("hw3 killed in the middle leaves no output") {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGKILL}) {
     CAPTURE(signal);
     const Folder folder;
-    write_file(folder / "in", case_of(on_device ? 30000 : 6000, {}));  // seconds of work, whatever its edges
+    write_file(folder / "in", case_of(on_device ? 30000 : 6000, heavy));  // seconds of work
     write_file(folder / "earlier", "earlier");
     for (const auto* output : {"out", "earlier"}) {
       const Result result = run({HW3, folder / "in", folder / output}, {.kill_when = after(0.25), .signal = signal});
@@ -524,7 +527,7 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
   CHECK(quick.err == "");
 
   setenv("OMP_NUM_THREADS", "1", 1);
-  write_file(folder / "large", case_of(4000, {}));
+  write_file(folder / "large", case_of(4000, heavy));
   // An unoptimised program needs not end.
   const Result slow =
       run({HW3, folder / "large", folder / "out", "--stats"}, {.terminal = true, .kill_when = after(15)});
@@ -537,7 +540,7 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
     CHECK(contains(slow.err, "to go"));
     CHECK(lines(slow.err) == 0);
     if (slow.status == 0) CHECK(slow.err.ends_with("\r\x1b[K"));  // and wipes it away
-  } else if (solving < 0.7) {
+  } else if (solving < 0.4) {
     CHECK(slow.err == "");
   }
 }
