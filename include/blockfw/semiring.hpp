@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
   // A device has an instruction for the smaller of two floats that prefers any number to a NaN; for doubles it has
   // none, and comparing is faster.
   if constexpr (std::is_same_v<V, float>) {
-    if (!std::is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fminf(a, b);))
+    if (!__builtin_is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fminf(a, b);))
   }
   return a < b ? a : b;
 }
@@ -57,7 +57,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {
-    if (!std::is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fmaxf(a, b);))
+    if (!__builtin_is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fmaxf(a, b);))
   }
   return a > b ? a : b;
 }

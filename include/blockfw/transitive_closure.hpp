@@ -14,6 +14,7 @@
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -89,15 +90,17 @@ class BitRounds {
   using V = std::conditional_t<on_host, simd<Word, lanes>, Word>;
   static constexpr int rows = on_host ? 4 : 8, vs = !on_host ? 8 : vector_registers >= 32 ? 4 : 2;
   static constexpr int register_words = vs * lanes;
-  static constexpr int at_a_time = 4;                // pivots that are closed together
-  static constexpr int unrolled = on_host ? 1 : 32;  // pivots; GCC would keep C in memory
+  static constexpr int at_a_time = 4;  // pivots that are closed together
+  // Pivots. (GCC would keep C in memory, and hipcc all masks in registers.)
+  static constexpr int unrolled = on_host ? 1 : target.vendor == Vendor::amd ? 4 : 32;
   static constexpr int tile_rows = pivots, tile_words = 64;
   static constexpr int thread_rows = tile_rows / rows, thread_cols = tile_words / register_words;
   static constexpr int threads = on_host ? 1 : thread_rows * thread_cols;
+  static constexpr int bound = on_host ? 1 : target.vendor == Vendor::amd ? 2 : 3;  // of teams; HIP: wavefronts a SIMD
   static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && tile_words % pivot_words == 0);
   static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words, pivot_bytes = sizeof(Pivots) * pivots;
 
-  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : 3>, Kokkos::IndexType<int>>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, bound>, Kokkos::IndexType<int>>;
   using Member = typename Policy::member_type;
   using PivotRows = Kokkos::View<Pivots*, typename ExecSpace::memory_space>;
 
