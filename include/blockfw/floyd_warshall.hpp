@@ -87,13 +87,14 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
-/// The tile for that. (AMD has no registers to spare for mirrored panels on the large one.)
+/// The tile for that. (Mirrored panels take registers, which the large one spares on NVIDIA's newer devices only.)
 template <class ExecSpace, class T>
 struct HalfTile {
   using type = default_tile<ExecSpace, T>;
 };
 template <class ExecSpace, class T>
-  requires(target.vendor == Vendor::amd && requires { typename DefaultTile<ExecSpace, T>::small_type; })
+  requires(target.vendor != Vendor::none && !(target.vendor == Vendor::nvidia && target.architecture >= 90) &&
+           requires { typename DefaultTile<ExecSpace, T>::small_type; })
 struct HalfTile<ExecSpace, T> {
   using type = typename DefaultTile<ExecSpace, T>::small_type;
 };

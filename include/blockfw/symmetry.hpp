@@ -2,6 +2,7 @@
 /// \brief Symmetric matrices, of undirected graphs: whether one is, and the half below the diagonal out of the other.
 #pragma once
 
+#include "blockfw/detail/device.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 
@@ -37,7 +38,7 @@ void for_each_below(const ExecSpace& exec, const View& d, std::int64_t first, st
         const std::int64_t pair = first + team.league_rank(), i0 = pair / tiles * side, j0 = pair % tiles * side;
         if (i0 > j0) return;
         const std::size_t bytes = scratch, alignment = alignof(T);
-        T* const tile = static_cast<T*>(team.team_scratch(0).get_shmem_aligned(bytes, alignment));
+        T* const tile = static_cast<T*>(known_scratch(team.team_scratch(0).get_shmem_aligned(bytes, alignment)));
         const int height = static_cast<int>(Kokkos::min<std::int64_t>(side, n - i0));
         const int width = static_cast<int>(Kokkos::min<std::int64_t>(side, n - j0));
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, height), [&](int i) {

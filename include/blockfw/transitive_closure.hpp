@@ -107,7 +107,7 @@ class BitRounds {
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Team& team, std::size_t bytes) {
     const int level = on_host ? 1 : 0, alignment = 64;
-    return team.team_scratch(level).get_shmem_aligned(bytes, alignment);
+    return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
   }
 
  public:
