@@ -1,6 +1,5 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
-#include <blockfw/paths.hpp>
 #include <blockfw/transitive_closure.hpp>
 
 #include <cstddef>
@@ -29,10 +28,9 @@ void solve_all(const Device& exec) {
   (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
-  const auto d = blockfw::solve(exec, blockfw::DistanceMatrix<std::int32_t>());
+  blockfw::solve(exec, blockfw::DistanceMatrix<std::int32_t>());
   const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
   blockfw::solve(exec, 0, edges);
-  blockfw::Paths(exec, d, edges).predecessors();
   blockfw::transitive_closure(exec, 0, edges);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
