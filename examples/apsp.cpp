@@ -235,7 +235,7 @@ void run(const blockfw::io::InputFile& file, const Arguments& arguments, homewor
   print_line("starting", starting, "Kokkos");
   print_line("solving", solving,
              std::is_void_v<S> ? text("%.1f Grelax/s", std::pow(static_cast<double>(n), 3) * 1e-9 / solving)
-                               : homework::speed_of(exec, n, solving, report, std::is_floating_point_v<T>));
+                               : homework::speed_of<std::is_floating_point_v<T>>(exec, n, solving, report));
   print_line("writing", writing, asked || output ? "distances" : "and measuring");
 }
 

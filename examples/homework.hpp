@@ -40,17 +40,20 @@ inline std::string rate(double bytes, double seconds) {
 }
 
 /// \brief How fast a solve was, and the share of the limit of the numbers it worked on; half the work counts half.
-/// \param real  whether those are floats
-template <class Space>
-std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report,
-                     bool real = false) {
+/// \tparam real  whether those are floats
+template <bool real = false, class Space>
+std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report) {
   const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
   const double speed = work * order * order * order * 1e-9 / seconds;
-  const double limit =
-      1e-9 * (real ? report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec)
-              : report.bits == 16 ? blockfw::measure_limit<std::int16_t>(exec)
-              : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
-                                  : blockfw::measure_limit<std::int64_t>(exec));
+  const auto measured = [&] {
+    if constexpr (real)
+      return report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec);
+    else
+      return report.bits == 16   ? blockfw::measure_limit<std::int16_t>(exec)
+             : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
+                                 : blockfw::measure_limit<std::int64_t>(exec);
+  };
+  const double limit = 1e-9 * measured();
   const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
                            std::string(report.half ? ", half the work" : "");
   const std::string where =
