@@ -33,19 +33,9 @@ std::int64_t graphs_of(std::int64_t n, double limit) {
 template <class T, class Solve>
 double best_time(const Graphs<T>& d, const Solve& solve) {
   const Exec exec;
-  double best = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < 5; ++r) {
-    bench::fill_random(exec,
-                       Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space>(
-                           d.data(), d.extent(0) * d.extent(1), d.extent(2)),
-                       0);
-    exec.fence();
-    const Kokkos::Timer timer;
-    solve(exec, d);
-    exec.fence();
-    best = std::min(best, timer.seconds());
-  }
-  return best;
+  const Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space> rows(d.data(), d.extent(0) * d.extent(1),
+                                                                                 d.extent(2));
+  return bench::best_of(5, [&] { bench::fill_random(exec, rows, 0); }, [&] { solve(exec, d); });
 }
 
 template <class T>

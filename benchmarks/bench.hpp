@@ -67,21 +67,28 @@ void textbook_floyd_warshall(const Exec& exec, const Matrix<T>& d) {
         });
 }
 
-/// Seconds of the fastest of so many solves. (The fastest, for whatever else the machine does only slows.)
+/// Seconds of the fastest of so many calls, each of which something is prepared for. (The fastest, for whatever else
+/// the machine does only slows.)
+template <class Prepare, class Call>
+double best_of(int repetitions, const Prepare& prepare, const Call& call) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int r = 0; r < repetitions; ++r) {
+    prepare();
+    Exec().fence();
+    const Kokkos::Timer timer;
+    call();
+    Exec().fence();
+    best = std::min(best, timer.seconds());
+  }
+  return best;
+}
+
+/// Of so many solves.
 template <class T, class Solve>
 double best_time(const Matrix<T>& weights, int repetitions, const Solve& solve) {
   const Exec exec;
   const Matrix<T> d = blockfw::allocate_distances<T>(exec, weights.extent_int(0));
-  double best = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < repetitions; ++r) {
-    Kokkos::deep_copy(exec, d, weights);
-    exec.fence();
-    const Kokkos::Timer timer;
-    solve(exec, d);
-    exec.fence();
-    best = std::min(best, timer.seconds());
-  }
-  return best;
+  return best_of(repetitions, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { solve(exec, d); });
 }
 
 /// The library's, with a tile.

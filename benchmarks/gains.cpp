@@ -61,20 +61,11 @@ void scatter_bits(const blockfw::BitMatrix<Exec>& bits) {
 void print_paths(const bench::Matrix<std::int32_t>& weights, double solve) {
   const Exec exec;
   const auto d = blockfw::solve(exec, weights);
-  double listing = std::numeric_limits<double>::infinity(), all = listing;
-  std::int64_t tight = 0;
-  for (int r = 0; r < 3; ++r) {
-    exec.fence();
-    Kokkos::Timer timer;
-    const blockfw::Paths paths(exec, d, weights);
-    exec.fence();
-    listing = std::min(listing, timer.seconds());
-    tight = paths.tight_edges();
-    timer.reset();
-    paths.predecessors();
-    exec.fence();
-    all = std::min(all, timer.seconds());
-  }
+  const blockfw::Paths paths(exec, d, weights);
+  const auto nothing = [] {};
+  const double listing = bench::best_of(3, nothing, [&] { blockfw::Paths(exec, d, weights); });
+  const double all = bench::best_of(3, nothing, [&] { paths.predecessors(); });
+  const std::int64_t tight = paths.tight_edges();
   std::printf("%8lld %-44s %10.3f ms, %5.2f%% of the solve in as few bits as do\n", static_cast<long long>(d.extent(0)),
               ("paths: " + std::to_string(tight) + " tight edges").c_str(), 1e3 * listing, 100 * listing / solve);
   std::printf("%8lld %-44s %10.3f ms, %5.2f%%\n", static_cast<long long>(d.extent(0)), "all predecessors", 1e3 * all,
@@ -103,15 +94,8 @@ void print_lines(std::int64_t n) {
   print_paths(directed, fewer);
 
   const blockfw::BitMatrix<Exec> bits(Exec{}, n);
-  double closure = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < 5; ++r) {
-    scatter_bits(bits);
-    Exec().fence();
-    const Kokkos::Timer timer;
-    blockfw::transitive_closure(Exec{}, bits);
-    Exec().fence();
-    closure = std::min(closure, timer.seconds());
-  }
+  const double closure =
+      bench::best_of(5, [&] { scatter_bits(bits); }, [&] { blockfw::transitive_closure(Exec{}, bits); });
   table.line("transitive closure, 32 a word", closure);
 
   const auto reals = bench::random_graph<float>(n);

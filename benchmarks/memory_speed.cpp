@@ -18,18 +18,9 @@ namespace {
 using T = std::int32_t;
 using bench::Exec;
 
-/// Seconds of the fastest of several calls.
 template <class Call>
 double best_of(const Call& call) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < 7; ++r) {
-    Exec().fence();
-    const Kokkos::Timer timer;
-    call();
-    Exec().fence();
-    best = std::min(best, timer.seconds());
-  }
-  return best;
+  return bench::best_of(7, [] {}, call);
 }
 
 void print_lines(std::int64_t n) {

@@ -1,4 +1,5 @@
 // Graphs out of files of every format, distances into them, and what is said of files that are neither.
+#include "folder.hpp"
 #include "graphs.hpp"
 
 #include "blockfw/io/distances.hpp"
@@ -25,27 +26,6 @@ using blockfw::io::read_graph;
 using blockfw::io::suffices;
 
 constexpr double inf = std::numeric_limits<double>::infinity();
-
-/// A folder that goes with its test.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "blockfw.XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const char* name) const { return fs::path(path_) / name; }
-  auto files() const { return std::distance(fs::directory_iterator(path_), {}); }
-
- private:
-  std::string path_;
-};
-
-void put(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-
-std::string get(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {

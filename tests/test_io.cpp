@@ -1,4 +1,5 @@
 // The homework's files and the output that appears whole or not at all.
+#include "folder.hpp"
 #include "graphs.hpp"
 
 #include "blockfw/io/homework.hpp"
@@ -19,27 +20,6 @@ using blockfw::FileError;
 using blockfw::io::OutputFile;
 using blockfw::io::read_homework;
 using doctest::Contains;
-
-/// A folder that goes with its test.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "blockfw.XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const char* name) const { return fs::path(path_) / name; }
-  auto files() const { return std::distance(fs::directory_iterator(path_), {}); }
-
- private:
-  std::string path_;
-};
-
-void put(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-
-std::string get(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Numbers as the files hold them.
 std::string words(const std::vector<std::int32_t>& numbers) {
