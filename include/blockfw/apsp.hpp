@@ -216,24 +216,32 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   const auto d = allocate_distances<T>(exec, n);
   const bool both_ways = options.direction == Direction::undirected;
 
-  std::int64_t invalid = n * n;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  std::int64_t nan_row = n;
   WeightRange<T> range;
   Kokkos::parallel_reduce(
-      "blockfw::copy_weights", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n * n),
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
-        const std::int64_t i = e / n, j = e % n;
-        const T there = w(i, j), back = both_ways ? w(j, i) : there;
-        if (there != there || back != back) first_invalid = Kokkos::min(first_invalid, e);
-        const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
-        d(i, j) = weight;
-        if (weight == S::zero() || (i == j && !S::diverges(weight))) return;
-        smallest = Kokkos::min(smallest, weight);
-        largest = Kokkos::max(largest, weight);
+      "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_nan, T& smallest, T& largest) {
+        const std::int64_t i = team.league_rank();
+        detail::WeightsSeen<T> row;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t j, detail::WeightsSeen<T>& seen) {
+              const T there = w(i, j), back = both_ways ? w(j, i) : there;
+              const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
+              d(i, j) = weight;
+              seen.add(weight, (weight != S::zero()) & ((i != j) | S::diverges(weight)),
+                       (there != there) | (back != back));
+            },
+            Kokkos::Sum<detail::WeightsSeen<T>>(row));
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
+          smallest = Kokkos::min(smallest, row.smallest);
+          largest = Kokkos::max(largest, row.largest);
+        });
       },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (invalid < n * n)
-    throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(invalid / n) + ", " +
-                       std::to_string(invalid % n) + "), expected a number or infinity");
+      Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (nan_row < n) detail::throw_nan(exec, w, nan_row, both_ways);
   solve_distances<S>(exec, d, range, options);
   return d;
 }

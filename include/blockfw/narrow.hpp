@@ -86,8 +86,8 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
   return bounds;
 }
 
-/// Each vertex's bounds by way of one more edge, or of some. (Who reads one while it is lowered sees what it was or what it
-/// is, and both hold.)
+/// Each vertex's bounds by way of one more edge, or of some. (Who reads one while it is lowered sees what it was or
+/// what it is, and both hold.)
 template <class ExecSpace, class View, class Lines>
 void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines) {
   using T = typename View::non_const_value_type;

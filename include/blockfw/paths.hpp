@@ -67,10 +67,14 @@ struct IsTight {
   T rounding;
 
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    if (edge.from == edge.to || !(edge.weight < infinity<T>) || edge.weight > longest) return false;
+    return edge.from != edge.to && edge.weight < infinity<T> && edge.weight <= longest && entry(edge);
+  }
+  /// Of edges whose distances are at hand; without a branch.
+  KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
     const T distance = d(edge.from, edge.to);
-    return all || edge.weight == distance ||
-           (std::is_floating_point_v<T> && edge.weight - distance <= rounding * edge.weight);
+    bool tight = all | (edge.weight == distance);
+    if constexpr (std::is_floating_point_v<T>) tight |= edge.weight - distance <= rounding * edge.weight;
+    return tight & (edge.from != edge.to) & (edge.weight < infinity<T>);
   }
   KOKKOS_FUNCTION void fetch(const Edge<T>& edge) const {
     if (edge.weight <= longest) prefetch_entry(d, edge.from, edge.to);
@@ -101,20 +105,47 @@ typename View::non_const_value_type longest_distance(const ExecSpace& exec, cons
   return longest;
 }
 
-template <Distance T, class ExecSpace, class View, class Edges>
-TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const Edges& edges) {
+/// How far a distance may be off, as a share of it.
+template <Distance T>
+T rounding_of(std::int64_t n) {
+  return static_cast<T>(2 * n) * epsilon<T>;
+}
+
+/// How far distances are off is known of weights that are not negative; else all edges, and any sum, will do at last.
+template <Distance T, class ExecSpace>
+TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n) {
+  return {lists, any_will_do ? T(16) : static_cast<T>(8 * rounding_of<T>(n))};
+}
+
+template <Distance T, class ExecSpace, class View, class List>
+TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const bool negative = checked_range<T>(exec, n, edges).any_negative();
-  const T rounding = static_cast<T>(2 * n) * epsilon<T>;
-  // How far distances are off is known of weights that are not negative; else all edges, and any sum, will do at last.
   const bool any_will_do = std::is_floating_point_v<T> && negative;
   T longest = infinity<T>;
   if (!any_will_do && edges.count() >= n * n / 16) {
     longest = longest_distance(exec, d);
-    longest = static_cast<T>(longest + 2 * rounding * Kokkos::abs(longest));
+    longest = static_cast<T>(longest + 2 * rounding_of<T>(n) * Kokkos::abs(longest));
   }
-  const IsTight<T, View> tight{d, any_will_do, longest, rounding};
-  return {list_edges<T>(exec, n, edges, tight), any_will_do ? T(16) : static_cast<T>(8 * rounding)};
+  const IsTight<T, View> tight{d, any_will_do, longest, rounding_of<T>(n)};
+  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n);
+}
+
+template <Distance T, class ExecSpace, class View, class Matrix>
+TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const MatrixEdges<T, Matrix>& edges) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
+      Kokkos::view_alloc(exec, "blockfw::first_edge"), d.extent(0) + 1);
+  IsTight<T, View> tight{d, false, infinity<T>, rounding_of<T>(n)};
+  const bool negative = count_entries(exec, edges, tight, first);
+  if (std::is_floating_point_v<T> && negative) {
+    tight.all = true;
+    count_entries(exec, edges, tight, first);
+  }
+  const auto lists = allocate_lists<T>(exec, first);
+  list_entries(exec, edges, tight, lists);
+  exec.fence("blockfw::list_entries");
+  return with_tolerance<T, ExecSpace>(lists, tight.all, n);
 }
 
 /// Whether part + weight = whole, for floats up to a share of the largest of them.

@@ -37,6 +37,44 @@ constexpr const char* type_name() {
   return "double";
 }
 
+/// What is seen of a row of weights.
+template <Distance T>
+struct WeightsSeen {
+  T smallest = std::numeric_limits<T>::max();
+  T largest = std::numeric_limits<T>::lowest();
+  int nan = 0;  ///< how many are not numbers
+
+  /// One more; without a branch.
+  KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_nan) {
+    smallest = counts & (weight < smallest) ? weight : smallest;
+    largest = counts & (weight > largest) ? weight : largest;
+    nan += is_nan;
+  }
+
+  KOKKOS_FUNCTION WeightsSeen& operator+=(const WeightsSeen& other) {
+    smallest = Kokkos::min(smallest, other.smallest);
+    largest = Kokkos::max(largest, other.largest);
+    nan += other.nan;
+    return *this;
+  }
+};
+
+/// Throws where in row i of a matrix of weights, or of edges both ways in column i, something is not a number.
+template <class ExecSpace, class Matrix>
+[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
+  const auto n = static_cast<std::int64_t>(w.extent(0));
+  std::int64_t column = n;
+  Kokkos::parallel_reduce(
+      "blockfw::find_nan", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      KOKKOS_LAMBDA(std::int64_t j, std::int64_t& first) {
+        const auto there = w(i, j), back = both_ways ? w(j, i) : there;
+        if (there != there || back != back) first = Kokkos::min(first, j);
+      },
+      Kokkos::Min<std::int64_t>(column));
+  throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(i) + ", " +
+                     std::to_string(column) + "), expected a number or infinity");
+}
+
 /// The magnitude of x, for the smallest integer too.
 template <class T>
 constexpr std::uint64_t magnitude(T x) {
@@ -44,6 +82,15 @@ constexpr std::uint64_t magnitude(T x) {
 }
 
 }  // namespace detail
+
+}  // namespace blockfw
+
+template <class T>
+struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
+  static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
+};
+
+namespace blockfw {
 
 /// \brief Whether every sum of the solve fits T and stays apart from "no path".
 ///

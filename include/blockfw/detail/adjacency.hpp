@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/unroll.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -59,30 +60,23 @@ class MatrixEdges {
 
  public:
   MatrixEdges(const Matrix& weights, Direction direction)
-      : weights_(weights),
-        n_(static_cast<std::int64_t>(weights.extent(0))),
-        both_ways_(direction == Direction::undirected) {}
+      : weights_(weights), both_ways_(direction == Direction::undirected) {}
 
-  KOKKOS_FUNCTION std::int64_t count() const { return n_ * n_; }
-
-  KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
-    // (Devices divide 32 bits faster.)
-    const std::int64_t i = n_ < 65536 ? static_cast<std::uint32_t>(e) / static_cast<std::uint32_t>(n_) : e / n_;
-    const std::int64_t j = e - i * n_;
+  KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
     const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
-    const bool back_is_better = back < there || back != back;  // or not a number, which the other way would hide
+    const bool back_is_better = (back < there) | (back != back);  // or not a number, which the other way would hide
     const T weight = back_is_better ? back : there;
-    return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), weight > infinity<T> ? infinity<T> : weight};
+    return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
 
-  [[noreturn]] void refuse(std::int64_t e, std::int64_t) const {
-    throw InvalidInput("the matrix '" + weights_.label() + "' holds NaN at (" + std::to_string(e / n_) + ", " +
-                       std::to_string(e % n_) + "), expected a number or infinity");
+  /// Says what is wrong with row i.
+  template <class ExecSpace>
+  [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
+    throw_nan(exec, weights_, i, both_ways_);
   }
 
  private:
   Matrix weights_;
-  std::int64_t n_;
   bool both_ways_;
 };
 
@@ -122,6 +116,45 @@ struct Adjacency {
   Array<T> weight;
 };
 
+/// \brief Room for such lists.
+///
+/// \param first  n + 1 entries, how many edges begin at each vertex; becomes the end of each one's list, to be filled
+/// from
+///               there
+/// \throws OutOfMemory when the lists do not fit, before they are allocated
+template <class T, class ExecSpace>
+Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
+                                       const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+  using Lists = Adjacency<T, ExecSpace>;
+  std::int64_t kept = 0;
+  Kokkos::parallel_scan(
+      "blockfw::first_edge", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, first.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& before, bool last) {
+        const std::int64_t own = first(v);
+        before += own;
+        if (last) first(v) = before;
+      },
+      kept);
+  exec.fence("blockfw::first_edge");
+
+  require_memory(exec, "lists of " + std::to_string(kept) + " edges",
+                 static_cast<double>(kept) * (sizeof(std::int32_t) + sizeof(T)));
+  const auto room = static_cast<std::size_t>(kept);
+  return {first,
+          typename Lists::template Array<std::int32_t>(
+              Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room),
+          typename Lists::template Array<T>(
+              Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
+}
+
+/// Adds to the lists, from any thread.
+template <class Lists, Distance T>
+KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& edge) {
+  const std::int64_t at = Kokkos::atomic_fetch_add(&lists.first(edge.from), std::int64_t(-1)) - 1;
+  lists.to(at) = edge.to;
+  lists.weight(at) = edge.weight;
+}
+
 /// \brief Lists those of the edges that are to be kept.
 ///
 /// \param edges  as ListedEdges, without a vertex out of range
@@ -132,47 +165,140 @@ struct Adjacency {
 template <Distance T, class ExecSpace, class Edges, class Keep>
 Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
   using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  using Lists = Adjacency<T, ExecSpace>;
   const std::int64_t count = edges.count();
   constexpr std::int64_t ahead = 32;  // edges, as when they are scattered
 
-  const auto order = static_cast<std::size_t>(n);
-  const typename Lists::template Array<std::int64_t> first(Kokkos::view_alloc(exec, "blockfw::first_edge"), order + 1);
+  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
+      Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
   Kokkos::parallel_for(
       "blockfw::count_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
         if (keep(edge)) Kokkos::atomic_inc(&first(edge.from));
       });
-  std::int64_t kept = 0;
-  Kokkos::parallel_scan(
-      "blockfw::first_edge", Range(exec, 0, n + 1),
-      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& before, bool last) {
-        const std::int64_t own = first(v);
-        before += own;
-        if (last) first(v) = before;  // the end of its list, which is filled from there
-      },
-      kept);
-  exec.fence("blockfw::first_edge");
-
-  require_memory(exec, "lists of " + std::to_string(kept) + " edges",
-                 static_cast<double>(kept) * (sizeof(std::int32_t) + sizeof(T)));
-  const auto room = static_cast<std::size_t>(kept);
-  const typename Lists::template Array<std::int32_t> to(
-      Kokkos::view_alloc(exec, "blockfw::edge_ends", Kokkos::WithoutInitializing), room);
-  const typename Lists::template Array<T> weight(
-      Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room);
+  const auto lists = allocate_lists<T>(exec, first);
   Kokkos::parallel_for(
       "blockfw::list_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
-        if (!keep(edge)) return;
-        const std::int64_t at = Kokkos::atomic_fetch_add(&first(edge.from), std::int64_t(-1)) - 1;
-        to(at) = edge.to;
-        weight(at) = edge.weight;
+        if (keep(edge)) list_edge(lists, edge);
       });
   exec.fence("blockfw::list_edges");
-  return {first, to, weight};
+  return lists;
+}
+
+/// \brief Calls f(j) for the columns of a chunk of a row, of so many that each thread's loads are on their way
+/// together: on a host neighbours, whom a vector holds, on a device apart, as other threads have what lies between.
+template <class ExecSpace>
+class EntryChunks {
+ public:
+  explicit EntryChunks(std::int64_t n) : n_(n), chunks_((n + length - 1) / length) {}
+
+  KOKKOS_FUNCTION std::int64_t count() const { return chunks_; }
+
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(std::int64_t chunk, const F& f) const {
+    if constexpr (is_host_space<ExecSpace>) {
+      const int first = static_cast<int>(length * chunk),
+                end = static_cast<int>(Kokkos::min<std::int64_t>(n_, first + length));
+      for (int j = first; j < end; ++j) f(j);
+    } else {
+      BLOCKFW_UNROLL
+      for (int c = 0; c < length; ++c)
+        if (const std::int64_t j = chunk + c * chunks_; j < n_) f(static_cast<int>(j));
+    }
+  }
+
+ private:
+  static constexpr int length = is_host_space<ExecSpace> ? 64 : 8;
+  std::int64_t n_, chunks_;
+};
+
+/// What is seen of some entries of a matrix of weights.
+struct EntriesSeen {
+  int kept = 0, nan = 0, negative = 0;  ///< how many
+
+  KOKKOS_FUNCTION EntriesSeen& operator+=(const EntriesSeen& other) {
+    kept += other.kept;
+    nan += other.nan;
+    negative += other.negative;
+    return *this;
+  }
+};
+
+}  // namespace blockfw::detail
+
+template <>
+struct Kokkos::reduction_identity<blockfw::detail::EntriesSeen> {
+  static KOKKOS_FUNCTION blockfw::detail::EntriesSeen sum() { return {}; }
+};
+
+namespace blockfw::detail {
+
+/// \brief Counts those entries of a matrix that are to be kept, in first, row by row.
+///
+/// \return whether any weight of an edge is negative
+/// \throws InvalidInput for a NaN
+///
+/// O(n²), one read of what it looks at; fences exec.
+template <Distance T, class ExecSpace, class Matrix, class Keep>
+bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
+                   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(first.extent(0)) - 1;
+  const EntryChunks<ExecSpace> chunks(n);
+  int nan_row = static_cast<int>(n);
+  int negative = 0;
+  Kokkos::parallel_reduce(
+      "blockfw::count_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, int& first_nan, int& any_negative) {
+        const int i = team.league_rank();
+        EntriesSeen row;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, chunks.count()),
+            [&](std::int64_t chunk, EntriesSeen& part) {
+              EntriesSeen seen;  // (In registers.)
+              chunks.for_each(chunk, [&](int j) {
+                const Edge<T> edge = edges(i, j);
+                seen.kept += keep.entry(edge);
+                if constexpr (std::is_floating_point_v<T>) seen.nan += edge.weight != edge.weight;
+                seen.negative += (edge.weight < T(0)) & (i != j);
+              });
+              part += seen;
+            },
+            Kokkos::Sum<EntriesSeen>(row));
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          first(i) = row.kept;
+          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
+          if (row.negative > 0) any_negative = 1;
+        });
+      },
+      Kokkos::Min<int>(nan_row), Kokkos::Max<int>(negative));
+  if (nan_row < n) edges.refuse(exec, nan_row);
+  return negative > 0;
+}
+
+/// Lists those entries, after they were counted. Queued on exec.
+template <Distance T, class ExecSpace, class Matrix, class Keep>
+void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
+                  const Adjacency<T, ExecSpace>& lists) {
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(lists.first.extent(0)) - 1;
+  const EntryChunks<ExecSpace> chunks(n);
+  Kokkos::parallel_for(
+      "blockfw::list_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+        const int i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [&](std::int64_t chunk) {
+          // Few are kept: mostly one look at all of a chunk does.
+          int kept = 0;
+          chunks.for_each(chunk, [&](int j) { kept += keep.entry(edges(i, j)); });
+          if (kept == 0) return;
+          chunks.for_each(chunk, [&](int j) {
+            if (const Edge<T> edge = edges(i, j); keep.entry(edge)) list_edge(lists, edge);
+          });
+        });
+      });
 }
 
 /// \brief Teams that follow such lists: on a host a thread each, on a device threads for lists side by side and 32 for
