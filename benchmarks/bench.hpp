@@ -52,6 +52,17 @@ Matrix<T> random_graph(std::int64_t n, unsigned one_in = 1) {
   return d;
 }
 
+/// The same graph with all weights times a factor.
+template <class T>
+Matrix<T> scaled(const Matrix<T>& weights, T factor) {
+  const auto result = blockfw::allocate_distances<T>(Exec{}, weights.extent_int(0));
+  const std::int64_t n = weights.extent_int(0);
+  Kokkos::parallel_for(
+      "scale", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(Exec{}, 0, n * n),
+      KOKKOS_LAMBDA(std::int64_t e) { result(e / n, e % n) = factor * weights(e / n, e % n); });
+  return result;
+}
+
 /// What a device does without blocks and tiles: all of d, once for each pivot.
 template <class T>
 void textbook_floyd_warshall(const Exec& exec, const Matrix<T>& d) {

@@ -43,17 +43,6 @@ double in_place(const bench::Matrix<typename S::value_type>& weights) {
                           [](const Exec& exec, const auto& d) { blockfw::blocked_floyd_warshall(exec, d, S{}); });
 }
 
-/// Other weights for all edges: no loop may gain.
-template <class T>
-bench::Matrix<T> scaled(const bench::Matrix<T>& weights, T factor) {
-  const auto result = blockfw::allocate_distances<T>(Exec{}, weights.extent_int(0));
-  const std::int64_t n = weights.extent_int(0);
-  Kokkos::parallel_for(
-      "scale", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(Exec{}, 0, n * n),
-      KOKKOS_LAMBDA(std::int64_t e) { result(e / n, e % n) = factor * weights(e / n, e % n); });
-  return result;
-}
-
 /// Four edges from each vertex.
 void scatter_bits(const blockfw::BitMatrix<Exec>& bits) {
   const auto words = bits.words();
@@ -111,11 +100,11 @@ void print_lines(std::int64_t n) {
 
   const auto reals = bench::random_graph<float>(n);
   table.line("shortest paths, float", in_place<blockfw::MinPlus<float>>(reals));
-  table.line("longest paths, int32", in_place<blockfw::MaxPlus<T>>(scaled(directed, -1)));
+  table.line("longest paths, int32", in_place<blockfw::MaxPlus<T>>(bench::scaled(directed, -1)));
   table.line("widest paths, int32", in_place<blockfw::MaxMin<T>>(directed));
   table.line("widest paths, float", in_place<blockfw::MaxMin<float>>(reals));
   table.line("bottlenecks, int32", in_place<blockfw::MinMax<T>>(directed));
-  table.line("most reliable paths, float", in_place<blockfw::MaxTimes<float>>(scaled(reals, 0.01f)));
+  table.line("most reliable paths, float", in_place<blockfw::MaxTimes<float>>(bench::scaled(reals, 0.01f)));
 }
 
 }  // namespace

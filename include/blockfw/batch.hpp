@@ -96,7 +96,8 @@ struct GraphTiles<ExecSpace, T> {
                GraphTile<128, 16, 4, 2, 2>>>;
 };
 
-/// How a kernel's teams are laid out for graphs. (HIP counts wavefronts, and keeps the kernel's own bound.)
+/// How a kernel's teams are laid out for graphs. (More than there is scratch for are refused by Kokkos. HIP counts
+/// wavefronts, and keeps the kernel's own bound.)
 template <class Shape, class Kernel, class ExecSpace>
 struct GraphPolicy {
   using type = typename Kernel::Policy;
@@ -105,7 +106,9 @@ template <class Shape, class Kernel, class ExecSpace>
   requires(target.vendor == Vendor::nvidia && requires { Shape::teams; })
 struct GraphPolicy<Shape, Kernel, ExecSpace> {
   using type =
-      Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<Kernel::team_size, Shape::teams>, Kokkos::IndexType<int>>;
+      Kokkos::TeamPolicy<ExecSpace,
+                         Kokkos::LaunchBounds<Kernel::team_size, std::min(Kernel::scratch_teams, Shape::teams)>,
+                         Kokkos::IndexType<int>>;
 };
 
 /// Closes what the tile has read; a host fetches the next graph meanwhile. (No lambda, for nvcc.)

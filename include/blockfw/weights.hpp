@@ -59,9 +59,10 @@ struct WeightsSeen {
   }
 };
 
-/// Throws where in row i of a matrix of weights, or of edges both ways in column i, something is not a number.
+/// The first column of row i of a matrix of weights in which something is not a number; of edges both ways also in that
+/// row of column i.
 template <class ExecSpace, class Matrix>
-[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
+std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
   const auto n = static_cast<std::int64_t>(w.extent(0));
   std::int64_t column = n;
   Kokkos::parallel_reduce(
@@ -71,8 +72,14 @@ template <class ExecSpace, class Matrix>
         if (there != there || back != back) first = Kokkos::min(first, j);
       },
       Kokkos::Min<std::int64_t>(column));
+  return column;
+}
+
+/// (Apart from the search: nvcc takes no lambda in a function that does not return.)
+template <class ExecSpace, class Matrix>
+[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
   throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(i) + ", " +
-                     std::to_string(column) + "), expected a number or infinity");
+                     std::to_string(find_nan(exec, w, i, both_ways)) + "), expected a number or infinity");
 }
 
 /// The magnitude of x, for the smallest integer too.

@@ -121,6 +121,9 @@ class DeviceKernel {
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
   static constexpr Ahead ahead = Ahead::panels;
 
+  /// Teams that a multiprocessor has scratch for.
+  static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));
+
   /// How many rounds of a matrix of so many tiles a side one launch does.
   static constexpr int rounds_at_once(std::int64_t tiles) {
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
@@ -131,8 +134,7 @@ class DeviceKernel {
   // of the right panel T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Those that there is scratch for.
-  static constexpr int resident = std::clamp(target.scratch / (static_cast<int>(scratch_bytes) + not_ours), 1, wanted);
+  static constexpr int resident = std::min(scratch_teams, wanted);
   /// In the compiler's units: HIP counts wavefronts a SIMD.
   static constexpr int bound = target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
 
