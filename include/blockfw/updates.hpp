@@ -149,21 +149,22 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   // Lines of their own, as d changes: to the end of the edge, and on from there.
   detail::Detours<T, ExecSpace> detours(exec, n);
   const auto by_edge = detours.to, onward = detours.from;
-  T back = infinity<T>;
+  int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
   Kokkos::parallel_reduce(
       "blockfw::lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-      KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, T& to_tail) {
+      KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, int& any_cycle) {
         const T old = m(v, tail), in = old == infinity<T> ? infinity<T> : detail::lengthened(old, weight),
                 out = m(head, v);
         by_edge(v) = in;
         onward(v) = out;
         if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
         if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
-        if (v == tail) to_tail = out;
+        if (v == tail && out < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + out))) any_cycle = 1;
       },
       Kokkos::Min<T>(detours.to_range.smallest), Kokkos::Max<T>(detours.to_range.largest),
-      Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest), Kokkos::Min<T>(back));
-  if (back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(from);
+      Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest),
+      Kokkos::Max<int>(closes));
+  if (closes > 0) throw NegativeCycle(from);
   detail::require_safe(detours);
   if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
     detail::take_detours<true>(exec, d, d, detours);  // whose rows are known to be contiguous
