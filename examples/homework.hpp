@@ -46,6 +46,8 @@ std::string speed_of(const Space& exec, std::int64_t n, double seconds, const bl
   const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
   const double speed = work * order * order * order * 1e-9 / seconds;
   const auto measured = [&] {
+    if constexpr (blockfw::is_host_space<Space>)
+      if (report.bits == 8) return blockfw::measure_limit<std::int8_t>(exec);
     if constexpr (real)
       return report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec);
     else

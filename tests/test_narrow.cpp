@@ -37,15 +37,19 @@ Graph star(int n, int there, int back) {
   return g;
 }
 
-constexpr int limit = infinity<std::int16_t>;
+constexpr int limit = infinity<std::int16_t>, limit8 = infinity<std::int8_t>;
+constexpr int fewest = blockfw::is_host_space<Exec> ? 8 : 16;
 
 }  // namespace
 
 TEST_CASE_TEMPLATE("a graph of many edges", T, std::int32_t, std::int64_t) {
   Random random(1);
-  CHECK(bits<T>(scattered(random, order, 40 * order, 0, 1000)) == 16);
-  CHECK(bits<T>(scattered(random, order, 40 * order, 0, 1000), blockfw::Direction::undirected) == 16);
-  Graph heavy = scattered(random, order, 40 * order, 0, 100);
+  for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+    CHECK(bits<T>(scattered(random, order, 40 * order, 1, 1), direction) == fewest);
+    CHECK(bits<T>(scattered(random, order, 40 * order, 0, 10), direction) == fewest);
+    CHECK(bits<T>(scattered(random, order, 40 * order, 200, 1000), direction) == 16);
+  }
+  Graph heavy = scattered(random, order, 40 * order, 100, 200);
   for (int e = 0; e < 1000; ++e)  // on no shortest path, and beyond what 16 bits hold
     heavy.edges.push_back({uniform(random, 0, order - 1), uniform(random, 0, order - 1), 60'000 + e});
   CHECK(bits<T>(heavy) == 16);
@@ -53,7 +57,10 @@ TEST_CASE_TEMPLATE("a graph of many edges", T, std::int32_t, std::int64_t) {
   CHECK(bits<T>(heavy) == 32);
 }
 
-TEST_CASE("the longest distance that 16 bits hold, and one more") {
+TEST_CASE("the longest distance that a type holds, and one more") {
+  CHECK(bits<std::int32_t>(star(order, 20, limit8 - 1 - 20)) == fewest);
+  CHECK(bits<std::int32_t>(star(order, 20, limit8 - 20)) == 16);
+  CHECK(bits<std::int64_t>(star(order, limit8, 1)) == 16);
   CHECK(bits<std::int32_t>(star(order, 10'000, limit - 1 - 10'000)) == 16);
   CHECK(bits<std::int32_t>(star(order, 10'000, limit - 10'000)) == 32);
   CHECK(bits<std::int64_t>(star(order, limit, 1)) == 32);
@@ -70,7 +77,7 @@ TEST_CASE("the longest distance that 16 bits hold, and one more") {
 
 TEST_CASE("pairs without a path") {
   Random random(2);
-  Graph g = scattered(random, order, 40 * order, 1, 100);
+  Graph g = scattered(random, order, 40 * order, 100, 200);
   const auto in_core = [](int v) { return v >= 20; };
   std::erase_if(g.edges, [&](const auto& e) { return !in_core(e.from) || !in_core(e.to); });
   CHECK(bits<std::int32_t>(g) == 16);                                // twenty vertices without edges
@@ -78,7 +85,11 @@ TEST_CASE("pairs without a path") {
   for (int v = 10; v < 19; ++v) g.edges.push_back({20 + v, v, 700}), g.edges.push_back({v, v + 1, 700});  // or out
   CHECK(bits<std::int32_t>(g) == 16);
 
-  Graph two = scattered(random, order, 40 * order, 1, 100);  // neither half of which is small
+  Graph hops = scattered(random, order, 40 * order, 1, 1);
+  std::erase_if(hops.edges, [&](const auto& e) { return !in_core(e.from) || !in_core(e.to); });
+  CHECK(bits<std::int32_t>(hops) == fewest);
+
+  Graph two = scattered(random, order, 40 * order, 100, 200);  // neither half of which is small
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 != e.to % 2; });
   CHECK(bits<std::int32_t>(two) == 32);
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 == 1; });
@@ -87,9 +98,9 @@ TEST_CASE("pairs without a path") {
 
 TEST_CASE("weights of zero, no edges, negative edges") {
   Random random(3);
-  CHECK(bits<std::int32_t>(scattered(random, order, 2 * order, 0, 0)) == 16);
-  CHECK(bits<std::int32_t>(Graph{order, {}}) == 16);
-  CHECK(bits<std::int32_t>(Graph{order, {{1, 1, 5}}}) == 16);
+  CHECK(bits<std::int32_t>(scattered(random, order, 2 * order, 0, 0)) == fewest);
+  CHECK(bits<std::int32_t>(Graph{order, {}}) == fewest);
+  CHECK(bits<std::int32_t>(Graph{order, {{1, 1, 5}}}) == fewest);
   CHECK(bits<std::int32_t>(shifted(scattered(random, order, 40 * order, 0, 5), potentials(random, order))) == 32);
 }
 
@@ -112,7 +123,7 @@ TEST_CASE("progress, and what is done meanwhile") {
         {.progress = [&](std::int64_t done, std::int64_t) { CHECK(done == ++rounds); },
          .meanwhile = [&] { ++meanwhile; },
          .report = &report});
-  CHECK(report.bits == 16);
+  CHECK(report.bits == fewest);
   CHECK(rounds > 0);
   CHECK(meanwhile == 1);
 }
@@ -137,36 +148,47 @@ TEST_CASE("a bound is never too low") {
           if (x != oracle::unreachable<std::int64_t>) longest = std::max(longest, x);
       for (const std::int64_t below : {std::int64_t(1), longest, longest + 1, 2 * longest, 4 * longest + 50}) {
         if (below < 1) continue;
-        const auto bound = blockfw::detail::distance_bound(Exec(), d, range, static_cast<int>(below));
-        if (!bound) continue;
-        ++bounded;
-        longest_met += *bound == longest;
-        CHECK(*bound >= longest);
-        CHECK(*bound < below);
+        const int last = static_cast<int>(below);
+        for (const std::vector<int>& limits : {std::vector{last}, std::vector{std::max(1, last / 2), last}}) {
+          const auto bound = blockfw::detail::distance_bound(Exec(), d, range, limits);
+          if (!bound) continue;
+          ++bounded;
+          longest_met += *bound == longest;
+          CHECK(*bound >= longest);
+          CHECK(*bound < below);
+        }
       }
     }
   CHECK(bounded > 100);
   CHECK(longest_met > 0);
 }
 
-TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small, std::int16_t, std::int32_t) {
-  // What the proof says, beyond what solve() relies on: the result is the smaller of distance and infinity.
-  Random random(6);
-  Graph g = scattered(random, 150, 300, 0, static_cast<int>(infinity<Small> / 5));
-  const auto d = blockfw::allocate_distances<std::int64_t>(Exec(), g.n);
-  const auto edges = edges_of<std::int64_t>(g);
-  blockfw::fill_from_edges(Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
-  blockfw::detail::solve_in(Exec(), d, blockfw::allocate_distances<Small>(Exec(), g.n), blockfw::Direction::directed,
-                            blockfw::NoProgress{});
-  Exec().fence();
-  auto expected = oracle::distances(g);
-  int cut_off = 0;
-  for (auto& row : expected)
-    for (auto& x : row)
-      if (x >= infinity<Small> && x != oracle::unreachable<std::int64_t>) {
-        x = oracle::unreachable<std::int64_t>;
-        ++cut_off;
+TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small, std::int8_t, std::int16_t,
+                   std::int32_t) {
+  if constexpr (sizeof(Small) > 1 || blockfw::is_host_space<Exec>) {
+    // What the proof says, beyond what solve() relies on: the result is the smaller of distance and infinity.
+    Random random(6);
+    int cut_off = 0;
+    for (const int n : {1, 2, 63, 150, 255, 256, 257, 520})
+      for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+        CAPTURE(n);
+        Graph g = scattered(random, n, 2 * n, 0, static_cast<int>(infinity<Small> / 5));
+        if (direction == blockfw::Direction::undirected) g = oracle::mirrored(g);
+        const auto d = blockfw::allocate_distances<std::int64_t>(Exec(), g.n);
+        const auto edges = edges_of<std::int64_t>(g);
+        blockfw::fill_from_edges(Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
+        blockfw::detail::solve_in(Exec(), d, blockfw::allocate_distances<Small>(Exec(), g.n), direction,
+                                  blockfw::NoProgress{});
+        Exec().fence();
+        auto expected = oracle::distances(g);
+        for (auto& row : expected)
+          for (auto& x : row)
+            if (x >= infinity<Small> && x != oracle::unreachable<std::int64_t>) {
+              x = oracle::unreachable<std::int64_t>;
+              ++cut_off;
+            }
+        CHECK(difference(d, expected) == "");
       }
-  CHECK(cut_off > 0);
-  CHECK(difference(d, expected) == "");
+    CHECK(cut_off > 0);
+  }
 }

@@ -55,7 +55,7 @@ struct SolveOptions {
 
 /// \brief Memory for the distances of n vertices, not yet filled.
 /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
-template <Distance T, class ExecSpace>
+template <detail::Element T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
   const double length = static_cast<double>(n);
@@ -77,17 +77,20 @@ template <class T, class ExecSpace, class View, class F>
 bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   if (n < narrow_from<ExecSpace> || range.any_negative()) return false;
+  const auto bound = distance_bound(exec, d, range, narrower_limits<ExecSpace, T>());
   const auto try_type = [&]<class Small>(Small) {
     if constexpr (sizeof(Small) >= sizeof(T)) {
       return false;
     } else {
       const double bytes = static_cast<double>(n) * static_cast<double>(n) * sizeof(Small);
-      if (bytes + workspace_bytes<Small>(exec, n) > available_bytes(exec)) return false;
-      if (!distance_bound(exec, d, range, static_cast<T>(infinity<Small>))) return false;
+      if (*bound >= infinity<Small> || bytes + workspace_bytes<Small>(exec, n) > available_bytes(exec)) return false;
       f(allocate_distances<Small>(exec, n));
       return true;
     }
   };
+  if (!bound) return false;
+  if constexpr (is_host_space<ExecSpace>)
+    if (try_type(std::int8_t())) return true;
   return try_type(std::int16_t()) || try_type(std::int32_t());
 }
 

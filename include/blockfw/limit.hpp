@@ -28,7 +28,7 @@ namespace detail {
 /// The inner loop of a register tile without its loads. The compiler is made to forget what a is, and b each turn, so
 /// that no sum can be folded or kept. (Every loop over the accumulators is unrolled: indexed by a variable even once,
 /// GCC would keep them in memory and show a quarter of the limit.)
-template <Distance T>
+template <Element T>
 std::int64_t relax_registers_only(std::int64_t turns) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
   constexpr int rows = 4, vectors = vector_registers / 8;
@@ -58,7 +58,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 #undef BLOCKFW_FORGET
 
 /// Relaxes on a host, each thread its own; returns how many.
-template <Distance T, class ExecSpace>
+template <Element T, class ExecSpace>
 double relax_on_host(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
   const std::int64_t threads = exec.concurrency(), turns = 500'000;
@@ -107,7 +107,9 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
 /// Takes about 0.2 s; the best of many short tries, for others may be at work too. Fences exec.
-template <Distance T, class ExecSpace>
+///
+/// \tparam T  a type of distances, or on a host int8_t
+template <detail::Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
   double best = 0;
   for (int attempt = 0; attempt < 20; ++attempt) {

@@ -36,7 +36,7 @@ void require_square(const V& view) {
 /// \brief The matrix of pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
-template <class ExecSpace, Distance T>
+template <class ExecSpace, detail::Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
   if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
   if (leading_dimension < n)

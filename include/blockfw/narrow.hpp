@@ -17,8 +17,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw {
 
@@ -114,24 +116,38 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
       });
 }
 
-/// \brief A number below `limit` that no finite distance exceeds, if one is found soon.
+/// What the types narrower than T hold that a space is fast in, from the narrowest. (GPUs do nothing on 8 bits at
+/// once.)
+template <class ExecSpace, class T>
+std::vector<T> narrower_limits() {
+  std::vector<T> limits;
+  if constexpr (is_host_space<ExecSpace>) limits.push_back(infinity<std::int8_t>);
+  if constexpr (sizeof(T) > 2) limits.push_back(infinity<std::int16_t>);
+  if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
+  return limits;
+}
+
+/// \brief A number below the last of the limits that no finite distance exceeds, if one is found soon; below an earlier
+/// one, if that is found soon after.
 ///
 /// n - 1 of the heaviest edges are as long as any path. Else some vertex is made a hub: whoever reaches it is no
 /// farther from whomever it reaches than by way of it; for that its lines need not be shortest distances, only
 /// lengths of paths, and a few passes over the edges make them short. A path from a vertex that does not reach the hub
 /// stays among such vertices all the way, and one to a vertex that the hub does not reach, too.
 ///
-/// \param d      with weights that are not negative
-/// \param range  of these
+/// \param d       with weights that are not negative
+/// \param range   of these
+/// \param limits  ascending
 ///
 /// Reads the matrix at most 3 + n/1024 times (a few parts in a hundred of a solve), of many edges once; fences exec.
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
-std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range, T limit) {
+std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
+                                const std::vector<T>& limits) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   if (range.empty()) return T(0);
-  if (range.largest == T(0) || n - 1 < static_cast<std::int64_t>((limit - 1) / range.largest) + 1)
-    return longest_path(n, range);
-  if (range.largest >= limit && range.smallest >= limit) return std::nullopt;
+  const T by_edges = longest_path(n, range);
+  if (by_edges < limits.front()) return by_edges;
+  if (range.smallest >= limits.back()) return std::nullopt;
 
   const std::int64_t hub = find_hub(exec, d);
   const HubLines<T, ExecSpace> lines(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
@@ -143,26 +159,29 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
         lines(v, 1) = d(v, hub);
       });
   HubBounds<T> now = hub_bounds(exec, lines);
-  const std::int64_t most = 3 + n / 1024;
+  // A narrower type is waited for while it is near: for two passes, within four times what it holds.
+  constexpr std::int64_t hopeful = 2;
+  constexpr T near = 4;
+  T least = by_edges;
   bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether no edge leads to where the lines do not
-  for (std::int64_t pass = 0;; ++pass) {
+  for (std::int64_t pass = 0, last = 3 + n / 1024;; ++pass) {
     // (A path among those that are missing is at most as long as the type holds: require_safe_sums.)
-    if (const T longest = now.longest(range.largest); closed && longest < limit) return longest;
-    if (pass == most) return std::nullopt;
+    if (closed) least = std::min(least, now.longest(range.largest));
+    const auto fits = std::upper_bound(limits.begin(), limits.end(), least);
+    if (fits == limits.begin() || pass == last) break;
+    if (closed && fits != limits.end() && (pass >= hopeful || least / near >= *std::prev(fits))) break;
     improve_hub_lines(exec, d, lines);
     const HubBounds<T> before = now;
     now = hub_bounds(exec, lines);
     closed = now.missing[0] == before.missing[0] && now.missing[1] == before.missing[1];
-    if (closed && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1]) {
-      const T longest = now.longest(range.largest);
-      return longest < limit ? std::optional(longest) : std::nullopt;
-    }
+    if (closed && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1]) last = pass + 1;
   }
+  return least < limits.back() ? std::optional(least) : std::nullopt;
 }
 
 /// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, but where memory is
 /// taken.
-/// \param small  memory for as many elements as d
+/// \param small  LayoutRight memory for as many elements as d
 template <class ExecSpace, class View, class SmallView, class Progress>
 void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
               const Progress& progress) {
@@ -174,11 +193,17 @@ void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Dire
   Kokkos::parallel_for(
       "blockfw::narrow", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
-          small(i, j) = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
+        // (By value: bytes that are written could be anything, for all the compiler knows.)
+        Small* const to = &small(i, 0);
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
+          to[j] = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
         });
       });
-  blocked_floyd_warshall(exec, small, MinPlus<Small>{}, direction, progress);
+  const auto matrix = matrix_ref<ExecSpace>(small.data(), n, static_cast<std::int64_t>(small.stride(0)));
+  if (direction == Direction::directed)
+    solve_in_place<TunedTile, MinPlus<Small>>(exec, matrix, progress);
+  else
+    solve_symmetric<TunedTile, MinPlus<Small>>(exec, matrix, progress);
   Kokkos::parallel_for(
       "blockfw::widen", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();

@@ -35,10 +35,18 @@ template <class T>
 concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t> ||
                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
+namespace detail {
+
+/// Those, and what solve() on a host works in where no distance needs more.
+template <class T>
+concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
+
+}  // namespace detail
+
 /// \brief The distance of two vertices without a path between them.
 ///
 /// It survives infinity + infinity: 2^(bits-2) - 1 for integers (1073741823 for int32), IEEE infinity for floats.
-template <Distance T>
+template <detail::Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
@@ -64,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
 
 /// Whether S is what this file says of a semiring, as far as its form goes.
 template <class S>
-concept Semiring = Distance<typename S::value_type> && requires(typename S::value_type x) {
+concept Semiring = detail::Element<typename S::value_type> && requires(typename S::value_type x) {
   { S::zero() } -> std::same_as<typename S::value_type>;
   { S::one() } -> std::same_as<typename S::value_type>;
   { S::relax(x, x, x) } -> std::same_as<typename S::value_type>;
@@ -96,7 +104,7 @@ inline constexpr bool is_commutative = [] {
 /// \brief Shortest paths: ⊕ = min, ⊗ = +.
 ///
 /// \tparam T element type
-template <Distance T>
+template <detail::Element T>
 struct MinPlus {
   using value_type = T;
   static constexpr bool commutative = true;
