@@ -78,12 +78,12 @@ void batches(const char* type, const std::vector<std::int64_t>& sizes, std::int6
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 using Words = TileList<GraphTile<16, 2, 4, 2, 32>, GraphTile<16, 4, 4, 2, 32>, GraphTile<32, 8, 8, 2, 16>,
                        GraphTile<32, 8, 4, 4, 16>, GraphTile<64, 8, 8, 2, 10>, GraphTile<64, 16, 4, 2, 8>,
-                       GraphTile<64, 16, 4, 4, 8>, GraphTile<64, 16, 8, 4, 8>, GraphTile<96, 12, 12, 2, 4>,
+                       GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 8, 4, 8>, GraphTile<96, 12, 12, 2, 4>,
                        GraphTile<112, 16, 8, 2, 3>, GraphTile<128, 8, 8, 2, 2>, GraphTile<128, 16, 4, 2, 2>>;
-using Halves = TileList<GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 8, 2, 8>, GraphTile<64, 16, 8, 4, 8>,
+using Halves = TileList<GraphTile<64, 16, 4, 2, 8>, GraphTile<64, 16, 8, 2, 8>, GraphTile<64, 16, 8, 4, 8>,
                         GraphTile<64, 8, 8, 2, 8>, GraphTile<64, 8, 8, 4, 8>, GraphTile<96, 12, 6, 2, 4>,
-                        GraphTile<96, 12, 12, 2, 4>, GraphTile<128, 16, 8, 2, 2>, GraphTile<128, 16, 8, 2, 3>>;
-using LongWords = TileList<GraphTile<96, 12, 4, 2, 2>, GraphTile<96, 12, 6, 2, 2>, GraphTile<128, 16, 4, 2, 1>>;
+                        GraphTile<128, 16, 4, 2, 2>, GraphTile<128, 16, 8, 2, 2>>;
+using LongWords = TileList<GraphTile<96, 12, 4, 2, 2>, GraphTile<128, 16, 4, 2, 1>>;
 #else
 using Words = TileList<>;
 using Halves = TileList<>;

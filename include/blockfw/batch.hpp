@@ -88,11 +88,11 @@ template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {
   using Longs = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 8, 4, 2, 4>,
-                         GraphTile<128, 8, 4, 2, 1>>;
-  using Words = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 16, 8, 2, 10>,
+                         GraphTile<96, 12, 6, 2, 2>, GraphTile<128, 8, 4, 2, 1>>;
+  using Words = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 16, 4, 4, 8>,
                          GraphTile<96, 12, 6, 2, 4>, GraphTile<128, 16, 8, 2, 2>>;
-  using Halves = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 16, 4, 2, 8>,
-                          GraphTile<128, 16, 4, 2, 2>>;
+  using Halves = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, GraphTile<64, 16, 8, 2, 10>,
+                          GraphTile<96, 12, 12, 2, 4>, GraphTile<128, 16, 8, 2, 3>>;
   using type = std::conditional_t<(sizeof(T) > 4), Longs, std::conditional_t<sizeof(T) == 4, Words, Halves>>;
 };
 
