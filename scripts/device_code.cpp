@@ -1,5 +1,6 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
+#include <blockfw/batch.hpp>
 #include <blockfw/transitive_closure.hpp>
 
 #include <cstddef>
@@ -21,7 +22,7 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
-/// What solve() is made of, for each type; all of it, in fewer bits and with half the work, for one.
+/// What solve() is made of, for each type; all of it, in fewer bits and with half the work, and batches, for one.
 template <class... T>
 void solve_all(const Device& exec) {
   (blockfw::fill_from_edges(exec, blockfw::DistanceMatrix<T>(), Kokkos::View<blockfw::Edge<T>*, Device>()), ...);
@@ -32,6 +33,7 @@ void solve_all(const Device& exec) {
   const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
   blockfw::solve(exec, 0, edges);
   blockfw::transitive_closure(exec, 0, edges);
+  blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
 }
