@@ -1,10 +1,15 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
 #include <blockfw/batch.hpp>
+#include <blockfw/measures.hpp>
+#include <blockfw/paths.hpp>
+#include <blockfw/some_sources.hpp>
 #include <blockfw/transitive_closure.hpp>
+#include <blockfw/updates.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace {
 
@@ -22,22 +27,36 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
-/// What solve() is made of, for each type; all of it, in fewer bits and with half the work, and batches, for one.
+/// All that there is besides the solver, for one type: fewer bits, half the work, batches, paths and more.
+void call_all(const Device& exec) {
+  const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
+  const blockfw::DistanceMatrix<std::int32_t> d = blockfw::solve(exec, 0, edges);
+  blockfw::solve(exec, d);
+  blockfw::transitive_closure(exec, 0, edges);
+  blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
+  const blockfw::Paths of_edges(exec, d, edges), of_matrix(exec, d, d);
+  of_edges.path(0, 0);
+  of_matrix.predecessors();
+  blockfw::solve_from(exec, 0, edges, std::vector<std::int64_t>());
+  blockfw::insert_edge(exec, d, 0, 0, 1);
+  blockfw::add_vertex(exec, d, std::vector<blockfw::Edge<std::int32_t>>());
+  blockfw::reach(exec, d);
+}
+
+/// What solve() is made of, for each type.
 template <class... T>
 void solve_all(const Device& exec) {
   (blockfw::fill_from_edges(exec, blockfw::DistanceMatrix<T>(), Kokkos::View<blockfw::Edge<T>*, Device>()), ...);
   (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
-  blockfw::solve(exec, blockfw::DistanceMatrix<std::int32_t>());
-  const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
-  blockfw::solve(exec, 0, edges);
-  blockfw::transitive_closure(exec, 0, edges);
-  blockfw::batched_floyd_warshall(exec, Kokkos::View<std::int32_t***, Device>());
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
   (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
 }
 
 }  // namespace
 
-int main() { solve_all<std::int16_t, std::int32_t, std::int64_t, float, double>(Device()); }
+int main() {
+  solve_all<std::int16_t, std::int32_t, std::int64_t, float, double>(Device());
+  call_all(Device());
+}

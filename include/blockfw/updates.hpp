@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -50,9 +49,8 @@ class Detours {
 /// The length of a path and an edge more; if it is as long as infinity, which no path may be, more than that.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
-  constexpr T too_long = std::numeric_limits<T>::max();
   const T sum = static_cast<T>(path + edge);
-  return std::is_integral_v<T> && sum >= infinity<T> ? too_long : sum;
+  return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
 }
 
 /// Throws unless each length to the place and each on from there together stay apart from "no path", and fit T.

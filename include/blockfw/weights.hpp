@@ -37,11 +37,17 @@ constexpr const char* type_name() {
   return "double";
 }
 
+/// The ends of a type. (Variables: device code must not call the host's functions.)
+template <Distance T>
+inline constexpr T highest = std::numeric_limits<T>::max();
+template <Distance T>
+inline constexpr T lowest = std::numeric_limits<T>::lowest();
+
 /// What is seen of a row of weights.
 template <Distance T>
 struct WeightsSeen {
-  T smallest = std::numeric_limits<T>::max();
-  T largest = std::numeric_limits<T>::lowest();
+  T smallest = highest<T>;
+  T largest = lowest<T>;
   int nan = 0;  ///< how many are not numbers
 
   /// One more; without a branch.
