@@ -124,20 +124,24 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
       direction = Direction::undirected;
   SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
   const auto eliminate = [&](const auto& progress) {
+    const auto queued = [&] {  // before memory is given back, which waits for a device
+      if (options.report != nullptr) *options.report = report;
+      if (options.meanwhile) options.meanwhile();
+    };
     if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
       if (options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
             report.bits = 8 * int(sizeof(small(0, 0)));
             detail::solve_in(exec, d, small, direction, progress);
+            queued();
           }))
         return;
     blocked_floyd_warshall(exec, d, S{}, direction, progress);
+    queued();
   };
   if (options.progress)
     eliminate(options.progress);
   else
     eliminate(NoProgress{});
-  if (options.report != nullptr) *options.report = report;
-  if (options.meanwhile) options.meanwhile();
 
   if constexpr (shortest) {
     if (range.any_negative())
@@ -233,8 +237,8 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
               const T there = w(i, j), back = both_ways ? w(j, i) : there;
               const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
               d(i, j) = weight;
-              seen.add(weight, (weight != S::zero()) & ((i != j) | S::diverges(weight)),
-                       (there != there) | (back != back));
+              const bool is_edge = weight != S::zero(), off_diagonal = i != j, diverges = S::diverges(weight);
+              seen.add(weight, is_edge & (off_diagonal | diverges), (there != there) | (back != back));
             },
             Kokkos::Sum<detail::WeightsSeen<T>>(row));
         Kokkos::single(Kokkos::PerTeam(team), [&] {

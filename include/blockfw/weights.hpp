@@ -52,8 +52,8 @@ struct WeightsSeen {
 
   /// One more; without a branch.
   KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_nan) {
-    smallest = counts & (weight < smallest) ? weight : smallest;
-    largest = counts & (weight > largest) ? weight : largest;
+    smallest = (counts & (weight < smallest)) ? weight : smallest;
+    largest = (counts & (weight > largest)) ? weight : largest;
     nan += is_nan;
   }
 
