@@ -67,6 +67,8 @@ TEST_CASE_TEMPLATE("a NaN", T, float, double) {
   w(6, 0) = nan;
   CHECK_THROWS_WITH_AS(solve(w), "the matrix 'w' holds NaN at (5, 7), expected a number or infinity",
                        blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(solve(w, {.direction = blockfw::Direction::undirected}), Contains("NaN at (6, 0)"),
+                       blockfw::InvalidInput);
   w(5, 7) = 0;
   w(6, 0) = 0;
   w(3, 3) = nan;

@@ -75,6 +75,12 @@ TEST_CASE("the longest distance that a type holds, and one more") {
   CHECK(bits<std::int32_t>(chain) == 16);  // and still too short
 }
 
+TEST_CASE("64 bits become 16 where some passes show that they do") {
+  Random random(7);
+  CHECK(bits<std::int64_t>(scattered(random, order, 200 * order, 1, 100'000)) == 16);
+  CHECK(bits<std::int32_t>(complete(random, order, 300)) == fewest);
+}
+
 TEST_CASE("pairs without a path") {
   Random random(2);
   Graph g = scattered(random, order, 40 * order, 100, 200);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <type_traits>
 
@@ -198,6 +199,31 @@ TEST_CASE("out of a matrix of weights, of any layout, one way or both") {
     }
 }
 
+TEST_CASE_TEMPLATE("out of a matrix of weights of all families, no edge being infinity or more", T, std::int16_t,
+                   std::int32_t, float, double) {
+  Random random(27);
+  for (const Family& family : families)
+    for (const int n : {0, 1, 63, 66}) {
+      const std::string name = family.name;
+      CAPTURE(name);
+      CAPTURE(n);
+      if (n == 0 && family.make != families[3].make) continue;  // (the others need a vertex)
+      const Graph g = family.make(random, n);
+      const Answer answer(g, Direction::directed);
+      if (answer.negative_cycle) continue;
+      const auto order = static_cast<std::size_t>(n);
+      const SharedMatrix<T> wide("wide", order + 2, order + 3);
+      const auto weights = Kokkos::subview(wide, Kokkos::pair<std::size_t, std::size_t>(1, 1 + order),
+                                           Kokkos::pair<std::size_t, std::size_t>(2, 2 + order));
+      fill(weights, g);
+      const auto d = blockfw::solve(Exec{}, weights);
+      for (std::size_t i = 0; i < order; ++i)
+        for (std::size_t j = 0; j < order; ++j)
+          if (weights(i, j) == blockfw::infinity<T> && (i + j) % 2 == 0) weights(i, j) = std::numeric_limits<T>::max();
+      check_paths<T>(Paths(Exec{}, d, weights), answer);
+    }
+}
+
 TEST_CASE("edges in a view, narrower than the distances; a part of a larger matrix") {
   Random random(25);
   const int n = 70;
@@ -282,7 +308,9 @@ TEST_CASE("what is wrong is named") {
   const SharedMatrix<float> zeros("zeros", 2, 2);
   spoilt(1, 0) = std::nanf("");
   for (const Direction direction : {Direction::directed, Direction::undirected})
-    CHECK_THROWS_AS(Paths(Exec{}, zeros, spoilt, direction), blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(Paths(Exec{}, zeros, spoilt, direction),
+                         "the matrix 'spoilt' holds NaN at (1, 0), expected a number or infinity",
+                         blockfw::InvalidInput);
 
   // Distances of another graph, or of none.
   const std::string says =

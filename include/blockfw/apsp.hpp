@@ -42,7 +42,8 @@ struct SolveReport {
 struct SolveOptions {
   /// Undirected makes every edge lead both ways. Of a symmetric matrix half the work is done in any case.
   Direction direction = Direction::directed;
-  /// Whether integers may be solved in fewer bits where no distance needs more: the same result in half the time.
+  /// Whether integers may be solved in fewer bits where no distance needs more: the same result in half the time or
+  /// less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
   std::function<void(std::int64_t, std::int64_t)> progress = {};
@@ -248,7 +249,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
         });
       },
       Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (nan_row < n) detail::throw_nan(exec, w, nan_row, both_ways);
+  if (nan_row < n) detail::throw_nan(exec, w, nan_row);
   solve_distances<S>(exec, d, range, options);
   return d;
 }

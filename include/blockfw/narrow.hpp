@@ -6,6 +6,7 @@
 /// that is finite is known to be less than B, whatever comes out as B is a pair without a path.
 #pragma once
 
+#include "blockfw/detail/entry_chunks.hpp"
 #include "blockfw/detail/memory.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
@@ -95,6 +96,7 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
+  const EntryChunks<ExecSpace> chunks(n);
   Kokkos::parallel_for(
       "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
@@ -102,12 +104,21 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
         const T from_hub = lines(u, 0);
         T to_hub = infinity<T>;
         Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n),
-            [&](std::int64_t v, T& least) {
-              const T edge = d(u, v);
-              least = Kokkos::min(least, static_cast<T>(edge + lines(v, 1)));
-              if (const T sum = static_cast<T>(from_hub + edge); sum < lines(v, 0))
-                Kokkos::atomic_min(&lines(v, 0), sum);
+            Kokkos::TeamThreadRange(team, chunks.count()),
+            [&](std::int64_t chunk, T& least) {
+              T nearest = infinity<T>;  // (In registers.)
+              int nearer = 0;
+              chunks.for_each(chunk, [&](int v) {
+                const T edge = d(u, v), way = static_cast<T>(edge + lines(v, 1));
+                nearest = way < nearest ? way : nearest;
+                nearer += static_cast<T>(from_hub + edge) < lines(v, 0);
+              });
+              least = Kokkos::min(least, nearest);
+              if (nearer == 0) return;
+              chunks.for_each(chunk, [&](int v) {
+                if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < lines(v, 0))
+                  Kokkos::atomic_min(&lines(v, 0), sum);
+              });
             },
             Kokkos::Min<T>(to_hub));
         Kokkos::single(Kokkos::PerTeam(team), [&] {
@@ -120,9 +131,10 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
 /// once.)
 template <class ExecSpace, class T>
 std::vector<T> narrower_limits() {
+  static_assert(sizeof(T) > 2, "blockfw: 16 bits are the fewest that are made fewer");
   std::vector<T> limits;
   if constexpr (is_host_space<ExecSpace>) limits.push_back(infinity<std::int8_t>);
-  if constexpr (sizeof(T) > 2) limits.push_back(infinity<std::int16_t>);
+  limits.push_back(infinity<std::int16_t>);
   if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
   return limits;
 }
@@ -159,8 +171,9 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
         lines(v, 1) = d(v, hub);
       });
   HubBounds<T> now = hub_bounds(exec, lines);
-  // A narrower type is waited for while it is near: for two passes, within four times what it holds.
-  constexpr std::int64_t hopeful = 2;
+  // Fewer than 16 bits are waited for while they are near: for three passes, after the first within four times what
+  // they hold.
+  constexpr std::int64_t hopeful = 3;
   constexpr T near = 4;
   T least = by_edges;
   bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether no edge leads to where the lines do not
@@ -169,12 +182,16 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
     if (closed) least = std::min(least, now.longest(range.largest));
     const auto fits = std::upper_bound(limits.begin(), limits.end(), least);
     if (fits == limits.begin() || pass == last) break;
-    if (closed && fits != limits.end() && (pass >= hopeful || least / near >= *std::prev(fits))) break;
+    if (fits != limits.end() && *std::prev(fits) < infinity<std::int16_t> &&
+        (pass >= hopeful || (pass > 0 && closed && least / near >= *std::prev(fits))))
+      break;
     improve_hub_lines(exec, d, lines);
     const HubBounds<T> before = now;
     now = hub_bounds(exec, lines);
-    closed = now.missing[0] == before.missing[0] && now.missing[1] == before.missing[1];
-    if (closed && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1]) last = pass + 1;
+    const auto unchanged = [&](int way) { return now.missing[way] == before.missing[way]; };
+    closed = (now.missing[0] == 0 || unchanged(0)) && (now.missing[1] == 0 || unchanged(1));
+    if (unchanged(0) && unchanged(1) && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1])
+      last = pass + 1;
   }
   return least < limits.back() ? std::optional(least) : std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -65,27 +66,30 @@ struct WeightsSeen {
   }
 };
 
-/// The first column of row i of a matrix of weights in which something is not a number; of edges both ways also in that
-/// row of column i.
+/// The first entry of row i, or of column i, of a matrix of weights that is not a number; n if all are.
 template <class ExecSpace, class Matrix>
-std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
+std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
   const auto n = static_cast<std::int64_t>(w.extent(0));
-  std::int64_t column = n;
+  std::int64_t found = n;
   Kokkos::parallel_reduce(
       "blockfw::find_nan", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
       KOKKOS_LAMBDA(std::int64_t j, std::int64_t& first) {
-        const auto there = w(i, j), back = both_ways ? w(j, i) : there;
-        if (there != there || back != back) first = Kokkos::min(first, j);
+        const auto weight = in_column ? w(j, i) : w(i, j);
+        if (weight != weight) first = Kokkos::min(first, j);
       },
-      Kokkos::Min<std::int64_t>(column));
-  return column;
+      Kokkos::Min<std::int64_t>(found));
+  return std::min(found, n);
 }
 
-/// (Apart from the search: nvcc takes no lambda in a function that does not return.)
+/// Throws that row i of a matrix of weights, or else its column i, holds something that is not a number. (Apart from
+/// the search: nvcc takes no lambda in a function that does not return.)
 template <class ExecSpace, class Matrix>
-[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool both_ways) {
-  throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(i) + ", " +
-                     std::to_string(find_nan(exec, w, i, both_ways)) + "), expected a number or infinity");
+[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i) {
+  const std::int64_t j = find_nan(exec, w, i, false);
+  const bool in_row = j < static_cast<std::int64_t>(w.extent(0));
+  const std::int64_t row = in_row ? i : find_nan(exec, w, i, true), column = in_row ? j : i;
+  throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(row) + ", " +
+                     std::to_string(column) + "), expected a number or infinity");
 }
 
 /// The magnitude of x, for the smallest integer too.

@@ -2,8 +2,8 @@
 /// \brief Edges listed by where they begin, built in parallel out of edges in any order or of a matrix of weights.
 #pragma once
 
+#include "blockfw/detail/entry_chunks.hpp"
 #include "blockfw/detail/memory.hpp"
-#include "blockfw/detail/unroll.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -72,7 +72,7 @@ class MatrixEdges {
   /// Says what is wrong with row i.
   template <class ExecSpace>
   [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
-    throw_nan(exec, weights_, i, both_ways_);
+    throw_nan(exec, weights_, i);
   }
 
  private:
@@ -118,9 +118,9 @@ struct Adjacency {
 
 /// \brief Room for such lists.
 ///
-/// \param first  n + 1 entries, how many edges begin at each vertex; becomes the end of each one's list, to be filled
-/// from
-///               there
+/// \param first  n + 1 entries, how many edges begin at each vertex; becomes the end of each one's list, which is
+/// filled
+///               from there
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 template <class T, class ExecSpace>
 Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
@@ -186,33 +186,6 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   exec.fence("blockfw::list_edges");
   return lists;
 }
-
-/// \brief Calls f(j) for the columns of a chunk of a row, of so many that each thread's loads are on their way
-/// together: on a host neighbours, whom a vector holds, on a device apart, as other threads have what lies between.
-template <class ExecSpace>
-class EntryChunks {
- public:
-  explicit EntryChunks(std::int64_t n) : n_(n), chunks_((n + length - 1) / length) {}
-
-  KOKKOS_FUNCTION std::int64_t count() const { return chunks_; }
-
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(std::int64_t chunk, const F& f) const {
-    if constexpr (is_host_space<ExecSpace>) {
-      const int first = static_cast<int>(length * chunk),
-                end = static_cast<int>(Kokkos::min<std::int64_t>(n_, first + length));
-      for (int j = first; j < end; ++j) f(j);
-    } else {
-      BLOCKFW_UNROLL
-      for (int c = 0; c < length; ++c)
-        if (const std::int64_t j = chunk + c * chunks_; j < n_) f(static_cast<int>(j));
-    }
-  }
-
- private:
-  static constexpr int length = is_host_space<ExecSpace> ? 64 : 8;
-  std::int64_t n_, chunks_;
-};
 
 /// What is seen of some entries of a matrix of weights.
 struct EntriesSeen {
