@@ -96,7 +96,8 @@ typename View::non_const_value_type longest_distance(const ExecSpace& exec, cons
         Kokkos::parallel_reduce(
             Kokkos::TeamVectorRange(team, n),
             [&](std::int64_t j, T& x) {
-              if (d(i, j) < infinity<T>) x = Kokkos::max(x, d(i, j));
+              const T distance = d(i, j);
+              x = ((distance < infinity<T>)&(distance > x)) ? distance : x;
             },
             Kokkos::Max<T>(farthest));
         Kokkos::single(Kokkos::PerTeam(team), [&] { most = Kokkos::max(most, farthest); });
@@ -120,8 +121,7 @@ TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bo
 template <Distance T, class ExecSpace, class View, class List>
 TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const bool negative = checked_range<T>(exec, n, edges).any_negative();
-  const bool any_will_do = std::is_floating_point_v<T> && negative;
+  const bool any_will_do = std::is_floating_point_v<T> && checked_range<T>(exec, n, edges).any_negative();
   T longest = infinity<T>;
   if (!any_will_do && edges.count() >= n * n / 16) {
     longest = longest_distance(exec, d);

@@ -80,6 +80,12 @@ class MatrixEdges {
   bool both_ways_;
 };
 
+/// Whether its vertices are among n and its weight is a number.
+template <Distance T>
+KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<T>& edge, std::int64_t n) {
+  return edge.from >= 0 && edge.from < n && edge.to >= 0 && edge.to < n && edge.weight == edge.weight;
+}
+
 /// \brief The range of the weights; self loops count only if they are negative.
 /// \throws InvalidEdge, InvalidInput for a vertex out of range or a NaN
 ///
@@ -92,7 +98,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
       "blockfw::check_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, edges.count()),
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
         const Edge<T> edge = edges(e);
-        if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || edge.weight != edge.weight) {
+        if (!is_valid(edge, n)) {
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
@@ -157,8 +163,9 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 
 /// \brief Lists those of the edges that are to be kept.
 ///
-/// \param edges  as ListedEdges, without a vertex out of range
+/// \param edges  as ListedEdges
 /// \param keep   keep(edge) says whether; keep.fetch(edge) that it will be asked soon
+/// \throws InvalidEdge for a vertex out of range or a NaN
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 ///
 /// O(n + count); fences exec.
@@ -170,12 +177,19 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
 
   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
       Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
-  Kokkos::parallel_for(
-      "blockfw::count_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
+  std::int64_t invalid = count;
+  Kokkos::parallel_reduce(
+      "blockfw::count_edges", Range(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
-        if (keep(edge)) Kokkos::atomic_inc(&first(edge.from));
-      });
+        if (!is_valid(edge, n))
+          first_invalid = Kokkos::min(first_invalid, e);
+        else if (keep(edge))
+          Kokkos::atomic_inc(&first(edge.from));
+      },
+      Kokkos::Min<std::int64_t>(invalid));
+  if (invalid < count) edges.refuse(invalid, n);
   const auto lists = allocate_lists<T>(exec, first);
   Kokkos::parallel_for(
       "blockfw::list_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
