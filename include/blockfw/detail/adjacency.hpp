@@ -124,8 +124,7 @@ struct Adjacency {
 
 /// \brief Room for such lists.
 ///
-/// \param first  n + 1 entries, how many edges begin at each vertex; becomes the end of each one's list, which is
-/// filled
+/// \param first  n + 1 entries, how many edges begin at each vertex; becomes where each one's list ends, to be filled
 ///               from there
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 template <class T, class ExecSpace>
