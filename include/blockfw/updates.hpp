@@ -6,6 +6,7 @@
 #pragma once
 
 #include "blockfw/apsp.hpp"
+#include "blockfw/detail/entry_chunks.hpp"
 #include "blockfw/detail/unroll.hpp"
 #include "blockfw/detail/workspace.hpp"
 #include "blockfw/edges.hpp"
@@ -72,7 +73,8 @@ void require_safe(const Detours<T, ExecSpace>& detours) {
 
 /// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) where both are there, for all entries of `old`; fences exec.
 ///
-/// A thread has an entry in each of several rows, which it reads before it writes any: memory is far away on a device.
+/// A device's thread has an entry in each of several rows, which it reads before it writes any: memory is far away. A
+/// host takes a row in chunks of vectors, and writes to few of them in place.
 ///
 /// \tparam InPlace  whether `old` is `result`; then only what gets less is written
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
@@ -83,6 +85,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   const auto n = static_cast<std::int64_t>(old.extent(0));
   const auto to = detours.to, from = detours.from;
   const int league = static_cast<int>((n + rows - 1) / rows);
+  const EntryChunks<ExecSpace> chunks(n);
   Kokkos::parallel_for(
       "blockfw::take_detours", on_host ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
       KOKKOS_LAMBDA(const typename Teams::member_type& team) {
@@ -94,6 +97,23 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           reached = reached || there[r] != infinity<T>;
         }
         if (InPlace && !reached) return;
+        const auto detour = [](T way, T onward) {
+          const bool possible = (way != infinity<T>)&(onward != infinity<T>);
+          return possible ? static_cast<T>(way + onward) : infinity<T>;
+        };
+        if (on_host) {
+          const T way = there[0];
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [=](std::int64_t chunk) {
+            int less = 0;
+            if (InPlace) chunks.for_each(chunk, [&](int j) { less += detour(way, from(j)) < old(first, j); });
+            if (InPlace && less == 0) return;
+            chunks.for_each(chunk, [&](int j) {
+              const T length = old(first, j), other = detour(way, from(j));
+              result(first, j) = other < length ? other : length;
+            });
+          });
+          return;
+        }
         // (By value: what is written could be `there`, for all the compiler knows.)
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
           const T onward = from(j);
@@ -102,10 +122,9 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           for (int r = 0; r < rows; ++r) length[r] = first + r < n ? old(first + r, j) : infinity<T>;
           BLOCKFW_UNROLL
           for (int r = 0; r < rows; ++r) {
-            const bool possible = there[r] != infinity<T> && onward != infinity<T>;
-            const T detour = possible ? static_cast<T>(there[r] + onward) : infinity<T>;
-            if (InPlace ? detour < length[r] : first + r < n)
-              result(first + r, j) = detour < length[r] ? detour : length[r];
+            const T other = detour(there[r], onward);
+            if (InPlace ? other < length[r] : first + r < n)
+              result(first + r, j) = other < length[r] ? other : length[r];
           }
         });
       });
