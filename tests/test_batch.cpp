@@ -52,7 +52,7 @@ std::vector<Graph> mixed(Random& random, int n, std::size_t count) {
 
 TEST_CASE_TEMPLATE("batches of all families and orders", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
   Random random(1);
-  for (const int n : {1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 95, 96, 97}) {
+  for (const int n : {1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 95, 96, 97, 100}) {
     CAPTURE(n);
     check_graphs<T>(mixed(random, n, std::size(families)), n);
   }

@@ -97,7 +97,9 @@ typename View::non_const_value_type longest_distance(const ExecSpace& exec, cons
             Kokkos::TeamVectorRange(team, n),
             [&](std::int64_t j, T& x) {
               const T distance = d(i, j);
-              x = ((distance < infinity<T>)&(distance > x)) ? distance : x;
+              const bool there = distance < infinity<T>;
+              const bool farther = distance > x;
+              x = (there & farther) ? distance : x;
             },
             Kokkos::Max<T>(farthest));
         Kokkos::single(Kokkos::PerTeam(team), [&] { most = Kokkos::max(most, farthest); });
