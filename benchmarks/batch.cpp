@@ -1,22 +1,15 @@
-// Many small graphs at once: how much of the machine's limit, by order and, if asked, by the shape of the tile.
-//
-//   batch [--sizes N...] [--graphs G] [--shapes]
+// Many small graphs at once, by type and order; and, in a full plan on a device, by the shape of the tile, where the
+// defaults of blockfw/batch.hpp come from.
 
 #include "bench.hpp"
 
-#include <CLI/CLI.hpp>
 #include <blockfw/batch.hpp>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <limits>
-#include <vector>
 
 namespace {
 
-using bench::Exec;
-using blockfw::Tile;
+using bench::Exec, bench::Orders, bench::Plan;
 using blockfw::detail::GraphTile;
 using blockfw::detail::TileList;
 
@@ -31,47 +24,44 @@ std::int64_t graphs_of(std::int64_t n, double limit) {
 }
 
 template <class T, class Solve>
-double best_time(const Graphs<T>& d, const Solve& solve) {
+void run(benchmark::State& state, std::int64_t n, const Solve& solve) {
   const Exec exec;
-  const Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space> rows(d.data(), d.extent(0) * d.extent(1),
-                                                                                 d.extent(2));
-  return bench::best_of(5, [&] { bench::fill_random(exec, rows, 0); }, [&] { solve(exec, d); });
+  const double limit = bench::limit_now<T>();
+  const std::int64_t graphs = graphs_of<T>(n, limit);
+  const auto order = static_cast<std::size_t>(n);
+  const Graphs<T> d("graphs", static_cast<std::size_t>(graphs), order, order);
+  const Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space> rows(d.data(), d.extent(0) * order, order);
+  bench::measure(state, exec, [&] { bench::fill_random(exec, rows, 0); }, [&] { solve(exec, d); });
+  const auto count = static_cast<double>(graphs);
+  bench::count_relaxes<T>(state, count * bench::relaxes(n), limit);
+  state.counters["graphs"] = count;
+  state.counters["bytes"] = 2 * count * static_cast<double>(n * n) * sizeof(T);
 }
 
 template <class T>
-void print_line(const char* type, const char* tile, const Graphs<T>& d, double limit, double seconds) {
-  const auto graphs = static_cast<double>(d.extent(0));
-  const auto n = static_cast<std::int64_t>(d.extent(1));
-  std::printf("| %-6s | %5lld | %7.0f | %-20s | %9.3f | %8.1f | %5.1f%% |\n", type, static_cast<long long>(n), graphs,
-              tile, 1e3 * seconds, 2e-9 * graphs * static_cast<double>(n * n) * sizeof(T) / seconds,
-              100 * graphs * bench::relaxes(n) / seconds / limit);
-  std::fflush(stdout);
+void add_type(const Orders& orders) {
+  for (const std::int64_t n : orders)
+    bench::add("batch/" + bench::type_name<T>, {{"n", n}}, [n](benchmark::State& state) {
+      run<T>(state, n, [](const Exec& exec, const Graphs<T>& d) { blockfw::batched_floyd_warshall(exec, d); });
+    });
 }
 
 template <class T, int Block, int Rows, int Cols, int Step, int Teams>
-void shape(const char* type, const Graphs<T>& d, double limit, GraphTile<Block, Rows, Cols, Step, Teams>) {
+void add_shape(std::int64_t n, GraphTile<Block, Rows, Cols, Step, Teams>) {
   using Shape = GraphTile<Block, Rows, Cols, Step, Teams>;
-  if (d.extent_int(1) > Block || d.extent_int(1) <= Block / 2 || (d.extent_int(1) <= 96 && Block > 96)) return;
-  char name[32];
-  std::snprintf(name, sizeof name, "%d, %d x %d, %d, %d", Block, Rows, Cols, Step, Teams);
-  print_line(type, name, d, limit, best_time<T>(d, [](const Exec& exec, const Graphs<T>& batch) {
-               blockfw::detail::close_graphs<Shape, T>(exec, blockfw::detail::batch_of<Exec>(batch));
-             }));
+  if (n > Block || n <= Block / 2 || (n <= 96 && Block > 96)) return;
+  bench::add("batch/" + bench::type_name<T>,
+             {{"block", Block}, {"rows", Rows}, {"cols", Cols}, {"step", Step}, {"teams", Teams}, {"n", n}},
+             [n](benchmark::State& state) {
+               run<T>(state, n, [](const Exec& exec, const Graphs<T>& d) {
+                 blockfw::detail::close_graphs<Shape, T>(exec, blockfw::detail::batch_of<Exec>(d));
+               });
+             });
 }
 
 template <class T, class... Shapes>
-void batches(const char* type, const std::vector<std::int64_t>& sizes, std::int64_t graphs, bool shapes,
-             TileList<Shapes...>) {
-  const double limit = blockfw::measure_limit<T>(Exec{});
-  for (const std::int64_t n : sizes) {
-    const auto order = static_cast<std::size_t>(n);
-    const std::int64_t count = graphs > 0 ? graphs : graphs_of<T>(n, limit);
-    const Graphs<T> d("graphs", static_cast<std::size_t>(count), order, order);
-    print_line(type, "the default", d, limit, best_time<T>(d, [](const Exec& exec, const Graphs<T>& batch) {
-                 blockfw::batched_floyd_warshall(exec, batch);
-               }));
-    if (shapes) (shape<T>(type, d, limit, Shapes()), ...);
-  }
+void add_shapes(const Orders& orders, TileList<Shapes...>) {
+  for ([[maybe_unused]] const std::int64_t n : orders) (add_shape<T>(n, Shapes()), ...);
 }
 
 // Block, register tile, pivots a step, teams a multiprocessor.
@@ -92,22 +82,16 @@ using LongWords = TileList<>;
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::vector<std::int64_t> sizes{8, 16, 32, 64, 96, 100, 128, 200, 256};
-  std::int64_t graphs = 0;
-  bool shapes = false;
-  CLI::App app("Share of the machine's limit for batches of small graphs");
-  app.add_option("--sizes", sizes, "orders of the matrices")->capture_default_str();
-  app.add_option("--graphs", graphs, "how many; else work for a twentieth of a second")->check(CLI::PositiveNumber);
-  app.add_flag("--shapes", shapes, "other tiles than the default, too");
-  CLI11_PARSE(app, argc, argv);
-
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  std::printf("| type   |     n |  graphs | tile                 |        ms |     GB/s | limit's |\n");
-  std::printf("| ------ | ----: | ------: | -------------------- | --------: | -------: | ------: |\n");
-  batches<std::int32_t>("int32", sizes, graphs, shapes, Words());
-  batches<std::int16_t>("int16", sizes, graphs, shapes, Halves());
-  batches<float>("float", sizes, graphs, false, TileList<>());
-  batches<std::int64_t>("int64", sizes, graphs, shapes, LongWords());
-  batches<double>("double", sizes, graphs, false, TileList<>());
+void bench::add_batch(Plan plan) {
+  if (plan == Plan::quick) return add_type<std::int32_t>({64});
+  const Orders orders = of<std::int64_t>(plan, {}, {16, 32, 64, 128, 256}, {8, 16, 32, 64, 96, 100, 128, 200, 256});
+  add_type<std::int32_t>(orders);
+  if (plan != Plan::full) return;
+  add_type<std::int16_t>(orders);
+  add_type<float>(orders);
+  add_type<std::int64_t>(orders);
+  add_type<double>(orders);
+  add_shapes<std::int32_t>(orders, Words());
+  add_shapes<std::int16_t>(orders, Halves());
+  add_shapes<std::int64_t>(orders, LongWords());
 }

@@ -1,13 +1,19 @@
-// What the benchmarks share: a graph, the clock, the time of one solve, and the textbook's loops on a device.
+// What the experiments share: a graph, the plan, the clock, and the machine's limit.
 #pragma once
 
+#include <benchmark/benchmark.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
 #include <blockfw/limit.hpp>
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <exception>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace bench {
 
@@ -63,50 +69,98 @@ Matrix<T> scaled(const Matrix<T>& weights, T factor) {
   return result;
 }
 
-/// What a device does without blocks and tiles: all of d, once for each pivot.
-template <class T>
-void textbook_floyd_warshall(const Exec& exec, const Matrix<T>& d) {
-  const std::int64_t n = d.extent_int(0);
-  for (std::int64_t k = 0; k < n; ++k)
-    Kokkos::parallel_for(
-        "textbook", Rows(exec, static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
-          const std::int64_t i = team.league_rank();
-          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
-            const T sum = static_cast<T>(d(i, k) + d(k, j));
-            if (sum < d(i, j)) d(i, j) = sum;
-          });
-        });
+/// How long a report may take: under a minute on two cores, minutes, or as long as it takes.
+enum class Plan { quick, normal, full };
+
+/// What a plan measures of something.
+template <class Value>
+std::vector<Value> of(Plan plan, const std::vector<Value>& quick, const std::vector<Value>& normal,
+                      const std::vector<Value>& full) {
+  return plan == Plan::quick ? quick : plan == Plan::normal ? normal : full;
 }
 
-/// Seconds of the fastest of so many calls, each of which something is prepared for. (The fastest, for whatever else
-/// the machine does only slows.)
-template <class Prepare, class Call>
-double best_of(int repetitions, const Prepare& prepare, const Call& call) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < repetitions; ++r) {
+using Orders = std::vector<std::int64_t>;
+
+template <class T>
+inline const std::string type_name =
+    std::is_floating_point_v<T> ? (sizeof(T) == 4 ? "float" : "double") : "int" + std::to_string(8 * sizeof(T));
+
+/// Adds a measurement to those that Google Benchmark runs. What it throws is reported as what it was skipped for.
+/// \param where  like "tiles/int32", then what it is measured at
+template <class Function>
+auto* add(std::string where, std::initializer_list<std::pair<const char*, std::int64_t>> at, const Function& run) {
+  for (const auto& [name, value] : at) where.append("/").append(name).append(":").append(std::to_string(value));
+  const auto guarded = [run](benchmark::State& state) {
+    try {
+      run(state);
+    } catch (const std::exception& error) {
+      state.SkipWithError(error.what());
+    }
+  };
+  return benchmark::RegisterBenchmark(where.c_str(), guarded)->UseManualTime()->Unit(benchmark::kSecond);
+}
+
+/// Times call(), each time after prepare(), as often as Google Benchmark says.
+template <class AnyExec, class Prepare, class Call>
+void measure(benchmark::State& state, const AnyExec& exec, const Prepare& prepare, const Call& call) {
+  for ([[maybe_unused]] const auto turn : state) {
     prepare();
-    Exec().fence();
+    exec.fence();
     const Kokkos::Timer timer;
     call();
-    Exec().fence();
-    best = std::min(best, timer.seconds());
+    exec.fence();
+    state.SetIterationTime(timer.seconds());
   }
-  return best;
 }
 
-/// Of so many solves.
+/// Times solve(exec, d) of a matrix that is overwritten.
 template <class T, class Solve>
-double best_time(const Matrix<T>& weights, int repetitions, const Solve& solve) {
+void measure_solve(benchmark::State& state, const Matrix<T>& weights, const Solve& solve) {
   const Exec exec;
   const Matrix<T> d = blockfw::allocate_distances<T>(exec, weights.extent_int(0));
-  return best_of(repetitions, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { solve(exec, d); });
+  measure(state, exec, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { solve(exec, d); });
 }
 
-/// The library's, with a tile.
-template <class TileShape, class T>
-double best_time(const Matrix<T>& weights, int repetitions) {
-  return best_time(weights, repetitions,
-                   [](const Exec& exec, const Matrix<T>& d) { blockfw::blocked_floyd_warshall<TileShape>(exec, d); });
+/// The limit of T on a space, which is measured anew every few seconds: what else the machine does comes and goes.
+template <class T, class AnyExec = Exec>
+double limit_now(const AnyExec& exec = {}) {
+  struct Measured {
+    Kokkos::Timer since;
+    double limit = 0;
+  };
+  static std::map<int, Measured> measured;  // by the number of threads
+  Measured& last = measured[exec.concurrency()];
+  if (last.limit == 0 || last.since.seconds() > 3) {
+    last.limit = blockfw::measure_limit<T>(exec);
+    last.since.reset();
+  }
+  return last.limit;
+}
+
+/// How many relaxes a solve takes.
+inline double relaxes(std::int64_t n) {
+  const auto order = static_cast<double>(n);
+  return order * order * order;
+}
+
+/// Says what a call did: so many relaxes, and what the machine could have done in a second.
+template <class T>
+void count_relaxes(benchmark::State& state, double done, double limit = limit_now<T>()) {
+  state.counters["relaxes"] = done;
+  state.counters["limit"] = limit;
+}
+
+/// A random graph that is kept until another is asked for.
+template <class T>
+Matrix<T> kept_random_graph(std::int64_t n) {
+  static Matrix<T> kept;
+  if (kept.extent_int(0) != n) {
+    kept = {};
+    kept = random_graph<T>(n);
+    static const bool once = (Kokkos::push_finalize_hook([] { kept = {}; }), true);
+    static_cast<void>(once);
+  }
+  return kept;
 }
 
 /// A sum over some rows, from vertex `first` on, that no wrong entry is likely to leave as it is.
@@ -123,39 +177,17 @@ std::uint64_t checksum(const AnyExec& exec, const View& d, std::int64_t first = 
   return sum;
 }
 
-/// What a solve took, at best, and what came out.
-struct Result {
-  double seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t sum = 0;
-};
-
-/// The solver for one device, which holds all of a random graph; besides a first solve, which warms up.
-template <class T>
-Result solve_in_memory(std::int64_t n, int repetitions) {
-  Result result;
-  const Exec exec;
-  const auto d = blockfw::allocate_distances<T>(exec, n);
-  for (int r = 0; r <= repetitions; ++r) {
-    fill_random(exec, d, 0);
-    exec.fence();
-    const Kokkos::Timer timer;
-    blockfw::blocked_floyd_warshall(exec, d);
-    exec.fence();
-    if (r > 0) result.seconds = std::min(result.seconds, timer.seconds());
-  }
-  result.sum = checksum(exec, d);
-  return result;
-}
-
-/// How many relaxes a solve takes.
-inline double relaxes(std::int64_t n) {
-  const auto order = static_cast<double>(n);
-  return order * order * order;
-}
-
-/// Enough repetitions for about a second of work at so many relaxes a second, but no fewer than three.
-inline int repetitions(std::int64_t n, double limit) {
-  return static_cast<int>(std::clamp(limit / relaxes(n), 3.0, 50.0));
-}
+// The experiments, each in a file of its name.
+void add_machine(Plan plan);
+void add_solve(Plan plan);
+void add_tiles(Plan plan);
+void add_ladder(Plan plan);
+void add_phases(Plan plan);
+void add_scaling(Plan plan);
+void add_crossover(Plan plan);
+void add_gains(Plan plan);
+void add_batch(Plan plan);
+void add_updates(Plan plan);
+void add_out_of_core(Plan plan);
 
 }  // namespace bench

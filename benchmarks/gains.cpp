@@ -1,47 +1,50 @@
-// What fewer bits, half the work and other semirings make of the same random graph, and what paths cost, in one run:
-// ratios to the int32 shortest paths of a directed graph, and to the machine's limit of add + min.
-//
-//   gains [N...]
+// What fewer bits, half the work and other semirings make of the same random graph, and what paths cost besides. All
+// against the limit of int32.
 
 #include "bench.hpp"
 
-#include <CLI/CLI.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/transitive_closure.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <vector>
-
 namespace {
 
-using bench::Exec;
+using T = std::int32_t;
+using bench::Exec, bench::Matrix, bench::Plan;
 
-/// Seconds of solve() without its first step, the fastest of several.
-template <class S, class T>
-double best(const bench::Matrix<T>& weights, const blockfw::SolveOptions& options, T heaviest = 100) {
-  return bench::best_time(weights, 5, [&](const Exec& exec, const bench::Matrix<T>& d) {
-    blockfw::solve_distances<S>(exec, d, blockfw::WeightRange<T>{1, heaviest}, options);
+template <class Run>
+void add_gain(const char* what, std::int64_t n, const Run& run) {
+  bench::add(std::string("gains/what:") + what, {{"n", n}}, [=](benchmark::State& state) {
+    run(state);
+    bench::count_relaxes<T>(state, bench::relaxes(n));
   });
 }
 
-struct Table {
-  std::int64_t n;
-  double base, limit;
+Matrix<T> symmetric_graph(std::int64_t n) {
+  const auto d = bench::random_graph<T>(n);
+  blockfw::detail::mirror(Exec{}, d);
+  return d;
+}
 
-  void line(const char* what, double seconds) const {
-    std::printf("%8lld %-44s %10.3f ms, %6.3f of int32's speed, %5.1f%% of its limit\n", static_cast<long long>(n),
-                what, 1e3 * seconds, base / seconds, 100 * bench::relaxes(n) / seconds / limit);
-    std::fflush(stdout);
-  }
-};
+/// solve() without its first step, of a graph whose weights are 1 to 100 times `scale`.
+template <bool narrow>
+void solve(benchmark::State& state, const Matrix<T>& weights, T scale = 1) {
+  const auto scaled = bench::scaled(weights, scale);
+  blockfw::SolveReport report;
+  blockfw::SolveOptions options;
+  options.narrow = narrow;
+  options.report = &report;
+  bench::measure_solve(state, scaled, [&](const Exec& exec, const Matrix<T>& d) {
+    blockfw::solve_distances(exec, d, blockfw::WeightRange<T>{1, T(100 * scale)}, options);
+  });
+  state.counters["bits"] = report.bits;
+}
 
-/// In place, as the library's function has it.
+/// In place, as the library's function has it, over a semiring.
 template <class S>
-double in_place(const bench::Matrix<typename S::value_type>& weights) {
-  return bench::best_time(weights, 5,
-                          [](const Exec& exec, const auto& d) { blockfw::blocked_floyd_warshall(exec, d, S{}); });
+void in_place(benchmark::State& state, std::int64_t n, typename S::value_type scale) {
+  using Value = typename S::value_type;
+  bench::measure_solve(state, bench::scaled(bench::random_graph<Value>(n), scale),
+                       [](const Exec& exec, const auto& d) { blockfw::blocked_floyd_warshall(exec, d, S{}); });
 }
 
 /// Four edges from each vertex.
@@ -58,69 +61,50 @@ void scatter_bits(const blockfw::BitMatrix<Exec>& bits) {
       });
 }
 
-/// What paths cost besides the solve, which took so many seconds, and all predecessors.
-void print_paths(const bench::Matrix<std::int32_t>& weights, double solve) {
-  const Exec exec;
-  const auto d = blockfw::solve(exec, weights);
-  const blockfw::Paths paths(exec, d, weights);
-  const auto nothing = [] {};
-  const double listing = bench::best_of(3, nothing, [&] { blockfw::Paths(exec, d, weights); });
-  const double all = bench::best_of(3, nothing, [&] { paths.predecessors(); });
-  const std::int64_t tight = paths.tight_edges();
-  std::printf("%8lld %-44s %10.3f ms, %5.2f%% of the solve in as few bits as do\n", static_cast<long long>(d.extent(0)),
-              ("paths: " + std::to_string(tight) + " tight edges").c_str(), 1e3 * listing, 100 * listing / solve);
-  std::printf("%8lld %-44s %10.3f ms, %5.2f%%\n", static_cast<long long>(d.extent(0)), "all predecessors", 1e3 * all,
-              100 * all / solve);
-  std::fflush(stdout);
+void closure(benchmark::State& state, std::int64_t n) {
+  const blockfw::BitMatrix<Exec> bits(Exec{}, n);
+  bench::measure(state, Exec{}, [&] { scatter_bits(bits); }, [&] { blockfw::transitive_closure(Exec{}, bits); });
 }
 
-void print_lines(std::int64_t n) {
-  using T = std::int32_t;
-  using MinPlus = blockfw::MinPlus<T>;
-  const auto directed = bench::random_graph<T>(n), symmetric = bench::random_graph<T>(n);
-  blockfw::detail::mirror(Exec{}, symmetric);
-
-  const blockfw::SolveOptions wide{.narrow = false};
-  Table table{n, best<MinPlus>(directed, wide), blockfw::measure_limit<T>(Exec{})};
-  table.line("32 bits, directed", table.base);
-  table.line("32 bits, undirected", best<MinPlus>(symmetric, wide));
-  double fewest = table.base;
-  for (const T scale : {1, 100}) {  // (Longer distances, for a host has 8 bits, too.)
-    blockfw::SolveReport report;
-    blockfw::SolveOptions narrow;
-    narrow.report = &report;
-    const auto line = [&](const char* direction, const bench::Matrix<T>& weights) {
-      const double seconds = best<MinPlus>(bench::scaled(weights, scale), narrow, T(100 * scale));
-      table.line(("as few bits as do: " + std::to_string(report.bits) + ", " + direction).c_str(), seconds);
-      fewest = std::min(fewest, seconds);
-    };
-    line("directed", directed);
-    if (scale == 1) print_paths(directed, fewest);
-    line("undirected", symmetric);
-    if (!bench::on_host) break;
-  }
-
-  const blockfw::BitMatrix<Exec> bits(Exec{}, n);
-  const double closure =
-      bench::best_of(5, [&] { scatter_bits(bits); }, [&] { blockfw::transitive_closure(Exec{}, bits); });
-  table.line("transitive closure, 32 a word", closure);
-
-  const auto reals = bench::random_graph<float>(n);
-  table.line("shortest paths, float", in_place<blockfw::MinPlus<float>>(reals));
-  table.line("longest paths, int32", in_place<blockfw::MaxPlus<T>>(bench::scaled(directed, -1)));
-  table.line("widest paths, int32", in_place<blockfw::MaxMin<T>>(directed));
-  table.line("widest paths, float", in_place<blockfw::MaxMin<float>>(reals));
-  table.line("bottlenecks, int32", in_place<blockfw::MinMax<T>>(directed));
-  table.line("most reliable paths, float", in_place<blockfw::MaxTimes<float>>(bench::scaled(reals, 0.01f)));
+/// Only the paths, or all predecessors; the solve was before.
+template <bool predecessors>
+void paths(benchmark::State& state, std::int64_t n) {
+  const Exec exec;
+  const auto weights = bench::kept_random_graph<T>(n);
+  const auto d = blockfw::solve(exec, weights);
+  const blockfw::Paths known(exec, d, weights);
+  bench::measure(
+      state, exec, [] {},
+      [&] {
+        if constexpr (predecessors)
+          known.predecessors();
+        else
+          blockfw::Paths(exec, d, weights);
+      });
+  state.counters["tight_edges"] = static_cast<double>(known.tight_edges());
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  CLI::App app("What fewer bits, half the work and other semirings make of a graph");
-  std::vector<std::int64_t> orders{4096};
-  app.add_option("N", orders, "orders")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  for (const std::int64_t n : orders) print_lines(n);
+void bench::add_gains(Plan plan) {
+  const auto orders = on_host ? of<std::int64_t>(plan, {1024}, {2048}, {4096, 8192})
+                              : of<std::int64_t>(plan, {5000}, {10000}, {8192, 10000, 20000});
+  for (const std::int64_t n : orders) {
+    add_gain("32-bits-directed", n, [n](auto& state) { solve<false>(state, kept_random_graph<T>(n)); });
+    add_gain("32-bits-undirected", n, [n](auto& state) { solve<false>(state, symmetric_graph(n)); });
+    add_gain("fewest-bits-directed", n, [n](auto& state) { solve<true>(state, kept_random_graph<T>(n)); });
+    add_gain("fewest-bits-undirected", n, [n](auto& state) { solve<true>(state, symmetric_graph(n)); });
+    // (Distances too long for 8 bits, which hosts have.)
+    if (on_host)
+      add_gain("16-bits-directed", n, [n](auto& state) { solve<true>(state, kept_random_graph<T>(n), 100); });
+    add_gain("transitive-closure", n, [n](auto& state) { closure(state, n); });
+    add_gain("paths", n, [n](auto& state) { paths<false>(state, n); });
+    if (plan == Plan::quick) continue;
+    add_gain("all-predecessors", n, [n](auto& state) { paths<true>(state, n); });
+    add_gain("longest-int32", n, [n](auto& state) { in_place<blockfw::MaxPlus<T>>(state, n, -1); });
+    add_gain("widest-int32", n, [n](auto& state) { in_place<blockfw::MaxMin<T>>(state, n, 1); });
+    add_gain("widest-float", n, [n](auto& state) { in_place<blockfw::MaxMin<float>>(state, n, 1); });
+    add_gain("bottleneck-int32", n, [n](auto& state) { in_place<blockfw::MinMax<T>>(state, n, 1); });
+    add_gain("most-reliable-float", n, [n](auto& state) { in_place<blockfw::MaxTimes<float>>(state, n, 0.01f); });
+  }
 }

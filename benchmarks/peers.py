@@ -1,35 +1,31 @@
 #!/usr/bin/env python3
 """Compares blockfw with other programs for all-pairs shortest paths, on one random graph.
 
-    P="python3-scipy python3-networkx libboost-dev"
+    P="python3-scipy python3-networkx python3-igraph libboost-dev libgraphblas-dev"
     scripts/sandbox --with "$P" cmake --preset release
     scripts/sandbox --with "$P" cmake --build --preset release
     scripts/sandbox --with "$P" python3 benchmarks/peers.py
 
-Prints a Markdown table. What is not installed is listed as such. Times are the best of up to
-five runs (no more once five seconds are spent) and hold the solve alone: no start-up, no
-reading, no generating. All results are compared with each other.
+Prints a Markdown table, or JSON lines for the report (--json). What is not installed is listed
+as such. Each program runs up to five times (--runs), no more once five seconds are spent
+(--seconds). Times hold the solve alone: no start-up, no reading, no generating; the table has
+their median. All results are compared with each other.
 """
 
 import argparse
 import array
 import importlib.util
+import json
 import os
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
 NO_PATH = 2**30 - 1
-PROGRAMS = {
-    "blockfw": "peer-blockfw",
-    "three loops, OpenMP over i": "peer-loops-openmp",
-    "three loops, one core, -O3 -march=native": "peer-loops",
-    "three loops, one core, -O2 without vectors": "peer-loops-scalar",
-    "Boost floyd_warshall_all_pairs_shortest_paths": "peer-boost",
-}
 
 
 def random_matrix(n, density, seed):
@@ -40,18 +36,6 @@ def random_matrix(n, density, seed):
         matrix[place] = rng.randint(1, 1000)
     matrix[:: n + 1] = array.array("i", [0]) * n
     return matrix
-
-
-def best_seconds(solve):
-    best, spent = float("inf"), 0
-    for _ in range(5):
-        start = time.perf_counter()
-        result = solve()
-        seconds = time.perf_counter() - start
-        best, spent = min(best, seconds), spent + seconds
-        if spent > 5:
-            break
-    return best, result
 
 
 def solver_of_scipy(weights):
@@ -68,26 +52,103 @@ def solver_of_networkx(weights):
     return lambda: networkx.floyd_warshall_numpy(graph)
 
 
-def measure_python(module, make_solver, matrix, n):
-    """Seconds and the result's bytes, or nothing when the module is not installed."""
+def solver_of_igraph(weights):
+    import igraph
+    import numpy
+
+    edges = numpy.isfinite(weights) & ~numpy.eye(len(weights), dtype=bool)
+    graph = igraph.Graph(len(weights), numpy.argwhere(edges).tolist(), directed=True)
+    lengths = weights[edges].tolist()
+    # Where no weight is negative, "johnson" and "auto" are Dijkstra's too.
+    return lambda: graph.distances(weights=lengths, algorithm="dijkstra")
+
+
+# The module, or the program peer-..., and its title; blockfw comes first, for the others are compared with it.
+TITLES = {
+    "blockfw": "blockfw",
+    "loops-openmp": "three loops, OpenMP over i",
+    "loops": "three loops, one core, -O3 -march=native",
+    "loops-scalar": "three loops, one core, -O2 without vectors",
+    "graphblas": "SuiteSparse:GraphBLAS, Floyd-Warshall by GrB_mxm, 32 pivots at a time",
+    "igraph": "python-igraph Graph.distances, Dijkstra from each vertex",
+    "boost": "Boost floyd_warshall_all_pairs_shortest_paths",
+    "scipy": "SciPy csgraph.floyd_warshall",
+    "networkx": "NetworkX floyd_warshall_numpy",
+}
+SOLVERS = {"scipy": solver_of_scipy, "networkx": solver_of_networkx, "igraph": solver_of_igraph}
+
+
+def measure_module(module, matrix, arguments):
+    """Every run's seconds and the result's bytes, or nothing when the module is not installed."""
     if not (importlib.util.find_spec(module) and importlib.util.find_spec("numpy")):
         return None
     import numpy
 
-    weights = numpy.array(matrix, dtype=float).reshape(n, n)
+    weights = numpy.array(matrix, dtype=float).reshape(arguments.n, arguments.n)
     weights[weights == NO_PATH] = numpy.inf
-    seconds, distances = best_seconds(make_solver(weights))
+    solve = SOLVERS[module](weights)
+    seconds = []
+    while not seconds or (len(seconds) < arguments.runs and sum(seconds) < arguments.seconds):
+        start = time.perf_counter()
+        result = solve()
+        seconds.append(time.perf_counter() - start)
+    distances = numpy.array(result, dtype=float)
     distances[numpy.isinf(distances)] = NO_PATH
     return [seconds], distances.astype(numpy.int32).tobytes()
 
 
-def measure_program(program, matrix_file):
-    """The numbers it prints and the result's bytes, or nothing when it was not built."""
+def measure_program(program, matrix_file, arguments):
+    """The lines of numbers it prints and the result's bytes, or nothing when it was not built."""
     if not program.exists():
         return None
     result = matrix_file.with_name("result")
-    printed = subprocess.run([program, matrix_file, result], check=True, capture_output=True, text=True).stdout
-    return [float(number) for number in printed.split()], result.read_bytes()
+    command = [program, matrix_file, result, str(arguments.runs), str(arguments.seconds)]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [[float(number) for number in line.split()] for line in printed.splitlines()], result.read_bytes()
+
+
+def measure_all(arguments):
+    """Yields name, every run's seconds (None: not installed), the machine's limit, and if the result is blockfw's."""
+    matrix = random_matrix(arguments.n, arguments.density, arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        matrix_file = pathlib.Path(folder, "matrix")
+        matrix_file.write_bytes(matrix.tobytes())
+        for name in TITLES:
+            if name in SOLVERS:
+                measured = measure_module(name, matrix, arguments)
+            else:
+                measured = measure_program(arguments.bin / f"peer-{name}", matrix_file, arguments)
+            if measured is None:
+                yield name, None, limit, True
+                continue
+            (seconds, *more), result = measured
+            if name == "blockfw":
+                (limit,), expected = more[0], result
+            yield name, seconds, limit, result == expected
+
+
+def print_json(measurement, n):
+    name, seconds, limit, equal = measurement
+    line = {"name": f"peers/program:{name}/n:{n}", "title": TITLES[name]}
+    if seconds and equal:
+        line |= {"seconds": seconds, "counters": {"relaxes": [n**3] * len(seconds), "limit": [limit] * len(seconds)}}
+    else:
+        line["skipped"] = "not installed" if equal else "its result differs from blockfw's"
+    print(json.dumps(line), flush=True)
+
+
+def print_table(measurements, n):
+    medians = {name: statistics.median(seconds) if seconds else float("inf") for name, seconds, _, _ in measurements}
+    limit = measurements[0][2]
+    print(f"{n} vertices, {os.cpu_count()} processors, limit {limit * 1e-9:.1f} Grelax/s\n")
+    print("| program | seconds (median) | times slower than blockfw | Grelax/s | share of the machine's limit |")
+    print("|---|--:|--:|--:|--:|")
+    for name, seconds in sorted(medians.items(), key=lambda item: item[1]):
+        if seconds == float("inf"):
+            print(f"| {TITLES[name]} | not installed | | | |")
+            continue
+        slower, rate = seconds / medians["blockfw"], n**3 / seconds
+        print(f"| {TITLES[name]} | {seconds:.3f} | {slower:.1f} | {rate * 1e-9:.2f} | {100 * rate / limit:.1f}% |")
 
 
 def main():
@@ -96,35 +157,25 @@ def main():
     parser.add_argument("-n", type=int, default=2000, help="vertices")
     parser.add_argument("--density", type=float, default=0.1, help="share of all possible edges")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=5, help="runs of a program, at most; there is always one")
+    parser.add_argument("--seconds", type=float, default=5, help="a program does not run again once they are spent")
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each program, as soon as it has run")
     arguments = parser.parse_args()
-    n = arguments.n
     if not (arguments.bin / "peer-blockfw").exists():
         sys.exit(f"peers.py: {arguments.bin}/peer-blockfw is not there: build it first, or name its folder with --bin")
 
-    matrix = random_matrix(n, arguments.density, arguments.seed)
-    measured = {}
-    with tempfile.TemporaryDirectory() as folder:
-        matrix_file = pathlib.Path(folder, "matrix")
-        matrix_file.write_bytes(matrix.tobytes())
-        for name, program in PROGRAMS.items():
-            measured[name] = measure_program(arguments.bin / program, matrix_file)
-    measured["SciPy csgraph.floyd_warshall"] = measure_python("scipy", solver_of_scipy, matrix, n)
-    measured["NetworkX floyd_warshall_numpy"] = measure_python("networkx", solver_of_networkx, matrix, n)
-
-    (ours, limit), expected = measured["blockfw"]
-    print(f"{n} vertices, {os.cpu_count()} processors, limit {limit * 1e-9:.1f} Grelax/s\n")
-    print("| program | seconds | times slower than blockfw | Grelax/s | share of the machine's limit |")
-    print("|---|--:|--:|--:|--:|")
-    for name, measurement in sorted(measured.items(), key=lambda item: item[1][0][0] if item[1] else float("inf")):
-        if measurement is None:
-            print(f"| {name} | not installed | | | |")
-            continue
-        seconds, rate = measurement[0][0], n**3 / measurement[0][0]
-        print(f"| {name} | {seconds:.3f} | {seconds / ours:.1f} | {rate * 1e-9:.2f} | {100 * rate / limit:.1f}% |")
-    differing = [name for name, measurement in measured.items() if measurement and measurement[1] != expected]
+    measurements = []
+    for measurement in measure_all(arguments):
+        measurements.append(measurement)
+        if arguments.json:
+            print_json(measurement, arguments.n)
+    if not arguments.json:
+        print_table(measurements, arguments.n)
+    differing = [TITLES[name] for name, _, _, equal in measurements if not equal]
     if differing:
-        sys.exit("\npeers.py: results that differ from blockfw's: " + ", ".join(differing))
-    print("\nAll results are equal.")
+        sys.exit("peers.py: results that differ from blockfw's: " + ", ".join(differing))
+    if not arguments.json:
+        print("\nAll results are equal.")
 
 
 if __name__ == "__main__":

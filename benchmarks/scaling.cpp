@@ -1,82 +1,79 @@
-// Several devices beside one: solves of random graphs by 1, 2, ... of them, and by the one-device solver, in one run.
-//
-//   scaling [N...] [--devices D...] [--on-each S] [--repeat R]
-//
-// Every line's distances are held against the first one's by a checksum. "Speed-up" is against the one-device solver.
+// More threads of a host, or more devices, on the same graph (strong scaling), and on one with as much work for each
+// (weak scaling). The limit is that of all of them.
 
 #include "bench.hpp"
 
-#include <CLI/CLI.hpp>
 #include <blockfw/multi_device.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <exception>
-#include <limits>
-#include <vector>
+#include <cmath>
 
 namespace {
 
+using bench::Exec, bench::Orders, bench::Plan;
 using T = std::int32_t;
 
-using bench::checksum, bench::Result;
+/// The order at which each of so many has as much to do as one at n.
+std::int64_t weak_order(std::int64_t n, int count) { return std::lround(static_cast<double>(n) * std::cbrt(count)); }
 
-Result several(const std::vector<bench::Exec>& devices, std::int64_t n, int repeat) {
-  Result result;
-  blockfw::RowBlocks<T> d(devices, n);
-  for (int r = 0; r <= repeat; ++r) {
-    for (int s = 0; s < d.shares(); ++s) {
-      bench::fill_random(d.exec(s), d.view(s), d.first_row(s));
-      d.exec(s).fence();
-    }
-    const Kokkos::Timer timer;
-    d.floyd_warshall(false);
-    if (r > 0) result.seconds = std::min(result.seconds, timer.seconds());
-  }
-  for (int s = 0; s < d.shares(); ++s) result.sum += checksum(d.exec(s), d.view(s), d.first_row(s));
+/// 1, 2, 4, ... and all.
+std::vector<int> counts(int all) {
+  std::vector<int> result;
+  for (int count = 1; count < all; count *= 2) result.push_back(count);
+  result.push_back(all);
   return result;
+}
+
+template <class AnyExec>
+void run_threads(benchmark::State& state, int threads, std::int64_t n) {
+  const AnyExec exec(threads);
+  const auto weights = bench::kept_random_graph<T>(n), d = blockfw::allocate_distances<T>(exec, n);
+  bench::measure(
+      state, exec, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { blockfw::blocked_floyd_warshall(exec, d); });
+  bench::count_relaxes<T>(state, bench::relaxes(n), bench::limit_now<T>(exec));
+}
+
+/// One device has the library's solver for one; of several each has some rows.
+void run_devices(benchmark::State& state, int count, std::int64_t n) {
+  if (count == 1) {
+    bench::measure_solve(state, bench::kept_random_graph<T>(n),
+                         [](const Exec& exec, const bench::Matrix<T>& d) { blockfw::blocked_floyd_warshall(exec, d); });
+    return bench::count_relaxes<T>(state, bench::relaxes(n));
+  }
+  const blockfw::Devices<Exec> devices(count);
+  blockfw::RowBlocks<T> d(devices.list(), n);
+  const auto all = [&](const auto& call) {
+    for (int s = 0; s < d.shares(); ++s) call(s);
+    for (int s = 0; s < d.shares(); ++s) d.exec(s).fence();
+  };
+  bench::measure(
+      state, Exec(), [&] { all([&](int s) { bench::fill_random(d.exec(s), d.view(s), d.first_row(s)); }); },
+      [&] { d.floyd_warshall(false); });
+  bench::count_relaxes<T>(state, bench::relaxes(n), bench::limit_now<T>() * count);
+}
+
+template <class Run>
+void add_counts(const char* what, const std::vector<int>& all, const Orders& orders, const Run& run) {
+  for (const std::int64_t n : orders)
+    for (const int count : all) {
+      bench::add("scaling/strong", {{what, count}, {"n", n}}, [=](benchmark::State& state) { run(state, count, n); });
+      if (const std::int64_t order = weak_order(n, count); count > 1)
+        bench::add("scaling/weak", {{what, count}, {"n", order}, {"n1", n}},
+                   [=](benchmark::State& state) { run(state, count, order); });
+    }
+}
+
+template <class AnyExec>
+void add_all(Plan plan) {
+  if constexpr (!blockfw::is_host_space<AnyExec>) {
+    const blockfw::Devices<AnyExec> devices;
+    add_counts("devices", counts(static_cast<int>(devices.list().size())),
+               bench::of<std::int64_t>(plan, {5000}, {10000, 20000}, {10000, 20000, 40000}), run_devices);
+  } else if constexpr (std::is_constructible_v<AnyExec, int>) {
+    add_counts("threads", counts(AnyExec().concurrency()),
+               bench::of<std::int64_t>(plan, {1024}, {1024, 4096}, {1024, 4096, 8192}), run_threads<AnyExec>);
+  }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  CLI::App app("Several devices beside one");
-  std::vector<std::int64_t> orders{4096};
-  std::vector<int> counts{1, 2};
-  int on_each = 1, repeat = 2;
-  app.add_option("N", orders, "orders")->capture_default_str();
-  app.add_option("--devices", counts, "how many devices")->capture_default_str();
-  app.add_option("--on-each", on_each, "shares on each device")->capture_default_str();
-  app.add_option("--repeat", repeat, "solves, of which the fastest counts")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-
-  try {
-    const double limit = blockfw::measure_limit<T>(bench::Exec{}) * 1e-9;
-    std::printf("limit of one device %.0f Grelax/s (int32)\n", limit);
-    std::printf("%8s %8s %8s %10s %9s %9s %s\n", "n", "devices", "shares", "ms", "of limit", "speed-up", "checksum");
-    for (const std::int64_t n : orders) {
-      const auto line = [&](int devices, int shares, const Result& result, const Result& one) {
-        std::printf("%8lld %8d %8d %10.2f %8.1f%% %9.3f %016llx%s\n", static_cast<long long>(n), devices, shares,
-                    1e3 * result.seconds, 100 * bench::relaxes(n) * 1e-9 / result.seconds / limit / devices,
-                    one.seconds / result.seconds, static_cast<unsigned long long>(result.sum),
-                    result.sum == one.sum ? "" : " WRONG");
-        std::fflush(stdout);
-      };
-      const Result one = bench::solve_in_memory<T>(n, repeat);
-      line(1, 0, one, one);
-      for (const int count : counts) {
-        std::vector<blockfw::Devices<bench::Exec>> devices;
-        std::vector<bench::Exec> shares;
-        for (int s = 0; s < on_each; ++s) devices.emplace_back(count);
-        for (int d = 0; d < count; ++d)
-          for (const auto& some : devices) shares.push_back(some.list()[static_cast<std::size_t>(d)]);
-        line(count, count * on_each, several(shares, n, repeat), one);
-      }
-    }
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "scaling: %s\n", error.what());
-    return 1;
-  }
-}
+void bench::add_scaling(Plan plan) { add_all<Exec>(plan); }

@@ -23,15 +23,14 @@ Graph graph_of(const Matrix& matrix) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 5) return 2;
   const Matrix matrix = read_matrix(argv[1]);
   const Graph graph = graph_of(matrix);
   std::vector<int> entries(matrix.entries.size());
   std::vector<int*> d;
   for (std::size_t i = 0; i < matrix.n; ++i) d.push_back(entries.data() + i * matrix.n);
-  const double seconds = best_seconds(
-      [] {},
+  measure(
+      argv, [] {},
       [&] { boost::floyd_warshall_all_pairs_shortest_paths(graph, d, boost::distance_inf(no_path).distance_zero(0)); });
   write_matrix(argv[2], entries.data(), entries.size());
-  std::printf("%.9g\n", seconds);
 }

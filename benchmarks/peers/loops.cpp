@@ -21,11 +21,9 @@ void floyd_warshall(int* d, int n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 5) return 2;
   const Matrix matrix = read_matrix(argv[1]);
   std::vector<int> d;
-  const double seconds =
-      best_seconds([&] { d = matrix.entries; }, [&] { floyd_warshall(d.data(), static_cast<int>(matrix.n)); });
+  measure(argv, [&] { d = matrix.entries; }, [&] { floyd_warshall(d.data(), static_cast<int>(matrix.n)); });
   write_matrix(argv[2], d.data(), d.size());
-  std::printf("%.9g\n", seconds);
 }

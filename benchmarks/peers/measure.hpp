@@ -1,4 +1,5 @@
-// What the peers written in C++ share: PROGRAM MATRIX RESULT, both n x n 32-bit integers; the seconds go to stdout.
+// What the peers written in C++ share: PROGRAM MATRIX RESULT RUNS SECONDS. The two files hold n x n 32-bit integers;
+// every run's seconds go to stdout, on one line.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <vector>
@@ -30,17 +32,19 @@ inline void write_matrix(const char* path, const int* entries, std::size_t count
       .write(reinterpret_cast<const char*>(entries), static_cast<std::streamsize>(count * sizeof(int)));
 }
 
-/// The best time of up to five runs, no more once five seconds are spent; prepare() is not timed.
+/// Prints the seconds of each run: RUNS of them, fewer once SECONDS are spent, at least one. prepare() is not timed.
 template <class Prepare, class Solve>
-double best_seconds(const Prepare& prepare, const Solve& solve) {
-  double best = std::numeric_limits<double>::infinity(), spent = 0;
-  for (int run = 0; run < 5 && spent < 5; ++run) {
+void measure(char** argv, const Prepare& prepare, const Solve& solve) {
+  const int runs = std::atoi(argv[3]);
+  const double enough = std::atof(argv[4]);
+  double spent = 0;
+  for (int run = 0; run == 0 || (run < runs && spent < enough); ++run) {
     prepare();
     const auto start = std::chrono::steady_clock::now();
     solve();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    best = std::min(best, seconds);
+    std::printf("%.9g ", seconds);
     spent += seconds;
   }
-  return best;
+  std::printf("\n");
 }

@@ -63,6 +63,8 @@ class Phases {
   using PanelStorage = typename Kernel::PanelStorage;
   using GroupStorage = typename Kernel::GroupStorage;
   static constexpr int block = TileShape::block;
+  static constexpr RegisterTile register_tile = Kernel::register_tile;
+  static constexpr int team_size = Kernel::team_size;
 
   /// How many rounds update_rest can do in one call for a matrix of so many tiles a side.
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
@@ -221,6 +223,11 @@ class Phases {
   }
 
   static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
+
+  /// How many teams phase 3 of a round has if it does not look ahead.
+  static int teams_of_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
+    return Kernel::pieces(exec, part, round, panels, Ahead::nothing).size();
+  }
 
   static auto teams(const ExecSpace& exec, int league) {
     return Policy(exec, league, Kernel::team_size)

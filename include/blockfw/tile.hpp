@@ -28,6 +28,12 @@ struct Tile {
   static constexpr int register_cols = RegisterCols;
 };
 
+/// \brief The register tile that a kernel has made of a shape.
+struct RegisterTile {
+  int rows, cols;
+  int bytes_a_pivot;  ///< what it reads of scratch for each pivot: rows · cols relaxes
+};
+
 /// Whether the space runs on the host's cores (and so uses the vector kernel).
 template <class ExecSpace>
 inline constexpr bool is_host_space =
@@ -38,7 +44,7 @@ inline constexpr bool is_host_space =
 /// `small_type`, which trades speed on many tiles for a shorter way from one pivot to the next.
 ///
 /// On the host as many pivots a pass over C as leave the packed tiles room in a level-2 cache (docs/host-kernel.md;
-/// benchmarks/sweep).
+/// benchmarks/tiles.cpp).
 template <class ExecSpace, class T>
 struct DefaultTile {
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
@@ -56,7 +62,7 @@ struct DeviceTiles {
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/sweep). NVIDIA's are
+/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/tiles.cpp). NVIDIA's are
 /// measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's are
 /// not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
 // clang-format off

@@ -1,0 +1,92 @@
+// The optimisation ladder: the same graph, solved step by step from three loops to what the library does. Every step's
+// distances are compared with the library's.
+
+#include "ladder.hpp"
+
+#include "counted.hpp"
+
+namespace {
+
+using bench::Exec, bench::Matrix, bench::Plan;
+using bench::ladder::Padded, bench::ladder::Step, bench::ladder::Tiles;
+using T = bench::ladder::T;
+
+/// So that all blocks divide it.
+Padded padded_graph(std::int64_t n) {
+  constexpr std::int64_t whole = 64;
+  const Exec exec;
+  const auto weights = bench::kept_random_graph<T>(n);
+  const auto d = blockfw::allocate_distances<T>(exec, (n + whole - 1) / whole * whole);
+  Kokkos::deep_copy(exec, d, blockfw::infinity<T>);
+  const auto all = std::make_pair(std::int64_t{0}, n);
+  Kokkos::deep_copy(exec, Kokkos::subview(d, all, all), weights);
+  exec.fence();
+  return {d, n};
+}
+
+auto graph_of(const Padded& padded) {
+  const auto all = std::make_pair(std::int64_t{0}, padded.n);
+  return Kokkos::subview(padded.d, all, all);
+}
+
+std::uint64_t right_checksum(std::int64_t n) {
+  static std::map<std::int64_t, std::uint64_t> known;
+  if (!known.contains(n)) {
+    const auto d = bench::random_graph<T>(n);
+    blockfw::blocked_floyd_warshall(Exec{}, d);
+    known[n] = bench::checksum(Exec{}, d);
+  }
+  return known[n];
+}
+
+template <class Solve>
+void run(benchmark::State& state, std::int64_t n, const Solve& solve) {
+  const Exec exec;
+  const Padded weights = padded_graph(n), padded{blockfw::allocate_distances<T>(exec, weights.d.extent_int(0)), n};
+  bench::measure(state, exec, [&] { Kokkos::deep_copy(exec, padded.d, weights.d); }, [&] { solve(exec, padded); });
+  bench::count_relaxes<T>(state, bench::relaxes(n));
+  if (bench::checksum(exec, graph_of(padded)) != right_checksum(n)) state.SkipWithError("wrong distances");
+}
+
+template <class Solve>
+auto* add(const std::string& step, std::int64_t n, const Solve& solve) {
+  return bench::add("ladder/step:" + step, {{"n", n}}, [=](benchmark::State& state) { run(state, n, solve); });
+}
+
+void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
+  using Phases = bench::PhasesOf<blockfw::default_tile<Exec, T>, T>;
+  const int n = static_cast<int>(padded.n), block = Phases::block;
+  const typename Phases::Part all{blockfw::matrix_ref<Exec>(graph_of(padded))};
+  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
+  for (int k = 0; k * block < n; ++k) {
+    const auto panels = storage.panels(all.d, k * block, k * block, std::min(block, n - k * block));
+    Phases::close_pivot(exec, all, k, panels);
+    Phases::update_panels(exec, all, k, panels);
+    Phases::update_rest(exec, all, k, panels);
+  }
+}
+
+}  // namespace
+
+void bench::add_ladder(Plan plan) {
+  const auto orders = on_host ? of<std::int64_t>(plan, {1000}, {2000}, {2000, 4000})
+                              : of<std::int64_t>(plan, {2500}, {5000}, {5000, 10000});
+  // (A host's thread has vectors of one, two or four cache lines; 8 x 2 vectors of C fill its registers.)
+  constexpr int wide = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 8;
+  for (const std::int64_t n : orders) {
+    ::add("textbook", n, ladder::textbook<false>)->Repetitions(1)->Iterations(1);
+    ::add("coalesced", n, ladder::textbook<true>);
+    ::add("scratch", n, Tiles<Step{32, 1, 1}>::solve);
+    ::add("larger", n, Tiles<Step{64, 4, 1}>::solve);
+    ::add("registers", n, Tiles<Step{64, 8, wide}>::solve);
+    ::add("vectors", n, Tiles<Step{64, 8, wide, true}>::solve);
+    ::add("unrolled", n, Tiles<Step{64, 8, wide, true, 8}>::solve);
+    ::add("padded", n, Tiles<Step{64, 8, wide, true, 8, on_host ? wide : 4}>::solve);
+    ::add("panels", n, solve_without_look_ahead);
+    ::add("look-ahead", n,
+          [](const Exec& exec, const Padded& padded) { blockfw::blocked_floyd_warshall(exec, graph_of(padded)); });
+    ::add("narrow", n, [](const Exec& exec, const Padded& padded) {
+      blockfw::solve_distances(exec, graph_of(padded), blockfw::WeightRange<T>{1, 100});
+    });
+  }
+}

@@ -1,0 +1,148 @@
+"""Measures blockfw on this machine, beside the machine's own limits, and draws what came out.
+
+scripts/report [--quick | --full] [--only EXPERIMENT...] [--output FOLDER] [--program PROGRAM] [--again]
+scripts/report --draw RESULT.jsonl... [--output FOLDER]
+scripts/report --compare A.jsonl B.jsonl
+"""
+import argparse
+import datetime
+import hashlib
+import os
+import signal
+import sys
+from pathlib import Path
+
+import build
+import compare
+import energy
+import machine
+import measure
+import metrics
+import peers
+import steps
+from results import Error, ResultFile, UsageError, load, save_table
+
+REPO = Path(__file__).resolve().parent.parent.parent
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise UsageError(f"{message} (--help says more)")
+
+
+def parse(words):
+    parser = Parser(prog="scripts/report", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+                    usage="\n" + __doc__.split("\n\n")[1].strip(), description=__doc__.split("\n\n")[0])
+    plan = parser.add_mutually_exclusive_group()
+    plan.add_argument("--quick", dest="plan", action="store_const", const="quick", help="under a minute on two cores")
+    plan.add_argument("--full", dest="plan", action="store_const", const="full", help="every size and type")
+    parser.add_argument("--only", nargs="+", metavar="EXPERIMENT", help="only these: solve, tiles, ladder, peers, ...")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="where results go (build/report/PLAN)")
+    parser.add_argument("--program", type=Path, help="an `experiments` built already, say for a GPU, with the homework's "
+                        "programs beside it: nothing is built")
+    parser.add_argument("--again", action="store_true", help="start anew; the old result becomes report.jsonl.1")
+    parser.add_argument("--draw", nargs="+", type=Path, metavar="RESULT", help="measure nothing: a page from results that "
+                        "are there, say of a CPU and of a GPU")
+    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond the "
+                        "noise (exit status 1 if something did)")
+    arguments = parser.parse_args(words)
+    measuring = [f"--{name}" for name in ("plan", "only", "program", "again") if getattr(arguments, name)]
+    if arguments.draw and arguments.compare:
+        parser.error("--draw and --compare exclude each other")
+    if measuring and (arguments.draw or arguments.compare):
+        option = "--" + arguments.plan if measuring[0] == "--plan" else measuring[0]
+        parser.error(f"{option} is for measuring, not for {'--draw' if arguments.draw else '--compare'}")
+    if arguments.output and arguments.compare:
+        parser.error("--compare writes no files")
+    arguments.plan = arguments.plan or "normal"
+    return arguments
+
+
+def draw(results, folder):
+    """Writes the page. Returns whether it could: the pictures need matplotlib."""
+    try:
+        import page
+    except ImportError as missing:
+        if missing.name not in ("matplotlib", "numpy"):
+            raise
+        return False
+    page.write(results, folder)
+    print(f"The report: {shown(folder / 'report.html')}")
+    return True
+
+
+def shown(path):
+    """As short as it can be named from here."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("../..") else relative
+
+
+def run(arguments):
+    folder = arguments.output or REPO / "build" / "report" / arguments.plan
+    program = arguments.program.resolve() if arguments.program else None
+    if program and not (program.is_file() and os.access(program, os.X_OK)):
+        raise Error(f"{arguments.program} is not a program")
+    bin_folder = program.parent if program else build.build(REPO)
+    program = program or bin_folder / "experiments"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "report.jsonl"
+    if arguments.again and path.exists():
+        path.replace(folder / "report.jsonl.1")
+
+    header = {"blockfw": "report", "format": 1, "plan": arguments.plan,
+              "begun": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+              "commit": machine.commit(REPO), "program": hashlib.sha256(program.read_bytes()).hexdigest()[:12],
+              "load": round(os.getloadavg()[0], 2), "machine": machine.describe()}
+    file = ResultFile(path)
+
+    def jobs(tests):
+        on_device = any(test.keys.get("space") == "device" for test in tests)
+        return [*steps.jobs(arguments.plan, bin_folder, on_device), *peers.jobs(arguments.plan, bin_folder),
+                *metrics.jobs(program, arguments.plan, tests, on_device),
+                *energy.jobs(program, arguments.plan, tests, on_device)]
+
+    print(f"Measuring ({arguments.plan}; Ctrl-C interrupts, the same command goes on) ...", flush=True)
+    total = measure.measure(file, header, program, arguments.only, jobs)
+    result = load(path)
+    skipped = [m for m in result.all.values() if m.skipped is not None]
+    print(f"All {total} measurements are in {shown(path)}" + (f"; {len(skipped)} could not be made" if skipped else ""))
+    save_table(folder / "report.csv", result)
+    if not draw([result], folder):
+        print(f"There is no matplotlib here: scripts/report --draw {path.name}, where it is, makes the page.")
+
+
+def stop(*_):
+    raise KeyboardInterrupt
+
+
+def main():
+    for name in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(name) != signal.SIG_IGN:  # under nohup it is
+            signal.signal(name, stop)
+    try:
+        arguments = parse(sys.argv[1:])
+        if arguments.compare:
+            return int(compare.compare(*map(load, arguments.compare)))
+        if arguments.draw:
+            folder = arguments.output or arguments.draw[0].parent
+            results = [load(path) for path in arguments.draw]
+            folder.mkdir(parents=True, exist_ok=True)
+            if not draw(results, folder):
+                raise Error("the page needs matplotlib")
+            return 0
+        run(arguments)
+        return 0
+    except measure.Interrupted as interrupted:
+        status, message = 130, str(interrupted)
+    except KeyboardInterrupt:
+        status, message = 130, "interrupted"
+    except UsageError as error:
+        status, message = 2, str(error)
+    except (Error, OSError) as error:
+        status, message = 1, str(error)
+    print(f"report: {message}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,295 @@
+"""Runs what a plan has and is not in the result file yet. Each measurement is in the file the moment it is there.
+
+`experiments` is a Google Benchmark program. It runs as few times as possible (each start measures the machine's limit), and
+its output is read while it comes: what it had finished when it was interrupted, or ended in some other way, is kept.
+"""
+import contextlib
+import json
+import math
+import os
+import re
+import selectors
+import sys
+import tempfile
+import time
+
+import programs
+from results import Error, Measurement, UsageError
+
+SILENCE = {"quick": 120, "normal": 900, "full": 3600}  # the most seconds that a benchmark may take
+FILTER = 4000                                         # the most characters of a filter: its matcher is recursive
+
+# Google Benchmark's own, in its context and in each run. (The names of the host and of the program's file stay out.)
+CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled", "caches",
+           "load_avg", "library_version", "library_build_type", "json_schema_version"}
+RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations", "real_time",
+       "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used", "total_allocated_bytes",
+       "net_heap_growth"}
+SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|iterations:\d+|"
+                    r"threads:1)$")
+
+
+def plain(name):
+    """Without what Google Benchmark adds to a name."""
+    while (shorter := SUFFIX.sub("", name)) != name:
+        name = shorter
+    return name
+
+
+class Stream:
+    """Google Benchmark's JSON, object by object while it comes."""
+
+    def __init__(self):
+        self.text, self.context = "", None
+        self.decoder = json.JSONDecoder()
+
+    def feed(self, text):
+        """The runs that are complete by now."""
+        self.text += text
+        if self.context is None:
+            start = re.search(r'"context":\s*(?=\{)', self.text)
+            runs = re.search(r'"benchmarks":\s*\[', self.text)
+            if not (start and runs):
+                return []
+            self.context, _ = self.decoder.raw_decode(self.text, start.end())
+            self.text = self.text[runs.end():]
+        complete = []
+        while True:
+            self.text = self.text.lstrip(" \t\r\n,")
+            try:
+                run, end = self.decoder.raw_decode(self.text)
+            except ValueError:
+                return complete
+            complete.append(run)
+            self.text = self.text[end:]
+
+
+class Collector:
+    """Puts the repetitions of a benchmark together."""
+
+    def __init__(self):
+        self.name, self.runs = None, []
+
+    def add(self, run):
+        """The measurements that are complete with this run."""
+        if run.get("run_type", "iteration") != "iteration":
+            return []
+        name = run.get("run_name", run["name"])
+        finished = self.rest() if name != self.name else []
+        self.name = name
+        self.runs.append(run)
+        return finished + (self.rest() if len(self.runs) >= run.get("repetitions", 1) else [])
+
+    def rest(self):
+        """What there is of one whose other repetitions do not come."""
+        runs, self.runs = self.runs, []
+        return [measurement(self.name, runs)] if runs else []
+
+
+def measurement(name, runs):
+    for run in runs:
+        if run.get("error_occurred") or run.get("skipped"):
+            return Measurement(plain(name), skipped=run.get("error_message") or run.get("skip_message") or "skipped")
+    counters = {key: [finite(run.get(key)) for run in runs] for key, value in runs[0].items()
+                if key not in RUN and isinstance(value, (int, float)) and not isinstance(value, bool)}
+    return Measurement(plain(name), [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
+
+
+def finite(value):
+    return value if isinstance(value, (int, float)) and math.isfinite(value) else None
+
+
+def list_tests(program, plan):
+    """The names as the program has them, in its order."""
+    try:
+        printed = programs.run([program, f"--plan={plan}", "--benchmark_list_tests=true"], 120, programs.environment())
+    except programs.Failed as failure:
+        raise Error(f"{program.name} does not start: {failure}")
+    return [line.strip() for line in printed.splitlines() if "/" in line]
+
+
+def pieces(names):
+    """Names of one experiment that go into one filter."""
+    piece, size = [], 0
+    for name in names:
+        if piece and (size + len(name) > FILTER or name.split("/")[0] != piece[0].split("/")[0]):
+            yield piece
+            piece, size = [], 0
+        piece.append(name)
+        size += len(name) + 10
+    if piece:
+        yield piece
+
+
+class Experiments:
+    """The program, and what it says of itself."""
+
+    def __init__(self, program, plan, on_context):
+        self.program, self.plan, self.on_context = program, plan, on_context
+
+    def measure(self, names):
+        """Yields a measurement for each of these names, in their order, whatever the program does."""
+        for piece in pieces(names):
+            left = list(piece)
+            while left:
+                for done in self._run(left):
+                    left = [name for name in left if plain(name) != done.name]
+                    yield done
+
+    def _run(self, names):
+        """One run of the program. What made it end too early is put down to the benchmark that it was at."""
+        exactly = "|".join(re.sub(r"([^\w/: -])", r"\\\1", name) for name in names)
+        command = [self.program, f"--plan={self.plan}", f"--benchmark_filter=^({exactly})$", "--benchmark_format=json"]
+        done, why = set(), "the program left it out"
+        with tempfile.TemporaryFile() as errors:
+            process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment())
+            try:
+                stream, collector = Stream(), Collector()
+                for text in self._output(process):
+                    if text is None:
+                        why = f"took longer than {SILENCE[self.plan]} s"
+                        break
+                    runs = stream.feed(text)
+                    if stream.context is not None and self.on_context:
+                        self.on_context({key: value for key, value in stream.context.items() if key not in CONTEXT})
+                        self.on_context = None
+                    for finished in [one for run in runs for one in collector.add(run)]:
+                        done.add(finished.name)
+                        yield finished
+                else:
+                    if process.wait() != 0:
+                        why = programs.how_it_ended(process.returncode, errors)
+                    for finished in collector.rest() if process.returncode == 0 else []:
+                        done.add(finished.name)
+                        yield finished
+            finally:
+                programs.end(process)
+                process.stdout.close()
+            if self.on_context:
+                raise Error(f"{self.program.name}: {programs.last_line(errors) or why}")
+        missing = [name for name in names if plain(name) not in done]
+        if missing:
+            yield Measurement(plain(missing[0]), skipped=why)
+
+    def _output(self, process):
+        """What it writes, piece by piece; None if nothing is finished for too long."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while selector.select(SILENCE[self.plan]):
+                if not (data := os.read(process.stdout.fileno(), 1 << 16)):
+                    return
+                yield data.decode(errors="replace")
+            yield None
+
+
+def differences(header, file):
+    """What keeps this run from going on with the file, in words."""
+    for key in ("plan", "commit", "program"):
+        if header[key] != file.header.get(key):
+            yield f"{key} {header[key]}, there {file.header.get(key)}"
+    here, there = header["machine"], file.header.get("machine", {})
+    yield from (f"machine: {key} {here[key]}, there {there.get(key)}" for key in here if here[key] != there.get(key))
+    here, there = header.get("context"), file.header.get("context", {})
+    if here is not None:
+        yield from (f"{key} {here.get(key)}, there {there.get(key)}" for key in sorted({*here, *there})
+                    if here.get(key) != there.get(key))
+
+
+def check(header, file):
+    """That both are of the same machine, plan and program."""
+    if file.header and (differing := list(differences(header, file))):
+        raise Error(f"{file.path} was begun with another {'; '.join(differing)}: --again starts anew")
+
+
+class Progress:
+    """A bar on a terminal if tqdm is there, else a line every few seconds."""
+
+    def __init__(self, total, done):
+        self.total, self.done, self.bar, self.spoke = total, done, None, 0
+        if sys.stderr.isatty():
+            try:
+                import tqdm
+            except ImportError:
+                return
+            self.bar = tqdm.tqdm(total=total, initial=done, unit="", leave=False, dynamic_ncols=True,
+                                 bar_format="{n_fmt}/{total_fmt} |{bar}| {elapsed}, about {remaining} left  {desc}")
+
+    def at(self, name):
+        if self.bar is not None:
+            self.bar.set_description_str(name)
+        elif time.monotonic() - self.spoke > 4:
+            print(f"{self.done}/{self.total} {name}", file=sys.stderr, flush=True)
+            self.spoke = time.monotonic()
+
+    def step(self):
+        self.done += 1
+        if self.bar is not None:
+            self.bar.update()
+
+    def close(self):
+        if self.bar is not None:
+            self.bar.close()
+
+
+class Interrupted(Exception):
+    pass
+
+
+def measure(file, header, program, only, make_jobs):
+    """Appends to the file all that is missing in it. Returns how much the plan has.
+
+    A job is what another program than `experiments` measures: (its name, a function that returns measurements).
+    """
+    check(header, file)
+    names = list_tests(program, header["plan"])
+    jobs = make_jobs([Measurement(plain(name)) for name in names])
+    if only:
+        known = sorted({name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]})
+        if unknown := [name for name in only if name not in known]:
+            raise UsageError(f"there is no experiment {unknown[0]}, but {', '.join(known)}")
+        wanted = {"machine", *only}  # its limits are what all others are compared with
+        names = [name for name in names if name.split("/")[0] in wanted]
+        jobs = [job for job in jobs if job[0].split("/")[0] in wanted]
+    left = [name for name in names if plain(name) not in file.measured]
+    jobs_left = [job for job in jobs if not is_done(job, file)]
+    total = len(names) + len(jobs)
+    progress = Progress(total, total - len(left) - len(jobs_left))
+
+    def on_context(context):
+        header["context"] = context
+        check(header, file)
+        if not file.header:
+            file.begin(header)
+
+    try:
+        if left:
+            experiments = Experiments(program, header["plan"], on_context)
+            progress.at(plain(left[0]))
+            with contextlib.closing(experiments.measure(left)) as measurements:
+                for done, measured in enumerate(measurements, 1):
+                    file.append(measured)
+                    progress.step()
+                    progress.at(plain(left[done]) if done < len(left) else "")
+        if not file.header:
+            file.begin(header)
+        for name, measure_it in jobs_left:
+            progress.at(name)
+            try:
+                measured = measure_it()
+            except (programs.Failed, OSError, ValueError, KeyError) as failure:
+                measured = [Measurement(name, skipped=str(failure))]
+            for one in measured:
+                file.append(one)
+            progress.step()
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted with {progress.done} of {total} done; the same command goes on")
+    finally:
+        progress.close()
+    return total
+
+
+def is_done(job, file):
+    """Whether there is a line for its experiment and n. (Which other programs there are is known once they have run.)"""
+    experiment, *_, n = job[0].split("/")
+    return any(name.startswith(experiment + "/") and name.endswith("/" + n) for name in file.measured)

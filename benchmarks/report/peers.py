@@ -1,0 +1,26 @@
+"""Other programs for the same, through benchmarks/peers.py."""
+import json
+import sys
+from pathlib import Path
+
+import programs
+from results import Measurement
+
+SIZES = {"quick": 512, "normal": 1024, "full": 2048}
+SCRIPT = Path(__file__).resolve().parent.parent / "peers.py"
+
+
+def jobs(plan, folder):
+    n = SIZES[plan]
+    if (folder / "peer-blockfw").exists():
+        yield f"peers/n:{n}", lambda: measure(n, folder)
+
+
+def measure(n, folder):
+    """All at once: they are compared with what was measured beside them."""
+    printed = programs.run([sys.executable, SCRIPT, "--json", "-n", n, "--bin", folder], 1800)
+    lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
+    if not lines:
+        raise programs.Failed("peers.py printed nothing")
+    return [Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"))
+            for line in lines]

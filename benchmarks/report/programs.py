@@ -1,0 +1,63 @@
+"""Running programs: with the threads where they belong, and none left behind."""
+import os
+import signal
+import subprocess
+import tempfile
+
+
+def environment():
+    """A host's threads each on a core of its own, unless the caller wants them elsewhere."""
+    return {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads", **os.environ}
+
+
+def start(command, **options):
+    """In a group of its own: Ctrl-C ends this program, which then ends that one."""
+    return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, start_new_session=True, **options)
+
+
+def end(process):
+    """With whatever it has started."""
+    if process.poll() is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait()
+
+
+def run(command, limit, env=None):
+    """What it prints. Raises Failed when it fails, is not there, or takes longer than `limit` seconds."""
+    with tempfile.TemporaryFile() as errors:
+        try:
+            process = start(command, stdout=subprocess.PIPE, stderr=errors, env=env)
+        except OSError as error:
+            raise Failed(f"{os.path.basename(command[0])}: {error.strerror}")
+        try:
+            printed, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"took longer than {limit:.0f} s")
+        finally:
+            end(process)
+        if process.returncode != 0:
+            raise Failed(how_it_ended(process.returncode, errors))
+        return printed.decode(errors="replace")
+
+
+class Failed(Exception):
+    pass
+
+
+def how_it_ended(status, errors):
+    """"the program ended with signal 11 (Segmentation fault)", or with what it said last."""
+    if status < 0:
+        return f"the program ended with signal {-status} ({signal.strsignal(-status)})"
+    said = last_line(errors)
+    return f"the program ended with status {status}" + (f": {said}" if said else "")
+
+
+def last_line(errors):
+    """Of a file that took a program's standard error, with no more of a path than its end."""
+    errors.seek(0)
+    lines = [line.strip() for line in errors.read().decode(errors="replace").splitlines() if line.strip()]
+    words = [os.path.basename(word) if word.startswith("/") else word for word in lines[-1].split()] if lines else []
+    return " ".join(words)[:200]

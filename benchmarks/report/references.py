@@ -1,0 +1,64 @@
+"""The course reports' own numbers (references.json), and what they are of their own cards' limits."""
+import json
+from pathlib import Path
+
+FILE = Path(__file__).with_name("references.json")
+SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are those of a solve, or of a program that is mostly one
+
+
+class Point:
+    """A reported number as a part of the limit of the card it was reported of."""
+
+    def __init__(self, figure, x, n, share):
+        self.card, self.source, self.note = figure["card"], figure["source"], figure.get("note", "")
+        self.x, self.n, self.share = x, n, share
+
+
+class References:
+    def __init__(self, file=FILE):
+        data = json.loads(file.read_text()) if file.exists() else {}
+        self.cards, self.sources = data.get("cards", {}), data.get("sources", {})
+        self.figures = data.get("figures", [])
+        self.numbers = {source: number for number, source in enumerate(self.sources, 1)}
+
+    def of(self, *experiments, x=None, unit=None):
+        return [figure for figure in self.figures if figure["experiment"] in experiments
+                and (x is None or figure.get("x") == x) and (unit is None or figure.get("unit") == unit)]
+
+    def number(self, source):
+        """Its number in the list at the page's end."""
+        return f"[{self.numbers[source]}]" if source in self.numbers else ""
+
+    def points(self, figure):
+        """Those of a figure that can be told as shares of a known limit."""
+        limit = self.cards.get(figure["card"], {}).get("limit_trelax")
+        if not limit or figure["experiment"] not in SOLVES or figure.get("x") == "program":
+            return []
+        found = []
+        for point in figure["points"]:
+            n = point["x"] if figure["x"] == "n" else figure.get("n")
+            rate = relaxes_a_second(point["value"], figure, n)
+            if rate:
+                found.append(Point(figure, point["x"], n, rate / (limit * 1e12)))
+        return found
+
+    def best_of_cards(self, experiments=SOLVES):
+        """Each card's best point, the best first."""
+        best = {}
+        for figure in self.of(*experiments):
+            for point in self.points(figure):
+                if point.n and (point.card not in best or point.share > best[point.card].share):
+                    best[point.card] = point
+        return sorted(best.values(), key=lambda point: -point.share)
+
+
+def relaxes_a_second(value, figure, n):
+    """A relax is two operations: the reports' GOPS are 2 n^3 / t, if they are not counts of instructions."""
+    unit = figure["unit"]
+    if unit == "GOPS":
+        return None if "instructions" in figure.get("note", "") else value * 1e9 / 2
+    if unit == "Trelax/s":
+        return value * 1e12
+    if unit in ("s", "ms") and n:
+        return n**3 / (value * (1e-3 if unit == "ms" else 1))
+    return None

@@ -1,0 +1,220 @@
+"""A result file and what is read out of it: medians, spread, shares of the machine's limit.
+
+Its first line is the header (machine, compiler, commit, plan), each further line a measurement with all samples:
+
+    {"name": "solve/int32/n:2048", "seconds": [0.08, 0.09], "counters": {"relaxes": [..], "limit": [..]}}
+    {"name": "scaling/strong/devices:2/n:2048", "skipped": "one device only"}
+"""
+import csv
+import fcntl
+import json
+import os
+import statistics
+
+
+class Error(Exception):
+    """What the user is told in one line."""
+
+
+class UsageError(Error):
+    """The same, of the command line."""
+
+
+class Measurement:
+    def __init__(self, name, seconds=(), counters=None, skipped=None):
+        self.name, self.seconds, self.counters, self.skipped = name, list(seconds), counters or {}, skipped
+        self.experiment, *parts = name.split("/")
+        self.words = [part for part in parts if ":" not in part]
+        self.keys = {key: int(value) if value.isdigit() else value
+                     for key, _, value in (part.partition(":") for part in parts if ":" in part)}
+
+    @property
+    def type(self):
+        return next((word for word in self.words if word in TYPES), None)
+
+    @property
+    def n(self):
+        return self.keys.get("n")
+
+    def counter(self, name):
+        """Its median, or None."""
+        samples = [value for value in self.counters.get(name, []) if value is not None]
+        return statistics.median(samples) if samples else None
+
+    def rates(self, counter="relaxes"):
+        """Of a counter that is an amount: so much a second, for each sample."""
+        return [amount / seconds for amount, seconds in zip(self.counters.get(counter, []), self.seconds)
+                if amount is not None and seconds > 0]
+
+    def shares(self):
+        """Of the limit measured beside each sample, in relaxes or calls a second; empty where none was."""
+        rates = self.rates() if "relaxes" in self.counters else [1 / seconds for seconds in self.seconds]
+        return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
+
+    def line(self):
+        if self.skipped is not None:
+            return json.dumps({"name": self.name, "skipped": self.skipped})
+        return json.dumps({"name": self.name, "seconds": self.seconds, "counters": self.counters})
+
+
+TYPES = ["int8", "int16", "int32", "int64", "float", "double"]
+
+
+class Result:
+    def __init__(self, header, measurements):
+        self.header, self.all = header, measurements
+
+    def of(self, experiment, *words, **keys):
+        """The measurements of an experiment that have these words and keys, without what was skipped."""
+        return [m for m in self.all.values()
+                if m.experiment == experiment and m.skipped is None and set(words) <= set(m.words)
+                and all(m.keys.get(key) == value for key, value in keys.items())]
+
+    def skipped(self, experiment):
+        return [m for m in self.all.values() if m.experiment == experiment and m.skipped is not None]
+
+    @property
+    def context(self):
+        return self.header.get("context", {})
+
+    @property
+    def on_device(self):
+        return self.context.get("backend") in ("Cuda", "HIP", "SYCL")
+
+    @property
+    def machine(self):
+        """In a few words."""
+        context = self.context
+        if self.on_device:
+            return context.get("device", "a GPU")
+        cpu = self.header.get("machine", {}).get("cpu") or context.get("device") or "a CPU"
+        threads = context.get("threads")
+        return f"{cpu}, {count(threads, 'thread')}" if threads else cpu
+
+    def limit(self, type):
+        """Relaxes a second, the median of all that was measured for the type."""
+        samples = [limit for m in self.of("machine", "limit", type) for limit in m.counters.get("limit", []) if limit]
+        if not samples:
+            samples = [limit for m in self.of("solve", type) for limit in m.counters.get("limit", []) if limit]
+        return statistics.median(samples) if samples else None
+
+    def bandwidth(self, which):
+        """Bytes a second, of "memory" or "scratch", as measured."""
+        samples = [rate for m in self.of("machine", which) for rate in m.rates("bytes")]
+        return statistics.median(samples) if samples else None
+
+
+def read_lines(path):
+    """The lines that were written to their end, and how many bytes they take."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise Error(f"{path}: {error.strerror}")
+    whole = data.rfind(b"\n") + 1
+    return data[:whole].splitlines(), whole
+
+
+def load(path):
+    lines, _ = read_lines(path)
+    try:
+        header, *rest = [json.loads(line) for line in lines]
+        if header["blockfw"] != "report" or header["format"] != 1:
+            raise ValueError
+        measurements = [Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"))
+                        for line in rest]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise Error(f"{path} is not a result of scripts/report")
+    return Result(header, {m.name: m for m in measurements})
+
+
+class ResultFile:
+    """The file while it is written: what is in it is done, whatever happens next."""
+
+    def __init__(self, path):
+        self.path = path
+        self.header, self.measured = None, {}
+        self.file = open(path, "ab")
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Error(f"{path}: another run is writing it")
+        if whole := read_lines(path)[1]:
+            result = load(path)
+            self.header, self.measured = result.header, result.all
+        self.file.truncate(whole)  # a killed run may have left a line half written
+
+    def begin(self, header):
+        self.header = header
+        self._write(json.dumps(header))
+
+    def append(self, measurement):
+        self.measured[measurement.name] = measurement
+        self._write(measurement.line())
+
+    def _write(self, line):
+        self.file.write(line.encode() + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+
+def quartiles(values):
+    if len(values) < 2:
+        return values[0], values[0]
+    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+    return low, high
+
+
+def spread(values):
+    """Low, median and high: the quartiles, of less than five samples the least and the greatest."""
+    low, high = quartiles(values) if len(values) >= 5 else (min(values), max(values))
+    return low, statistics.median(values), high
+
+
+def save_table(path, result):
+    """A row for each measurement."""
+    counters = sorted({name for m in result.all.values() for name in m.counters})
+    with open(path, "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["name", "samples", "seconds median", "seconds lower quartile", "seconds upper quartile",
+                        "share of limit median", "share of limit low", "share of limit high", *counters, "skipped"])
+        for m in result.all.values():
+            seconds = [statistics.median(m.seconds), *quartiles(m.seconds)] if m.seconds else [""] * 3
+            low, middle, high = spread(m.shares()) if m.shares() else [""] * 3
+            medians = ["" if (value := m.counter(name)) is None else value for name in counters]
+            table.writerow([m.name, len(m.seconds), *seconds, middle, low, high, *medians, m.skipped or ""])
+
+
+# How numbers are written.
+
+def count(number, what):
+    return f"{number} {what}" if str(number) == "1" else f"{number} {what}s"
+
+
+def scaled(value, unit, steps=(("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))):
+    """15.5 Trelax/s"""
+    for prefix, size in steps:
+        if abs(value) >= size:
+            return f"{digits(value / size)} {prefix}{unit}"
+    return f"{digits(value)} {unit}"
+
+
+def digits(value, many=3):
+    """Three significant digits without an exponent, more of what is over a thousand."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 10**many:
+        return f"{value:.0f}"
+    text = f"{value:.{many}g}"
+    return text if "e" not in text else f"{value:.2g}"
+
+
+def duration(seconds):
+    for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{digits(seconds / size)} {unit}"
+    return f"{digits(seconds * 1e9)} ns"
+
+
+def percent(share):
+    return f"{100 * share:.0f}%" if share >= 0.0995 else f"{100 * share:.1f}%"

@@ -1,0 +1,74 @@
+// Blocking factors and register tiles; the defaults of blockfw/tile.hpp come from here.
+
+#include "counted.hpp"
+
+namespace {
+
+using bench::Exec, bench::Orders, bench::Plan;
+using blockfw::Tile;
+
+template <class TileShape, class T>
+void run(benchmark::State& state, std::int64_t n) {
+  const auto weights = bench::kept_random_graph<T>(n);
+  const Exec exec;
+  bench::measure_solve(state, weights,
+                       [&](const Exec&, const auto& d) { blockfw::blocked_floyd_warshall<TileShape>(exec, d); });
+  bench::count_relaxes<T>(state, bench::relaxes(n));
+
+  const auto d = blockfw::allocate_distances<T>(exec, n);
+  Kokkos::deep_copy(exec, d, weights);
+  state.counters["phase3"] = bench::time_phases<TileShape, T>(exec, d)[2];
+  const int teams = bench::teams_of_phase_3<TileShape, T>(exec, d);
+  state.counters["teams"] = teams;
+  using Phases = bench::PhasesOf<TileShape, T>;
+  const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, bench::lag_of<TileShape>(n));
+  double bytes = 0, scratch_bytes = 0;
+  for (const double part : counted.bytes) bytes += part;
+  for (const double part : counted.scratch_bytes) scratch_bytes += part;
+  state.counters["bytes"] = bytes;
+  state.counters["scratch_bytes"] = scratch_bytes;
+  if constexpr (!bench::on_host)
+    state.counters["occupancy"] = double(Phases::teams_at_once(exec)) * Phases::team_size / exec.concurrency();
+}
+
+template <class T, class... Shapes>
+void add_shapes(const Orders& orders) {
+  for (const std::int64_t n : orders)
+    (bench::add("tiles/" + bench::type_name<T>,
+                {{"block", Shapes::block},
+                 {"rows", bench::PhasesOf<Shapes, T>::register_tile.rows},
+                 {"cols", bench::PhasesOf<Shapes, T>::register_tile.cols},
+                 {"n", n}},
+                [n](benchmark::State& state) { run<Shapes, T>(state, n); }),
+     ...);
+}
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+template <class T>
+void add_type(const Orders& orders) {
+  add_shapes<T, Tile<8, 2, 2>, Tile<16, 2, 2>, Tile<16, 4, 4>, Tile<32, 2, 2>, Tile<32, 4, 4>, Tile<64, 4, 4>,
+             Tile<64, 8, 4>, Tile<128, 8, 4>>(orders);
+  // (Of more bytes so large a register tile would spill.)
+  if constexpr (sizeof(T) <= 4) add_shapes<T, Tile<64, 8, 8>, Tile<128, 8, 8>>(orders);
+}
+#else
+template <class T>
+void add_type(const Orders& orders) {
+  constexpr int lanes = blockfw::detail::vector_bytes / static_cast<int>(sizeof(T));
+  add_shapes<T, Tile<8>, Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>(orders);
+  add_shapes<T, Tile<128, 4, 2 * lanes>, Tile<128, 8, lanes>, Tile<192, 12, 2 * lanes>>(orders);
+}
+#endif
+
+}  // namespace
+
+void bench::add_tiles(Plan plan) {
+  const Orders orders = on_host ? of<std::int64_t>(plan, {1024}, {1024, 2048}, {1024, 2048, 4096})
+                                : of<std::int64_t>(plan, {2500}, {2500, 5000, 10000}, {1000, 2500, 5000, 10000, 20000});
+  add_type<std::int32_t>(orders);
+  if (plan != Plan::full) return;
+  const Orders others{on_host ? 2048 : 10000};
+  add_type<std::int16_t>(others);
+  add_type<float>(others);
+  add_type<double>(others);
+}
