@@ -69,8 +69,8 @@ void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
 }  // namespace
 
 void bench::add_ladder(Plan plan) {
-  const auto orders = on_host ? of<std::int64_t>(plan, {1000}, {2000}, {2000, 4000})
-                              : of<std::int64_t>(plan, {2500}, {5000}, {5000, 10000});
+  const auto orders = on_host ? of<std::int64_t>(plan, {1200}, {2000}, {2000, 4000})
+                              : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
   // (A host's thread has vectors of one, two or four cache lines; 8 x 2 vectors of C fill its registers.)
   constexpr int wide = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 8;
   for (const std::int64_t n : orders) {

@@ -23,9 +23,10 @@ void textbook(const Exec& exec, const Padded& padded) {
     Kokkos::parallel_for(
         "textbook", Rows(exec, static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
           const std::int64_t line = team.league_rank();
+          const T known = of_rows ? d(line, k) : d(k, line);
           Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t place) {
             const std::int64_t i = of_rows ? line : place, j = of_rows ? place : line;
-            const T sum = d(i, k) + d(k, j);
+            const T sum = known + (of_rows ? d(k, place) : d(place, k));
             if (sum < d(i, j)) d(i, j) = sum;
           });
         });

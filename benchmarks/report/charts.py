@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("svg")
 logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first picture makes a list of fonts, and says so
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator, PercentFormatter  # noqa: E402
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator, PercentFormatter  # noqa: E402
 
 from results import count, digits, duration, percent, scaled, spread  # noqa: E402
 from steps import parts_of  # noqa: E402
@@ -72,11 +72,17 @@ def legend(figure, *axes, columns=None):
     entries = {}
     for one in axes:
         entries.update({label: handle for handle, label in zip(*one.get_legend_handles_labels())})
-    if not entries:
+    labels = sorted(entries, key=lambda label: isinstance(entries[label], plt.Line2D))  # what has whiskers is ours: first
+    if not labels:
         return
-    longest = max(map(len, entries))
-    columns = columns or max(1, min(len(entries), 100 // (longest + 8)))
-    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns)
+    columns = columns or next(many for many in range(min(len(labels), 6), 0, -1) if many == 1 or wide(labels, many) < 104)
+    figure.legend([entries[label] for label in labels], labels, loc="outside lower center", ncols=columns)
+
+
+def wide(labels, columns):
+    """About how many letters wide a legend is."""
+    rows = -(-len(labels) // columns)
+    return sum(7 + max(map(len, labels[first:first + rows])) for first in range(0, len(labels), rows))
 
 
 def samples(axes, xs, lists, **style):
@@ -116,15 +122,18 @@ def share_axis(axes, top=1.0, label="share of the machine's limit"):
 
 def scaled_axis(axis, unit):
     """Ticks like 10 ms or 2 TB/s, on an axis of seconds, bytes a second and so on."""
-    write = duration if unit == "s" else lambda value: scaled(value, unit)
+    write = {"s": duration, "": digits}.get(unit, lambda value: scaled(value, unit))
     axis.set_major_formatter(FuncFormatter(lambda value, _: write(value) if value > 0 else "0"))
     axis.set_minor_formatter(NullFormatter())
+    low, high = axis.get_view_interval()
+    if axis.get_scale() == "log":
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 150 else (1, 3) if high / low < 1500 else (1,)))
 
 
 def room_on_log_axis(axes, low, high):
-    """One decade at least, for the axis to have numbers."""
-    while high / low < 12:
-        low, high = low / 1.25, high * 1.25
+    """Half a decade at least, for the axis to have numbers."""
+    while high / low < 4:
+        low, high = low / 1.2, high * 1.2
     axes.set_ylim(low / 1.4, high * 1.4)
 
 
@@ -166,8 +175,9 @@ def headline(results, references):
     for result in results:
         largest = max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: m.n, default=None)
         if largest:
-            best.append(f"{percent(spread(largest.shares())[1])} of its limit at n = {largest.n}")
-    title = "In 32 bits the machine relaxes at " + best[0] if len(best) == 1 else "Solves in 32 bits: " + " and ".join(best)
+            best.append((largest.n, percent(spread(largest.shares())[1]), result.context.get("backend")))
+    title = (f"At n = {best[0][0]} int32 runs at {best[0][1]} of the machine's limit" if len(best) == 1 else
+             "int32 at " + " and ".join(f"{share} of the limit (n = {n}, {backend})" for n, share, backend in best))
     figure, (axes,) = picture(title if best else "Solves beside the machine's limit",
                               "; ".join(where(result) for result in results) + f"; {whiskers(solves)}", 4.9)
     xs, top = [], 1.0
@@ -183,7 +193,7 @@ def headline(results, references):
     reported = references.best_of_cards()
     for point in reported:
         axes.plot(point.n, point.share, "D", color="white", markeredgecolor=GHOST, markeredgewidth=2, zorder=3,
-                  label="course reports' best, of their own card's limit")
+                  label="course reports: a card's best, of its own limit")
     axes.set_xlabel("vertices n")
     log_axis(axes.xaxis, xs + [point.n for point in reported])
     share_axis(axes, top)
@@ -254,8 +264,8 @@ def tile_shares(result, references, type, n):
 
 def tile_bandwidth(result, references, type, n):
     found = result.of("tiles", type, n=n)
-    panels = [("memory", "bytes", "between tiles and memory", "global"), ("scratch", "scratch_bytes",
-              "between scratch and registers", "shared")]
+    panels = [("memory", "bytes", "tiles and memory or its caches", "global"),
+              ("scratch", "scratch_bytes", "scratch and registers", "shared")]
     panels = [panel for panel in panels if any(m.rates(panel[1]) for m in found)]
     if not panels:
         return None
@@ -277,8 +287,8 @@ def tile_bandwidth(result, references, type, n):
         values += [y for _, _, ys in lines for y in ys]
         if roof := result.bandwidth(which):
             axes.axhline(roof, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
-            axes.annotate(f"measured {scaled(roof, 'B/s')}", (0.02, roof), xycoords=("axes fraction", "data"),
-                          xytext=(0, 4), textcoords="offset points", fontsize=11)
+            axes.annotate(f"measured {scaled(roof, 'B/s')}", (0.99, roof), xycoords=("axes fraction", "data"), ha="right",
+                          xytext=(0, 5), textcoords="offset points", fontsize=11)
             values.append(roof)
         axes.set_title(title)
         axes.set_xlabel("blocking factor")
@@ -305,7 +315,7 @@ def tile_times(result, type, n):
     found = [m for m in result.of("tiles", type, n=n) if m.counter("phase3")]
     if not found:
         return None
-    panels = [("phase3", "phase 3, seconds of a solve", "s"), ("teams", "teams of phase 3 in a round", "")]
+    panels = [("phase3", "phase 3 of a solve", "s"), ("teams", "teams in a round", "")]
     if any(m.counter("occupancy") for m in found):
         panels.append(("occupancy", "occupancy", "%"))
     fastest = min(found, key=lambda m: m.counter("phase3"))
@@ -322,9 +332,7 @@ def tile_times(result, type, n):
         else:
             axes.set_yscale("log")
             room_on_log_axis(axes, min(values), max(values))
-            scaled_axis(axes.yaxis, unit) if unit else axes.yaxis.set_major_formatter(
-                FuncFormatter(lambda value, _: digits(value)))
-            axes.yaxis.set_minor_formatter(NullFormatter())
+            scaled_axis(axes.yaxis, unit)
     legend(figure, *row)
     return svg(figure)
 
@@ -343,8 +351,8 @@ def ladder(result, n):
     limit = result.limit("int32")
     if limit:
         axes.axvline(2 * limit, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
-        axes.annotate("limit of int32", (2 * limit, 0), xycoords=("data", "axes fraction"), xytext=(-5, 6), rotation=90,
-                      textcoords="offset points", fontsize=11, ha="right", va="bottom")
+        axes.annotate("limit of int32", (2 * limit, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
+                      textcoords="offset points", fontsize=11, ha="center")
     axes.set_xlabel("operations a second, 2n³/t")
     return svg(figure)
 
@@ -353,9 +361,11 @@ def bars(axes, names, lists, colours, unit, factors=True):
     """Horizontal, the first on top, on a logarithmic axis; the value beside each, and the factor to the one before."""
     spreads = [spread(values) for values in lists]
     places = range(len(names))
-    axes.barh(places, [m for _, m, _ in spreads], color=colours, height=0.66, zorder=3,
-              xerr=[[m - low for low, m, _ in spreads], [high - m for _, m, high in spreads]],
-              error_kw={"capsize": 3, "elinewidth": 1.5, "ecolor": INK, "zorder": 4})
+    axes.barh(places, [m for _, m, _ in spreads], color=colours, height=0.66, zorder=3)
+    known = [(place, *spread) for place, spread in zip(places, spreads) if spread[2] > spread[0]]
+    axes.errorbar([m for _, _, m, _ in known], [place for place, *_ in known],
+                  xerr=[[m - low for _, low, m, _ in known], [high - m for _, _, m, high in known]],
+                  linestyle="none", capsize=3, elinewidth=1.5, ecolor=INK, zorder=4)
     axes.set_xscale("log")
     low, high = min(m for _, m, _ in spreads), max(m for _, m, _ in spreads)
     decades = max(1, len(str(round(high / low))))
@@ -363,7 +373,7 @@ def bars(axes, names, lists, colours, unit, factors=True):
     before = None
     for place, (_, middle, top) in zip(places, spreads):
         value = duration(middle) if unit == "s" else scaled(middle, unit)
-        factor = f"   × {digits(middle / before, 2)}" if factors and before else ""
+        factor = f"\u2003× {digits(middle / before, 2)}" if factors and before else ""
         axes.annotate(value + factor, (max(top, middle), place), xytext=(7, 0), textcoords="offset points", va="center",
                       fontsize=11, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85}, zorder=5)
         before = middle
@@ -390,6 +400,7 @@ def reported_ladders(references):
         faster = [points[0]["value"] / point["value"] for point in points]
         bars(axes, [textwrap.shorten(str(p["x"]), 24, placeholder="…") for p in points], [[value] for value in faster],
              [GHOST] * len(points), "×", False)
+        axes.set_ylim(most - 0.5, -0.5)
         axes.set_title(f"{of['card']}{', n = ' + str(of['n']) if of.get('n') else ''} {references.number(of['source'])}")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{digits(value)}×"))
     for axes in grid[len(ladders):]:
@@ -544,16 +555,20 @@ def reported_speed_ups(references):
 def roofline(result):
     limit, memory, scratch = result.limit("int32"), result.bandwidth("memory"), result.bandwidth("scratch")
     points = []
-    for m in result.of("phases", "int32")[-1:]:
+    for m in sorted(result.of("phases", "int32"), key=lambda m: m.n)[-1:]:
         for phase in "123":
             seconds, relaxes = m.counter("phase" + phase), m.counter("relaxes" + phase)
             if seconds and relaxes:
                 points.append((f"phase {phase}, n = {m.n}", relaxes / seconds,
                                *((relaxes / amount if (amount := m.counter(counter + phase)) else None)
                                  for counter in ("bytes", "scratch_bytes"))))
-    tiles = result.of("tiles", "int32")
-    largest = max((m.n for m in tiles), default=None)
-    for m in sorted((m for m in tiles if m.n == largest and m.rates()), key=lambda m: -spread(m.rates())[1]):
+    largest = max((m.n for m in result.of("tiles", "int32")), default=None)
+    fastest = {}
+    for m in result.of("tiles", "int32", n=largest):
+        block = m.keys["block"]
+        if m.rates() and (block not in fastest or spread(m.rates())[1] > spread(fastest[block].rates())[1]):
+            fastest[block] = m
+    for _, m in sorted(fastest.items()):
         points.append((f"tile {m.keys['block']}, {m.keys['rows']} × {m.keys['cols']}", spread(m.rates())[1],
                        *((m.counter("relaxes") / amount if (amount := m.counter(counter)) else None)
                          for counter in ("bytes", "scratch_bytes"))))
@@ -563,7 +578,7 @@ def roofline(result):
     best = max(points, key=lambda point: point[1])
     figure, (axes,) = picture(
         f"{best[0][0].upper()}{best[0][1:]}, is at {percent(best[1] / limit)} of the roof of arithmetic",
-        f"{where(result, 'int32')}; relaxes for a byte that is moved, counted; filled: of memory, hollow: of scratch", 5.4)
+        f"{where(result, 'int32')}; relaxes for a byte that is moved, counted; filled: of memory, hollow: of scratch", 5.8)
     intensities = [value for point in points for value in point[2:] if value]
     left, right = min(intensities) / 2, max(intensities) * 2
     bottom, top = min(point[1] for point in points) / 2, limit * 1.9
@@ -615,7 +630,7 @@ def peers(result):
     bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
     for place, m in enumerate(found):
         text = axes.texts[place]
-        text.set_text(f"{text.get_text()}   × {digits(spread(m.seconds)[1] / base)}")
+        text.set_text(f"{text.get_text()}\u2003× {digits(spread(m.seconds)[1] / base)}")
     axes.set_xlabel("time of a solve")
     return svg(figure)
 
@@ -685,7 +700,7 @@ def energy(results):
     bars(axes, [f"{m.keys.get('what')}, n = {m.n}" for _, m in found], per_relax, [BLUE] * len(found), "J", False)
     for place, (_, m) in enumerate(found):
         text = axes.texts[place]
-        text.set_text(f"{digits(per_relax[place][0] * 1e12)} pJ   at {digits(m.counter('watts'))} W")
+        text.set_text(f"{digits(per_relax[place][0] * 1e12)} pJ\u2003at {digits(m.counter('watts'))} W")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{digits(value * 1e12)} pJ"))
     axes.set_xlabel("energy of a relax")
     return svg(figure)

@@ -89,7 +89,7 @@ struct GraphTiles {
 /// measured on NVIDIA's architecture 90; for others it spills some.
 inline constexpr bool wide_graph_tiles = target.vendor == Vendor::nvidia && target.architecture >= 90;
 
-/// The same for devices (benchmarks/batch --shapes).
+/// The same for devices (benchmarks/batch.cpp, in a full plan).
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {

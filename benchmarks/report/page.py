@@ -1,0 +1,180 @@
+"""The page: one file with all pictures and all data, which loads nothing and runs nothing."""
+import base64
+import html
+
+import charts
+from references import References
+from results import count, digits, duration, percent, scaled, spread
+from sections import SECTIONS, listed, table, why_missing
+
+STYLE = """
+:root { color-scheme: light; }
+body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 960px; background: #fff; color: #1f2328;
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: .5rem 0 .3rem; } h2 { margin: 3rem 0 .4rem; font-size: 1.4rem;
+  border-top: 1px solid #d1d9e0; padding-top: 1.4rem; }
+p { margin: .5rem 0; } .lead { font-size: 1.15rem; } .against { border-left: 4px solid #8a929b; padding-left: .8rem; }
+.none { color: #59636e; } figure { margin: 1.2rem 0; } svg { width: 100%; height: auto; display: block; }
+table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .22rem .9rem .22rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
+th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #59636e; }
+.facts th { font-weight: 600; white-space: nowrap; } .facts td { text-align: left; }
+.raw td { font-size: .8rem; white-space: nowrap; } .wide { overflow-x: auto; }
+.text td, .text th { text-align: left; }
+details { margin: .6rem 0; } summary { cursor: pointer; color: #0550ae; } a { color: #0550ae; }
+nav { columns: 3; font-size: .95rem; margin: 1rem 0; } nav a { display: block; text-decoration: none; }
+@media (max-width: 600px) { nav { columns: 1; } }
+@media print { body { max-width: none; padding: 0; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
+  details:not([open]) { display: none; } nav { display: none; } }
+"""
+
+
+def write(results, folder):
+    references = References()
+    (folder / "report.html").write_text(page(results, references), encoding="utf-8")
+    if headline := charts.headline(results, references):
+        (folder / "headline.svg").write_text(headline, encoding="utf-8")
+
+
+def page(results, references):
+    title = "blockfw on " + listed(result.machine for result in results)
+    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results),
+             *(facts(result) for result in results), how_to_read(results), contents()]
+    for number, section in enumerate(SECTIONS, 1):
+        parts += draw_section(number, section, results, references)
+    parts += sources(references)
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n<body>\n'
+            + "\n".join(parts) + "\n</body></html>\n")
+
+
+def introduction(results):
+    said = []
+    for result in results:
+        best = max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: m.n, default=None)
+        if best:
+            said.append(f"All shortest paths among {best.n} vertices in {duration(spread(best.seconds)[1])} on "
+                        f"{html.escape(result.machine)}: {scaled(spread(best.rates())[1], 'relax/s')}, "
+                        f"<b>{percent(spread(best.shares())[1])} of what the machine's registers can do</b>.")
+    return [f'<p class="lead">{"<br>".join(said)}</p>'] if said else []
+
+
+def facts(result):
+    header, context, machine = result.header, result.context, result.header.get("machine", {})
+    gpus = [gpu.get("name", "") + (f" (driver {gpu['driver']})" if gpu.get("driver") else "") for gpu in machine.get("gpus", [])]
+    measured = [m for m in result.all.values() if m.skipped is None]
+    left_out = len(result.all) - len(measured)
+    limits = [f"{type} {scaled(limit, 'relax/s')}" for type in charts.OF_TYPE if (limit := result.limit(type))]
+    bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch") if (rate := result.bandwidth(which))]
+    cpu = ", ".join(str(part) for part in (machine.get("cpu"), count(machine.get("cores"), "core"), machine.get("caches"),
+                    f"{machine.get('memory_gib')} GiB", "a virtual machine" if machine.get("virtual") else "",
+                    machine.get("kernel")) if part)
+    rows = {
+        "machine": cpu,
+        "GPU": ", ".join(gpus) or context.get("device", ""),
+        "built with": ", ".join(part for part in (context.get("compiler"), f"Kokkos {context.get('kokkos')}",
+                                context.get("backend"), f"{context.get('vector_bytes')}-byte vectors"
+                                if context.get("vector_bytes") and not result.on_device else "") if part),
+        "blockfw": f"{context.get('library', '')}, commit {header.get('commit')}",
+        "measured": f"{header.get('begun', '').replace('T', ' ').replace('Z', ' UTC')}, plan {header.get('plan')}: "
+                    f"{count(len(measured), 'measurement')}, {count(sum(len(m.seconds) for m in measured), 'sample')}"
+                    + (f", {left_out} could not be made" if left_out else ""),
+        "its limits": ", ".join(limits + bandwidths),
+        "load": f"{header['load']} processes wanted to run when it began" if header.get("load", 0) >= 0.5 else "",
+    }
+    data = base64.b64encode(as_lines(result).encode()).decode()
+    rows = "".join(f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items() if text)
+    return (f'<table class="facts"><tbody>{rows}<tr><th>raw data</th><td><a download="report.jsonl" '
+            f'href="data:application/json;base64,{data}">report.jsonl</a>, every sample; each section has its own below the '
+            "pictures</td></tr></tbody></table>")
+
+
+def as_lines(result):
+    import json
+    return "\n".join([json.dumps(result.header), *(m.line() for m in result.all.values())]) + "\n"
+
+
+def how_to_read(results):
+    few = min((len(m.seconds) for result in results for m in result.of("solve")), default=0)
+    return ("<p><b>How to read it.</b> A <i>relax</i> is one step <code>c = min(c, a + b)</code>; a solve takes n³ of them. The "
+            "<i>limit</i> is how many a second the machine does on registers alone, measured in the same process within seconds "
+            "of the sample it is compared with. Points are medians; whiskers are quartiles, or the least and the greatest of "
+            "fewer than five samples" + (f" (here {few} and more a solve)" if few else "") + ". What is grey or hollow with a "
+            "number in brackets is from course reports, on their own cards and, where it is a share, of those cards' own "
+            "limits. Bytes are counted from the algorithm, not sampled, unless it says otherwise.</p>")
+
+
+def contents():
+    return "<nav>" + "".join(f'<a href="#s{number}">{number}. {section.title}</a>'
+                             for number, section in enumerate(SECTIONS, 1)) + "</nav>"
+
+
+def draw_section(number, section, results, references):
+    pieces = [piece for piece in section.draw(results, references) if piece]
+    yield f'<h2 id="s{number}">{number}. {section.title}</h2>'
+    yield f"<p>{section.what}</p>"
+    has_own = any(result.of(name) for result in results for name in section.experiments) or section.experiments in (
+        ["roofline"], ["metrics"], [])
+    if not pieces or not (has_own or not section.experiments):
+        yield f'<p class="none">Left out: {html.escape(why_missing(section, results))}.</p>'
+    for piece in pieces:
+        yield f"<figure>{piece}</figure>" if piece.startswith("<svg") else piece
+    for sentence in section.compare(results, references) if section.compare else []:
+        yield f'<p class="against">{html.escape(sentence)}</p>'
+    for result in results:
+        yield from raw(section, result)
+    yield from reported(section, references)
+
+
+def raw(section, result):
+    """Every sample of a section's experiments, and what was skipped."""
+    names = section.experiments or sorted({m.experiment for m in result.all.values()} - {
+        name for other in SECTIONS for name in other.experiments})
+    found = [m for m in result.all.values() if m.experiment in names]
+    if not found:
+        return
+    counters = list(dict.fromkeys(name for m in found for name in m.counters))
+    rows = []
+    for m in found:
+        if m.skipped is not None:
+            rows.append([m.name, m.skipped] + [""] * (len(counters) + 1))
+        else:
+            rows.append([m.name, samples(m.seconds), samples(m.shares()), *(samples(m.counters.get(name, []))
+                                                                           for name in counters)])
+    yield (f"<details><summary>Raw data: {count(len(found), 'measurement')}, every sample</summary>"
+           + table(["name", "seconds", "share of the limit", *counters], rows, "raw")
+           + "</details>")
+
+
+def samples(values):
+    """Each; what is always the same, once."""
+    texts = ["" if value is None else f"{value:.4g}" for value in values]
+    return texts[0] if len(set(texts)) == 1 else "  ".join(texts)
+
+
+def reported(section, references):
+    wanted = {"scaling": ["strong", "weak"]}.get(section.experiments[0], section.experiments) if section.experiments else []
+    figures = references.of(*wanted)
+    if not figures:
+        return
+    rows = []
+    for figure in figures:
+        values = ", ".join(f"{point['x']}: {digits(point['value'])}" for point in figure["points"])
+        what = "; ".join(str(part) for part in (figure.get("series"), figure.get("note")) if part)
+        rows.append([figure["card"] or "", figure.get("n") or "", f"{figure['x']}, {figure['unit']}", values, what,
+                     references.number(figure["source"])])
+    yield (f"<details><summary>The course reports' numbers: {count(len(figures), 'series')}</summary>".replace("seriess", "series")
+           + table(["card", "n", "by, in", "values", "note", "source"], rows, "text")
+           + "</details>")
+
+
+def sources(references):
+    if not references.sources:
+        return
+    yield '<h2 id="sources">Sources of the course reports\' numbers</h2><ol>'
+    for source in references.sources.values():
+        yield f"<li>{html.escape(source.get('what', ''))}. {html.escape(source.get('where', ''))}</li>"
+    yield "</ol>"
+    if references.cards:
+        yield table(["card", "limit, Trelax/s", "how it is known"],
+                    [[card, one.get("limit_trelax", ""), one.get("how", "")] for card, one in references.cards.items()], "text")

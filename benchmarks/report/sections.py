@@ -1,0 +1,340 @@
+"""What is on the page: for each experiment its pictures and tables, and how it compares with the course reports."""
+import html
+
+import charts
+from results import count, digits, duration, percent, scaled, spread
+from steps import parts_of
+
+
+class Section:
+    def __init__(self, title, experiments, what, draw, compare=None):
+        self.title, self.experiments, self.what, self.draw, self.compare = title, experiments, what, draw, compare
+
+
+def middle(values):
+    return spread(values)[1]
+
+
+def listed(words):
+    words = list(words)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def each(draw):
+    """A drawing of one result, for all of them."""
+    return lambda results, references: [one for result in results for one in draw(result, references) if one]
+
+
+def sizes(result, experiment, *words):
+    return sorted({m.n for m in result.of(experiment, *words) if m.rates()})
+
+
+def table(head, rows, kind=""):
+    """The first column is text, the others are numbers but in a table of the kind "text"."""
+    cells = lambda row, tag: "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in row)
+    return (f'<div class="wide"><table class="{kind}"><thead><tr>{cells(head, "th")}</tr></thead><tbody>'
+            + "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows) + "</tbody></table></div>")
+
+
+def by_reports(points, references):
+    return listed(f"{p.card} {percent(p.share)} (n = {p.n}) {references.number(p.source)}" for p in points)
+
+
+# Solves
+
+def compare_solves(results, references):
+    ours = [max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: middle(m.shares()), default=None)
+            for result in results]
+    ours = [m for m in ours if m]
+    reported = references.best_of_cards()
+    if ours and reported:
+        yield (f"The best of the course reports on each card, of that card's limit: {by_reports(reported, references)}; "
+               f"here {listed(f'{percent(middle(m.shares()))} at n = {m.n}' for m in ours)}.")
+
+
+# Tiles
+
+def draw_tiles(result, references):
+    groups = sorted({(m.type, m.n) for m in result.of("tiles") if m.shares()}, key=lambda one: (one[0] != "int32", one))
+    for type, n in groups:
+        yield charts.tile_shares(result, references, type, n)
+        if type == "int32" and n == max(n for type, n in groups if type == "int32"):
+            yield charts.tile_bandwidth(result, references, type, n)
+            yield charts.tile_times(result, type, n)
+
+
+def compare_tiles(results, references):
+    reported = references.best_of_cards(["tiles"])
+    for result in results:
+        found = [m for m in result.of("tiles", "int32") if m.shares()]
+        if found and reported:
+            best = max(found, key=lambda m: middle(m.shares()))
+            yield (f"Of the tiles here, a block of {best.keys['block']} is the fastest, {percent(middle(best.shares()))} of the "
+                   "limit; the course reports' best: "
+                   + listed(f"{p.x} on a {p.card}, {percent(p.share)} {references.number(p.source)}" for p in reported) + ".")
+
+
+# Ladder
+
+STEPS = {
+    "textbook": "a kernel for each pivot, neighbouring threads in a column",
+    "coalesced": "the same, neighbouring threads in a row",
+    "scratch": "blocks of 32, operands in scratch, an entry for each thread",
+    "larger": "blocks of 64, four entries for each thread",
+    "registers": "a register tile for each thread",
+    "vectors": "operands read several at a time",
+    "unrolled": "eight pivots in a row without a loop",
+    "padded": "scratch padded against bank conflicts",
+    "panels": "the library's kernels: panels packed once a round",
+    "look-ahead": "the library: the next pivot's phases beside phase 3",
+    "narrow": "the library where distances fit fewer bits",
+}
+
+
+def draw_ladder(result, references):
+    for n in sizes(result, "ladder"):
+        yield charts.ladder(result, n)
+    known = [m.keys["step"] for m in result.of("ladder", n=max(sizes(result, "ladder"), default=None))]
+    if known:
+        yield table(["step", "what it adds"], [[step, STEPS.get(step, "")] for step in known], "text")
+
+
+def compare_ladder(results, references):
+    reported = []
+    for figure in references.of("ladder", x="step"):
+        points = [p for p in figure["points"] if not str(p["x"]).startswith("CPU")]
+        if figure["unit"] in ("s", "ms") and len(points) > 2:
+            factor = points[0]["value"] / points[-1]["value"]
+            reported.append(f"{digits(factor)} on a {figure['card']} {references.number(figure['source'])}")
+    for result in results:
+        for n in sizes(result, "ladder")[-1:]:
+            rates = [middle(m.rates()) for m in result.of("ladder", n=n)]
+            if reported and len(rates) > 1:
+                yield (f"From the first step to the fastest it is a factor of {digits(max(rates) / rates[0])} here; in the "
+                       f"course reports {listed(reported)}.")
+
+
+# Phases
+
+def compare_phases(results, references):
+    reported = [f"{percent(point['value'])} {references.number(figure['source'])}"
+                for figure in references.of("phases", unit="share") for point in figure["points"] if "3" in str(point["x"])]
+    for result in results:
+        found = sorted((m for m in result.of("phases", "int32") if m.counter("phase3")), key=lambda m: m.n)[-1:]
+        for m in found:
+            share = m.counter("phase3") / sum(m.counter(f"phase{phase}") for phase in "123")
+            if reported:
+                yield (f"Phase 3 takes {percent(share)} of the phases' time at n = {m.n}; in the course reports, at sizes of "
+                       f"their own, {listed(reported)}.")
+
+
+# Steps of a program
+
+def compare_steps(results, references):
+    shares = []
+    for figure in references.of("steps"):
+        values = {str(point["x"]): point["value"] for point in figure["points"]}
+        if figure["unit"] in ("s", "ms") and "computing" in values and not figure["card"].startswith("2x"):
+            total = values.get("total") or sum(values.values())
+            shares.append((values["computing"] / total, figure.get("n"), references.number(figure["source"])))
+    for result in results:
+        for m in sorted(result.of("steps"), key=lambda m: m.n)[-1:]:
+            if shares:
+                low, high = min(shares, key=lambda one: one[0]), max(shares, key=lambda one: one[0])
+                ours = parts_of(m)["solving"] / middle(m.seconds)
+                yield (f"Solving takes {percent(ours)} of the program's time at n = {m.n}; computing in the course reports' "
+                       f"programs {percent(low[0])} {at(low)} to {percent(high[0])} {at(high)}.")
+
+
+def at(share):
+    return (f"(n = {share[1]}) " if share[1] else "") + share[2]
+
+
+# Scaling
+
+def compare_scaling(results, references):
+    reported = [(y, n, card, source) for card, n, x, y, source in charts.reported_speed_ups(references) if x == 2]
+    for result in results:
+        for what in ("devices", "threads"):
+            for n, line in charts.lines_of(result.of("scaling", "strong"), what, "n").items() if result.of(
+                    "scaling", "strong", **{what: 2}) else []:
+                if 2 in line:
+                    largest = n, middle(charts.speed_ups(line, 2))
+            if result.of("scaling", "strong", **{what: 2}) and reported:
+                best = max(reported)
+                plausible = max((one for one in reported if one[0] <= 2), default=best)
+                yield (f"Two {what} are {digits(largest[1])} times as fast as one at n = {largest[0]}; two GPUs in the course "
+                       f"reports {digits(min(reported)[0])} to {digits(plausible[0])} times ({plausible[2]}, "
+                       f"n = {plausible[1]} {references.number(plausible[3])}).")
+
+
+# Kernel metrics
+
+NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "scratch_throughput": "scratch throughput",
+         "l2_throughput": "level-2 throughput", "memory_throughput": "memory throughput", "alu": "integer pipe",
+         "sm_throughput": "SM throughput"}
+
+
+def theoretical(result):
+    """Bytes a second of scratch and of memory, by the clocks that the driver names; CUDA's scratch has 128 bytes a clock."""
+    gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
+    peaks = {}
+    if gpu and result.context.get("backend") == "Cuda":
+        if str(result.context.get("multiprocessors", "")).isdigit():
+            peaks["scratch"] = int(result.context["multiprocessors"]) * 128 * gpu["core_mhz"] * 1e6
+        if gpu.get("bus_bits"):
+            peaks["memory"] = 2 * gpu["memory_mhz"] * 1e6 * gpu["bus_bits"] / 8
+    return peaks
+
+
+def draw_metrics(result, references):
+    for m in result.of("metrics"):
+        yield table([f"phase 3's longest kernel, n = {m.n}, by ncu", "of the peak"],
+                    [[NAMES.get(name, name), f"{100 * m.counter(name):.1f}%"] for name in m.counters])
+    peaks = theoretical(result)
+    for m in sorted(result.of("phases", "int32"), key=lambda m: m.n)[-1:]:
+        rows = []
+        if m.counter("phase3") and m.counter("relaxes3") and result.limit("int32"):
+            rate, limit = m.counter("relaxes3") / m.counter("phase3"), result.limit("int32")
+            rows.append(["arithmetic", scaled(rate, "relax/s"), scaled(limit, "relax/s"), "", percent(rate / limit)])
+        for which, counter in (("scratch", "scratch_bytes3"), ("memory", "bytes3")):
+            if m.counter(counter) and m.counter("phase3"):
+                rate, measured, peak = m.counter(counter) / m.counter("phase3"), result.bandwidth(which), peaks.get(which)
+                rows.append([which, *(scaled(value, "B/s") if value else "" for value in (rate, measured, peak)),
+                             percent(rate / (peak or measured)) if peak or measured else ""])
+        held = [t for t in result.of("tiles", "int32") if t.counter("occupancy") and t.shares()]
+        if held:
+            best = max(held, key=lambda t: middle(t.shares()))
+            rows.append([f"occupancy, {charts.name_of_tile(best)}", percent(best.counter("occupancy")), "", "100%",
+                         percent(best.counter("occupancy"))])
+        if rows:
+            yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak", "of the peak"], rows)
+
+
+def compare_metrics(results, references):
+    reported = {}
+    for figure in references.of("metrics", x="metric", unit="share"):
+        for point in figure["points"]:
+            reported.setdefault(str(point["x"]), []).append((point["value"], references.number(figure["source"])))
+    said = []
+    for name, values in reported.items():
+        low, high = min(values), max(values)
+        said.append(f"{name} of {percent(low[0])} {low[1]}" + (f" to {percent(high[0])} {high[1]}" if high[0] > low[0] else ""))
+    if said:
+        yield f"The course reports tabulate {listed(said)}."
+
+
+def draw_reported_metrics(references):
+    """What the reports tabulate of phase 3, a column for each."""
+    columns, values = [], {}
+    for figure in references.of("metrics", x="metric"):
+        column = (figure["card"], figure.get("n"), figure["source"])
+        if column not in columns:
+            columns.append(column)
+        for point in figure["points"]:
+            written = percent(point["value"]) if figure["unit"] == "share" else f"{digits(point['value'])} {figure['unit']}"
+            values.setdefault(str(point["x"]), {})[column] = written
+    if columns:
+        head = [f"{card}{f', n = {n}' if n else ''} {references.number(source)}" for card, n, source in columns]
+        yield table(["phase 3 in the course reports", *head],
+                    [[name, *(row.get(column, "") for column in columns)] for name, row in values.items()])
+
+
+# Peers
+
+def compare_peers(results, references):
+    reported = [f"{digits(point['value'])} times ({point['x']}, {figure['card']}) {references.number(figure['source'])}"
+                for figure in references.of("peers", x="program", unit="speedup") if "naive" in figure.get("note", "")
+                for point in figure["points"]]
+    for result in results:
+        for n in sizes(result, "ladder")[-1:]:
+            rates = {m.keys["step"]: middle(m.rates()) for m in result.of("ladder", n=n)}
+            if reported and {"textbook", "coalesced", "look-ahead"} <= set(rates):
+                ours = rates["look-ahead"] / max(rates["textbook"], rates["coalesced"])
+                yield (f"Beside the faster of two textbook solvers on the same machine (ladder, n = {n}) the library is "
+                       f"{digits(ours)} times as fast; the courses' best beside their naive reference: {listed(reported)}.")
+
+
+# All
+
+def draw_others(results, references):
+    """Experiments that have no picture: each a table."""
+    known = {experiment for section in SECTIONS for experiment in section.experiments} | {"machine"}
+    pieces = []
+    for result in results:
+        for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known):
+            rows = []
+            for m in result.of(experiment):
+                low, median, high = spread(m.seconds)
+                shares = m.shares()
+                rows.append([m.name.partition("/")[2], duration(median), f"{duration(low)} to {duration(high)}",
+                             scaled(middle(m.rates()), "relax/s") if m.rates() else "",
+                             percent(middle(shares)) if shares else ""])
+            head = [f"{experiment}, {result.machine}", "median", "spread", "rate", "of the limit"]
+            pieces.append(table(head, rows))
+    return pieces
+
+
+SECTIONS = [
+    Section("Solves", ["solve"],
+            "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, measured "
+            "in the same process within seconds of it.",
+            lambda results, references: [charts.headline(results, references)], compare_solves),
+    Section("Blocking factor and register tile", ["tiles"],
+            "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a minimum: "
+            "2n³/t, as the course reports do.",
+            each(draw_tiles), compare_tiles),
+    Section("The optimisation ladder", ["ladder"],
+            "One graph, solved step by step from the textbook's loops to what the library does; each step changes one thing of "
+            "the one before, and its distances are compared with the library's.",
+            lambda results, references: [*each(draw_ladder)(results, references), charts.reported_ladders(references)],
+            compare_ladder),
+    Section("The three phases", ["phases"],
+            "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the solver "
+            "runs the next pivot's phases beside phase 3.",
+            each(lambda result, references: [charts.phases(result, type) for type in charts.OF_TYPE]), compare_phases),
+    Section("Reading, copying, solving, writing", ["steps"],
+            "The homework's program on generated graphs, from its start to the written file, by its own clock.",
+            each(lambda result, references: [charts.steps(result)]), compare_steps),
+    Section("Weak and strong scaling", ["scaling"],
+            "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the "
+            "solver for one device.",
+            each(lambda result, references: [charts.scaling(result, references)]), compare_scaling),
+    Section("Kernel metrics", ["metrics"],
+            "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and relaxes "
+            "counted from the algorithm, over the time that was measured.",
+            lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(references)],
+            compare_metrics),
+    Section("Roofline", ["roofline"],
+            "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a host the "
+            "first cache), and add and min on registers alone. Above memory's roof a point is served by caches.",
+            each(lambda result, references: [charts.roofline(result)])),
+    Section("Other programs", ["peers"],
+            "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. Start-up, "
+            "reading and generating do not count.",
+            each(lambda result, references: [charts.peers(result)]), compare_peers),
+    Section("CPU against GPU", ["crossover"],
+            "From a matrix on the host to its distances on the host: the host's cores, and the device with its copies.",
+            lambda results, references: [charts.crossover(results)]),
+    Section("Energy", ["energy"],
+            "The median power while the program solves for seconds, times the seconds of a solve.",
+            lambda results, references: [charts.energy(results)]),
+    Section("Further experiments", [],
+            "The library's other parts. Where no relaxes are counted, the limit is how often a second memory can be read, or "
+            "copied, for a call.",
+            draw_others),
+]
+
+
+def why_missing(section, results):
+    """In one line."""
+    if section.experiments == ["scaling"] and any(result.of("scaling") for result in results):
+        return f"one {'device' if all(result.on_device for result in results) else 'thread'} only"
+    if section.experiments == ["crossover"] and not any(result.on_device for result in results):
+        return "no device here; scripts/report --draw CPU.jsonl GPU.jsonl draws two results on one page"
+    skipped = [m.skipped for result in results for name in section.experiments for m in result.skipped(name)]
+    if skipped:
+        return skipped[0]
+    if section.experiments == ["metrics"] and not any(result.on_device for result in results):
+        return "no device, and the phases were not measured"
+    return "not measured in this plan"
