@@ -8,7 +8,10 @@
 #include "bench.hpp"
 
 #include <cstdio>
-#include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -56,23 +59,30 @@ void describe_build(const bench::Exec& exec, const std::string& plan) {
   describe_device(exec);
 }
 
-/// Takes the plan out of the arguments.
-std::string plan_of(int& argc, char** argv) {
+/// Takes the plan out of the arguments, and says how often it measures, unless they do.
+std::string take_plan(std::vector<std::string>& arguments) {
   std::string plan = "normal";
-  int kept = 1;
-  for (int a = 1; a < argc; ++a)
-    if (std::strncmp(argv[a], "--plan=", 7) == 0)
-      plan = argv[a] + 7;
-    else
-      argv[kept++] = argv[a];
-  argc = kept;
+  const std::string option = "--plan=";
+  std::erase_if(arguments, [&](const std::string& argument) {
+    if (!argument.starts_with(option)) return false;
+    plan = argument.substr(option.size());
+    return true;
+  });
+  const std::map<std::string, std::pair<const char*, const char*>> often{
+      {"quick", {"3", "0.01s"}}, {"normal", {"5", "0.1s"}}, {"full", {"9", "0.2s"}}};
+  if (const auto found = often.find(plan); found != often.end()) {
+    const auto& [repetitions, seconds] = found->second;
+    arguments.insert(arguments.begin() + 1, {std::string("--benchmark_repetitions=") + repetitions,
+                                             std::string("--benchmark_min_time=") + seconds});
+  }
   return plan;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string name = plan_of(argc, argv);
+  std::vector<std::string> arguments(argv, argv + argc);
+  const std::string name = take_plan(arguments);
   if (name != "quick" && name != "normal" && name != "full") {
     std::fprintf(stderr, "experiments: --plan=%s, expected quick, normal or full\n", name.c_str());
     return 1;
@@ -81,8 +91,12 @@ int main(int argc, char** argv) {
                            : name == "normal" ? bench::Plan::normal
                                               : bench::Plan::full;
   const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  benchmark::Initialize(&count, words.data());
+  if (benchmark::ReportUnrecognizedArguments(count, words.data())) return 1;
   describe_build(bench::Exec(), name);
 
   bench::add_machine(plan);

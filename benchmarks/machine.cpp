@@ -9,12 +9,15 @@ using bench::Exec;
 
 template <class T, class AnyExec = Exec>
 void add_limit() {
-  bench::add("machine/limit/" + bench::type_name<T>, {}, [](benchmark::State& state) {
-    const double limit = blockfw::measure_limit<T>(AnyExec{});
-    for ([[maybe_unused]] const auto turn : state) state.SetIterationTime(1 / limit);
-    state.counters["relaxes"] = 1;
-    state.counters["limit"] = limit;
-  });
+  const auto run = [](benchmark::State& state) {
+    for ([[maybe_unused]] const auto turn : state) {
+      const double limit = blockfw::measure_limit<T>(AnyExec{});
+      state.SetIterationTime(1e9 / limit);
+      state.counters["relaxes"] = 1e9;
+      state.counters["limit"] = limit;
+    }
+  };
+  bench::add("machine/limit/" + bench::type_name<T>, {}, run)->Iterations(1);
 }
 
 /// Counts bytes both read and written.

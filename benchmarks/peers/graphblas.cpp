@@ -3,7 +3,8 @@
 // The fastest way that we found for dense results, 32 pivots at a time: with P the paths among the pivots, C their
 // columns of D and R their rows, D = min(D, C P R), each product by GrB_mxm in (min, +). On two cores, n = 1000, that
 // took 0.25 s; one pivot at a time, as LAGraph's Floyd-Warshall, 1.0; squaring D until it stays as it is, 1.5 to 1.9.
-// D is full, with a large weight for no edge. Products are made of dots: what GraphBLAS chooses takes twice as long.
+// D is full, with a large weight for no edge. Products are made of dots: left to choose, GraphBLAS takes twice as long
+// or more.
 #include "measure.hpp"
 
 extern "C" {  // GraphBLAS.h leaves that to us

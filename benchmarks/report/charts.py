@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("svg")
 logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first picture makes a list of fonts, and says so
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator, PercentFormatter  # noqa: E402
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator, PercentFormatter  # noqa: E402
 
 from results import count, digits, duration, percent, scaled, spread  # noqa: E402
 from steps import parts_of  # noqa: E402
@@ -177,7 +177,7 @@ def headline(results, references):
         if largest:
             best.append((largest.n, percent(spread(largest.shares())[1]), result.context.get("backend")))
     title = (f"At n = {best[0][0]} int32 runs at {best[0][1]} of the machine's limit" if len(best) == 1 else
-             "int32 at " + " and ".join(f"{share} of the limit (n = {n}, {backend})" for n, share, backend in best))
+             "int32 runs at " + ", ".join(f"{share} of the limit with {backend}" for _, share, backend in best))
     figure, (axes,) = picture(title if best else "Solves beside the machine's limit",
                               "; ".join(where(result) for result in results) + f"; {whiskers(solves)}", 4.9)
     xs, top = [], 1.0
@@ -199,7 +199,7 @@ def headline(results, references):
     share_axis(axes, top)
     axes.annotate("the limit: add and min on registers alone", (0.008, 1), xycoords=("axes fraction", "data"),
                   xytext=(0, 4), textcoords="offset points", fontsize=11)
-    legend(figure, axes)
+    legend(figure, axes, columns=3)
     place_labels(figure, axes, [(p.n, p.share, f"{p.card} {percent(p.share)} {references.number(p.source)}")
                                 for p in reported])
     return svg(figure)
@@ -270,13 +270,13 @@ def tile_bandwidth(result, references, type, n):
     if not panels:
         return None
     said = []
-    figure = None
     best = max(found, key=lambda m: spread(m.rates())[1])
     for which, counter, _, _ in panels:
         roof = result.bandwidth(which)
         if roof and best.rates(counter):
-            said.append(f"{percent(spread(best.rates(counter))[1] / roof)} of {which}'s bandwidth")
-    figure, row = picture("The fastest tile takes " + " and ".join(said) if said else "Bandwidth by blocking factor",
+            share = spread(best.rates(counter))[1] / roof
+            said += [f"{percent(share)} of {which}'s"] if share <= 1 else []  # caches deliver more than memory
+    figure, row = picture(f"The fastest tile takes {' and '.join(said)} bandwidth" if said else "Bandwidth by block",
                           f"{where(result, type, f'n = {n}')}; bytes are counted, not sampled; grey: load and store of course "
                           "reports", 4.6, len(panels))
     for axes, (which, counter, title, theirs) in zip(row, panels):
@@ -502,14 +502,15 @@ def scaling(result, references):
     row[0].set_title("strong: the same graph")
     row[0].set_ylabel("speed-up")
     row[0].set_ylim(0)
+    row[0].yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     if weak:
         for number, (n, (alone, line)) in enumerate(sorted(weak.items())):
             base = spread(alone.rates())[1]
             samples(row[1], [1, *line], [[rate / base for rate in alone.rates()],
                                          *([rate / base / many for rate in m.rates()] for many, m in line.items())],
-                    color=COLOURS[number], marker=MARKERS[number], zorder=4, label=f"n = {n} for one")
+                    color=COLOURS[number], marker=MARKERS[number], zorder=4, label=f"n = {n}")
         row[1].axhline(1, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
-        row[1].set_title("weak: as much work for each")
+        row[1].set_title("weak: n³ grows, from n for one")
         row[1].set_ylabel("efficiency")
         row[1].yaxis.set_major_formatter(PercentFormatter(1))
         row[1].set_ylim(0, 1.12)
@@ -575,9 +576,9 @@ def roofline(result):
     points = [point for point in points if point[2] or point[3]]
     if not (limit and points):
         return None
-    best = max(points, key=lambda point: point[1])
+    main = next((point for point in points if point[0].startswith("phase 3")), max(points, key=lambda point: point[1]))
     figure, (axes,) = picture(
-        f"{best[0][0].upper()}{best[0][1:]}, is at {percent(best[1] / limit)} of the roof of arithmetic",
+        f"{main[0][0].upper()}{main[0][1:]}, is at {percent(main[1] / limit)} of the roof of arithmetic",
         f"{where(result, 'int32')}; relaxes for a byte that is moved, counted; filled: of memory, hollow: of scratch", 5.8)
     intensities = [value for point in points for value in point[2:] if value]
     left, right = min(intensities) / 2, max(intensities) * 2

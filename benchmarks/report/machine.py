@@ -65,8 +65,9 @@ def number(text):
 
 
 def commit(repo):
+    """As git knows it; BLOCKFW_COMMIT tells of a copy that has no history with it."""
     git = ("git", "-c", "safe.directory=*", "-C", str(repo))
     revision = output_of(*git, "rev-parse", "--short=7", "HEAD").strip()
     if not revision:
-        return "unknown"
+        return os.environ.get("BLOCKFW_COMMIT", "unknown")
     return revision + ("-dirty" if output_of(*git, "status", "--porcelain", "--untracked-files=no").strip() else "")

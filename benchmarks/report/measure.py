@@ -270,7 +270,8 @@ def measure(file, header, program, only, make_jobs):
                 for done, measured in enumerate(measurements, 1):
                     file.append(measured)
                     progress.step()
-                    progress.at(plain(left[done]) if done < len(left) else "")
+                    if done < len(left):
+                        progress.at(plain(left[done]))
         if not file.header:
             file.begin(header)
         for name, measure_it in jobs_left:

@@ -122,11 +122,11 @@ def draw_section(number, section, results, references):
     for sentence in section.compare(results, references) if section.compare else []:
         yield f'<p class="against">{html.escape(sentence)}</p>'
     for result in results:
-        yield from raw(section, result)
+        yield from raw(section, result, f" of {result.machine}" if len(results) > 1 else "")
     yield from reported(section, references)
 
 
-def raw(section, result):
+def raw(section, result, whose):
     """Every sample of a section's experiments, and what was skipped."""
     names = section.experiments or sorted({m.experiment for m in result.all.values()} - {
         name for other in SECTIONS for name in other.experiments})
@@ -141,7 +141,7 @@ def raw(section, result):
         else:
             rows.append([m.name, samples(m.seconds), samples(m.shares()), *(samples(m.counters.get(name, []))
                                                                            for name in counters)])
-    yield (f"<details><summary>Raw data: {count(len(found), 'measurement')}, every sample</summary>"
+    yield (f"<details><summary>Raw data{html.escape(whose)}: {count(len(found), 'measurement')}, every sample</summary>"
            + table(["name", "seconds", "share of the limit", *counters], rows, "raw")
            + "</details>")
 
