@@ -71,17 +71,17 @@ void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
 void bench::add_ladder(Plan plan) {
   const auto orders = on_host ? of<std::int64_t>(plan, {1200}, {2000}, {2000, 4000})
                               : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
-  // (A host's thread has vectors of one, two or four cache lines; 8 x 2 vectors of C fill its registers.)
-  constexpr int wide = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 8;
+  // A host keeps 8 x 2 vectors of C in its registers; a device leaves more of these for more threads.
+  constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {
     ::add("textbook", n, ladder::textbook<false>)->Repetitions(1)->Iterations(1);
     ::add("coalesced", n, ladder::textbook<true>);
     ::add("scratch", n, Tiles<Step{32, 1, 1}>::solve);
     ::add("larger", n, Tiles<Step{64, 4, 1}>::solve);
-    ::add("registers", n, Tiles<Step{64, 8, wide}>::solve);
-    ::add("vectors", n, Tiles<Step{64, 8, wide, true}>::solve);
-    ::add("unrolled", n, Tiles<Step{64, 8, wide, true, 8}>::solve);
-    ::add("padded", n, Tiles<Step{64, 8, wide, true, 8, on_host ? wide : 4}>::solve);
+    ::add("registers", n, Tiles<Step{64, rows, cols}>::solve);
+    ::add("vectors", n, Tiles<Step{64, rows, cols, true}>::solve);
+    ::add("unrolled", n, Tiles<Step{64, rows, cols, true, 8}>::solve);
+    ::add("padded", n, Tiles<Step{64, rows, cols, true, 8, cols}>::solve);
     ::add("panels", n, solve_without_look_ahead);
     ::add("look-ahead", n,
           [](const Exec& exec, const Padded& padded) { blockfw::blocked_floyd_warshall(exec, graph_of(padded)); });
@@ -89,4 +89,9 @@ void bench::add_ladder(Plan plan) {
       blockfw::solve_distances(exec, graph_of(padded), blockfw::WeightRange<T>{1, 100});
     });
   }
+  // The courses' naive kernel, beside the programs that benchmarks/peers.py runs.
+  if constexpr (!on_host)
+    for (const std::int64_t n : of<std::int64_t>(plan, {500}, {2000}, {3000}))
+      bench::add("peers/program:naive-on-device", {{"n", n}},
+                 [n](benchmark::State& state) { run(state, n, ladder::textbook<true>); });
 }

@@ -17,12 +17,14 @@ void run(benchmark::State& state, std::int64_t n) {
     const bench::ThreeOf of_phases = bench::time_phases<TileShape, T>(exec, matrix);
     for (std::size_t phase = 0; phase < 3; ++phase) seconds[phase] += of_phases[phase];
   });
-  Kokkos::deep_copy(exec, d, weights);
-  exec.fence();
-  const Kokkos::Timer timer;
-  blockfw::blocked_floyd_warshall<TileShape>(exec, d);
-  exec.fence();
-  state.counters["solver"] = timer.seconds();
+  for (int turn = 0; turn < 2; ++turn) {  // the first warms up
+    Kokkos::deep_copy(exec, d, weights);
+    exec.fence();
+    const Kokkos::Timer timer;
+    blockfw::blocked_floyd_warshall(exec, d);
+    exec.fence();
+    state.counters["solver"] = timer.seconds();
+  }
   bench::count_relaxes<T>(state, bench::relaxes(n));
 
   const int teams = bench::teams_of_phase_3<TileShape, T>(exec, d);

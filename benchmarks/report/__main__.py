@@ -38,13 +38,13 @@ def parse(words):
     plan.add_argument("--full", dest="plan", action="store_const", const="full", help="every size and type")
     parser.add_argument("--only", nargs="+", metavar="EXPERIMENT", help="only these: solve, tiles, ladder, peers, ...")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="where results go (build/report/PLAN)")
-    parser.add_argument("--program", type=Path, help="an `experiments` built already, say for a GPU, with the homework's "
-                        "programs beside it: nothing is built")
+    parser.add_argument("--program", type=Path, help="an `experiments` built already, say for a GPU, with the "
+                        "homework's programs beside it: nothing is built")
     parser.add_argument("--again", action="store_true", help="start anew; the old result becomes report.jsonl.1")
-    parser.add_argument("--draw", nargs="+", type=Path, metavar="RESULT", help="measure nothing: a page from results that "
-                        "are there, say of a CPU and of a GPU")
-    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond the "
-                        "noise (exit status 1 if something did)")
+    parser.add_argument("--draw", nargs="+", type=Path, metavar="RESULT", help="measure nothing: a page from results "
+                        "that are there, say of a CPU and of a GPU")
+    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond "
+                        "the noise (exit status 1 if something did)")
     arguments = parser.parse_args(words)
     measuring = [f"--{name}" for name in ("plan", "only", "program", "again") if getattr(arguments, name)]
     if arguments.draw and arguments.compare:

@@ -75,8 +75,8 @@ def warnings(a, b):
     for type in sorted({word for m in a.of("machine", "limit") for word in m.words} - {"limit"}):
         before, after = a.limit(type), b.limit(type)
         if before and after and abs(after / before - 1) > LEAST:
-            yield (f"the machine's limit differs: {scaled(before, 'relax/s')}, then {scaled(after, 'relax/s')} ({type}); "
-                   "shares are of each one's own")
+            yield (f"the machine's limit differs: {scaled(before, 'relax/s')}, then {scaled(after, 'relax/s')} "
+                   f"({type}); shares are of each one's own")
 
 
 def print_table(head, rows):

@@ -65,9 +65,11 @@ def number(text):
 
 
 def commit(repo):
-    """As git knows it; BLOCKFW_COMMIT tells of a copy that has no history with it."""
+    """As git knows it, unless BLOCKFW_COMMIT does: for a copy of the tree without its history."""
+    if known := os.environ.get("BLOCKFW_COMMIT"):
+        return known
     git = ("git", "-c", "safe.directory=*", "-C", str(repo))
     revision = output_of(*git, "rev-parse", "--short=7", "HEAD").strip()
     if not revision:
-        return os.environ.get("BLOCKFW_COMMIT", "unknown")
+        return "unknown"
     return revision + ("-dirty" if output_of(*git, "status", "--porcelain", "--untracked-files=no").strip() else "")

@@ -1,7 +1,8 @@
 """Runs what a plan has and is not in the result file yet. Each measurement is in the file the moment it is there.
 
-`experiments` is a Google Benchmark program. It runs as few times as possible (each start measures the machine's limit), and
-its output is read while it comes: what it had finished when it was interrupted, or ended in some other way, is kept.
+`experiments` is a Google Benchmark program. It runs as few times as possible (each start measures the machine's
+limit), and its output is read while it comes: what it had finished when it was interrupted, or ended in some other way,
+is kept.
 """
 import contextlib
 import json
@@ -20,14 +21,14 @@ SILENCE = {"quick": 120, "normal": 900, "full": 3600}  # the most seconds that a
 FILTER = 4000                                         # the most characters of a filter: its matcher is recursive
 
 # Google Benchmark's own, in its context and in each run. (The names of the host and of the program's file stay out.)
-CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled", "caches",
-           "load_avg", "library_version", "library_build_type", "json_schema_version"}
-RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations", "real_time",
-       "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used", "total_allocated_bytes",
-       "net_heap_growth"}
+CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled",
+           "caches", "load_avg", "library_version", "library_build_type", "json_schema_version"}
+RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
+       "real_time", "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used",
+       "total_allocated_bytes", "net_heap_growth"}
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|iterations:\d+|"
-                    r"threads:1)$")
+SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
+                    r"iterations:\d+)$")
 
 
 def plain(name):
@@ -291,6 +292,6 @@ def measure(file, header, program, only, make_jobs):
 
 
 def is_done(job, file):
-    """Whether there is a line for its experiment and n. (Which other programs there are is known once they have run.)"""
+    """Whether there is a line for its experiment and n. (Which peers there are is known once they have run.)"""
     experiment, *_, n = job[0].split("/")
     return any(name.startswith(experiment + "/") and name.endswith("/" + n) for name in file.measured)

@@ -55,6 +55,7 @@ def read_table(printed):
             value = float(row["Metric Value"].replace(",", ""))
         except (ValueError, AttributeError, KeyError):
             continue
-        metric = row["Metric Name"]
-        launches.setdefault(row["ID"], {})[metric] = value * units.get(row["Metric Unit"], 1) if metric == TIME else value
+        if row["Metric Name"] == TIME:
+            value *= units.get(row["Metric Unit"], 1)
+        launches.setdefault(row["ID"], {})[row["Metric Name"]] = value
     return {launch: values for launch, values in launches.items() if {TIME, ACTIVE, ELAPSED} <= set(values)}

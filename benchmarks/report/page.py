@@ -2,7 +2,8 @@
 import base64
 import html
 
-import charts
+import pictures
+from charts import OF_TYPE
 from references import References
 from results import count, digits, duration, percent, scaled, spread
 from sections import SECTIONS, listed, table, why_missing
@@ -32,7 +33,7 @@ nav { columns: 3; font-size: .95rem; margin: 1rem 0; } nav a { display: block; t
 def write(results, folder):
     references = References()
     (folder / "report.html").write_text(page(results, references), encoding="utf-8")
-    if headline := charts.headline(results, references):
+    if headline := pictures.headline(results, references):
         (folder / "headline.svg").write_text(headline, encoding="utf-8")
 
 
@@ -44,8 +45,8 @@ def page(results, references):
         parts += draw_section(number, section, results, references)
     parts += sources(references)
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n<body>\n'
-            + "\n".join(parts) + "\n</body></html>\n")
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n")
 
 
 def introduction(results):
@@ -61,16 +62,18 @@ def introduction(results):
 
 def facts(result):
     header, context, machine = result.header, result.context, result.header.get("machine", {})
-    gpus = [gpu.get("name", "") + (f" (driver {gpu['driver']})" if gpu.get("driver") else "") for gpu in machine.get("gpus", [])]
+    gpus = [gpu.get("name", "") + (f" (driver {gpu['driver']})" if gpu.get("driver") else "")
+            for gpu in machine.get("gpus", [])]
     measured = [m for m in result.all.values() if m.skipped is None]
     left_out = len(result.all) - len(measured)
-    limits = [f"{type} {scaled(limit, 'relax/s')}" for type in charts.OF_TYPE if (limit := result.limit(type))]
-    bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch") if (rate := result.bandwidth(which))]
-    cpu = ", ".join(str(part) for part in (machine.get("cpu"), count(machine.get("cores"), "core"), machine.get("caches"),
-                    f"{machine.get('memory_gib')} GiB", "a virtual machine" if machine.get("virtual") else "",
-                    machine.get("kernel")) if part)
+    limits = [f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))]
+    bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
+                  if (rate := result.bandwidth(which))]
+    cpu = [machine.get("cpu"), count(machine.get("cores"), "core"), machine.get("caches"),
+           f"{machine.get('memory_gib')} GiB", "a virtual machine" if machine.get("virtual") else "",
+           machine.get("kernel")]
     rows = {
-        "machine": cpu,
+        "machine": ", ".join(part for part in cpu if part),
         "GPU": ", ".join(gpus) or context.get("device", ""),
         "built with": ", ".join(part for part in (context.get("compiler"), f"Kokkos {context.get('kokkos')}",
                                 context.get("backend"), f"{context.get('vector_bytes')}-byte vectors"
@@ -85,8 +88,8 @@ def facts(result):
     data = base64.b64encode(as_lines(result).encode()).decode()
     rows = "".join(f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items() if text)
     return (f'<table class="facts"><tbody>{rows}<tr><th>raw data</th><td><a download="report.jsonl" '
-            f'href="data:application/json;base64,{data}">report.jsonl</a>, every sample; each section has its own below the '
-            "pictures</td></tr></tbody></table>")
+            f'href="data:application/json;base64,{data}">report.jsonl</a>, every sample; each section has its own '
+            "below the pictures</td></tr></tbody></table>")
 
 
 def as_lines(result):
@@ -96,12 +99,12 @@ def as_lines(result):
 
 def how_to_read(results):
     few = min((len(m.seconds) for result in results for m in result.of("solve")), default=0)
-    return ("<p><b>How to read it.</b> A <i>relax</i> is one step <code>c = min(c, a + b)</code>; a solve takes n³ of them. The "
-            "<i>limit</i> is how many a second the machine does on registers alone, measured in the same process within seconds "
-            "of the sample it is compared with. Points are medians; whiskers are quartiles, or the least and the greatest of "
-            "fewer than five samples" + (f" (here {few} and more a solve)" if few else "") + ". What is grey or hollow with a "
-            "number in brackets is from course reports, on their own cards and, where it is a share, of those cards' own "
-            "limits. Bytes are counted from the algorithm, not sampled, unless it says otherwise.</p>")
+    return ("<p><b>How to read it.</b> A <i>relax</i> is one step <code>c = min(c, a + b)</code>; a solve takes n³ of "
+            "them. The <i>limit</i> is how many a second the machine does on registers alone, measured in the same "
+            "process within seconds of the sample it is compared with. Points are medians; whiskers are quartiles, or "
+            f"the least and the greatest of fewer than five samples{f' (here {few} and more a solve)' if few else ''}. "
+            "What is grey or hollow with a number in brackets is from course reports, on their own cards and, where it is "
+            "a share, of those cards' own limits. Bytes are counted from the algorithm, not sampled, unless it says otherwise.</p>")
 
 
 def contents():
@@ -153,7 +156,7 @@ def samples(values):
 
 
 def reported(section, references):
-    wanted = {"scaling": ["strong", "weak"]}.get(section.experiments[0], section.experiments) if section.experiments else []
+    wanted = ["strong", "weak"] if section.experiments == ["scaling"] else section.experiments
     figures = references.of(*wanted)
     if not figures:
         return
@@ -163,7 +166,7 @@ def reported(section, references):
         what = "; ".join(str(part) for part in (figure.get("series"), figure.get("note")) if part)
         rows.append([figure["card"] or "", figure.get("n") or "", f"{figure['x']}, {figure['unit']}", values, what,
                      references.number(figure["source"])])
-    yield (f"<details><summary>The course reports' numbers: {count(len(figures), 'series')}</summary>".replace("seriess", "series")
+    yield (f"<details><summary>The course reports' numbers: {len(figures)} series</summary>"
            + table(["card", "n", "by, in", "values", "note", "source"], rows, "text")
            + "</details>")
 
@@ -176,5 +179,5 @@ def sources(references):
         yield f"<li>{html.escape(source.get('what', ''))}. {html.escape(source.get('where', ''))}</li>"
     yield "</ol>"
     if references.cards:
-        yield table(["card", "limit, Trelax/s", "how it is known"],
-                    [[card, one.get("limit_trelax", ""), one.get("how", "")] for card, one in references.cards.items()], "text")
+        rows = [[card, one.get("limit_trelax", ""), one.get("how", "")] for card, one in references.cards.items()]
+        yield table(["card", "limit, Trelax/s", "how it is known"], rows, "text")

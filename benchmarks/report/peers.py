@@ -6,7 +6,7 @@ from pathlib import Path
 import programs
 from results import Measurement
 
-SIZES = {"quick": 512, "normal": 1024, "full": 2048}
+SIZES = {"quick": 500, "normal": 2000, "full": 3000}
 SCRIPT = Path(__file__).resolve().parent.parent / "peers.py"
 
 

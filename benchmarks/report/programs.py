@@ -12,7 +12,8 @@ def environment():
 
 def start(command, **options):
     """In a group of its own: Ctrl-C ends this program, which then ends that one."""
-    return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    command = [str(word) for word in command]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, **options)
 
 
 def end(process):

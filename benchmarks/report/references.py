@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 FILE = Path(__file__).with_name("references.json")
-SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are those of a solve, or of a program that is mostly one
+SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are of a solve, or of a program that is mostly one
 
 
 class Point:

@@ -1,8 +1,9 @@
 """What is on the page: for each experiment its pictures and tables, and how it compares with the course reports."""
 import html
 
-import charts
-from results import count, digits, duration, percent, scaled, spread
+import pictures
+from charts import OF_TYPE
+from results import digits, duration, percent, scaled, spread
 from steps import parts_of
 
 
@@ -48,8 +49,9 @@ def compare_solves(results, references):
     ours = [m for m in ours if m]
     reported = references.best_of_cards()
     if ours and reported:
-        yield (f"The best of the course reports on each card, of that card's limit: {by_reports(reported, references)}; "
-               f"here {listed(f'{percent(middle(m.shares()))} at n = {m.n}' for m in ours)}.")
+        here = listed(f"{percent(middle(m.shares()))} at n = {m.n}" for m in ours)
+        yield ("The best of the course reports on each card, of that card's limit: "
+               f"{by_reports(reported, references)}; here {here}.")
 
 
 # Tiles
@@ -57,10 +59,10 @@ def compare_solves(results, references):
 def draw_tiles(result, references):
     groups = sorted({(m.type, m.n) for m in result.of("tiles") if m.shares()}, key=lambda one: (one[0] != "int32", one))
     for type, n in groups:
-        yield charts.tile_shares(result, references, type, n)
+        yield pictures.tile_shares(result, references, type, n)
         if type == "int32" and n == max(n for type, n in groups if type == "int32"):
-            yield charts.tile_bandwidth(result, references, type, n)
-            yield charts.tile_times(result, type, n)
+            yield pictures.tile_bandwidth(result, references, type, n)
+            yield pictures.tile_times(result, type, n)
 
 
 def compare_tiles(results, references):
@@ -69,9 +71,9 @@ def compare_tiles(results, references):
         found = [m for m in result.of("tiles", "int32") if m.shares()]
         if found and reported:
             best = max(found, key=lambda m: middle(m.shares()))
-            yield (f"Of the tiles here, a block of {best.keys['block']} is the fastest, {percent(middle(best.shares()))} of the "
-                   "limit; the course reports' best: "
-                   + listed(f"{p.x} on a {p.card}, {percent(p.share)} {references.number(p.source)}" for p in reported) + ".")
+            theirs = listed(f"{p.x} on a {p.card}, {percent(p.share)} {references.number(p.source)}" for p in reported)
+            yield (f"Of the tiles here, a block of {best.keys['block']} is the fastest, "
+                   f"{percent(middle(best.shares()))} of the limit; the course reports' best: {theirs}.")
 
 
 # Ladder
@@ -93,7 +95,7 @@ STEPS = {
 
 def draw_ladder(result, references):
     for n in sizes(result, "ladder"):
-        yield charts.ladder(result, n)
+        yield pictures.ladder(result, n)
     known = [m.keys["step"] for m in result.of("ladder", n=max(sizes(result, "ladder"), default=None))]
     if known:
         yield table(["step", "what it adds"], [[step, STEPS.get(step, "")] for step in known], "text")
@@ -110,22 +112,23 @@ def compare_ladder(results, references):
         for n in sizes(result, "ladder")[-1:]:
             rates = [middle(m.rates()) for m in result.of("ladder", n=n)]
             if reported and len(rates) > 1:
-                yield (f"From the first step to the fastest it is a factor of {digits(max(rates) / rates[0])} here; in the "
-                       f"course reports {listed(reported)}.")
+                yield (f"From the first step to the fastest it is a factor of {digits(max(rates) / rates[0])} here; in "
+                       f"the course reports {listed(reported)}.")
 
 
 # Phases
 
 def compare_phases(results, references):
     reported = [f"{percent(point['value'])} {references.number(figure['source'])}"
-                for figure in references.of("phases", unit="share") for point in figure["points"] if "3" in str(point["x"])]
+                for figure in references.of("phases", unit="share") for point in figure["points"]
+                if "3" in str(point["x"])]
     for result in results:
         found = sorted((m for m in result.of("phases", "int32") if m.counter("phase3")), key=lambda m: m.n)[-1:]
         for m in found:
             share = m.counter("phase3") / sum(m.counter(f"phase{phase}") for phase in "123")
             if reported:
-                yield (f"Phase 3 takes {percent(share)} of the phases' time at n = {m.n}; in the course reports, at sizes of "
-                       f"their own, {listed(reported)}.")
+                yield (f"Phase 3 takes {percent(share)} of the phases' time at n = {m.n}; in the course reports, at "
+                       f"sizes of their own, {listed(reported)}.")
 
 
 # Steps of a program
@@ -138,12 +141,12 @@ def compare_steps(results, references):
             total = values.get("total") or sum(values.values())
             shares.append((values["computing"] / total, figure.get("n"), references.number(figure["source"])))
     for result in results:
-        for m in sorted(result.of("steps"), key=lambda m: m.n)[-1:]:
+        for m in sorted((m for m in result.of("steps") if m.counter("solving")), key=lambda m: m.n)[-1:]:
             if shares:
                 low, high = min(shares, key=lambda one: one[0]), max(shares, key=lambda one: one[0])
                 ours = parts_of(m)["solving"] / middle(m.seconds)
-                yield (f"Solving takes {percent(ours)} of the program's time at n = {m.n}; computing in the course reports' "
-                       f"programs {percent(low[0])} {at(low)} to {percent(high[0])} {at(high)}.")
+                yield (f"Solving takes {percent(ours)} of the program's time at n = {m.n}; computing in the course "
+                       f"reports' programs {percent(low[0])} {at(low)} to {percent(high[0])} {at(high)}.")
 
 
 def at(share):
@@ -153,30 +156,30 @@ def at(share):
 # Scaling
 
 def compare_scaling(results, references):
-    reported = [(y, n, card, source) for card, n, x, y, source in charts.reported_speed_ups(references) if x == 2]
+    reported = [(y, n, card, source) for card, n, x, y, source in pictures.reported_speed_ups(references) if x == 2]
     for result in results:
         for what in ("devices", "threads"):
-            for n, line in charts.lines_of(result.of("scaling", "strong"), what, "n").items() if result.of(
+            for n, line in pictures.lines_of(result.of("scaling", "strong"), what, "n").items() if result.of(
                     "scaling", "strong", **{what: 2}) else []:
                 if 2 in line:
-                    largest = n, middle(charts.speed_ups(line, 2))
+                    largest = n, middle(pictures.speed_ups(line, 2))
             if result.of("scaling", "strong", **{what: 2}) and reported:
                 best = max(reported)
                 plausible = max((one for one in reported if one[0] <= 2), default=best)
-                yield (f"Two {what} are {digits(largest[1])} times as fast as one at n = {largest[0]}; two GPUs in the course "
-                       f"reports {digits(min(reported)[0])} to {digits(plausible[0])} times ({plausible[2]}, "
+                yield (f"Two {what} are {digits(largest[1])} times as fast as one at n = {largest[0]}; two GPUs in the "
+                       f"course reports {digits(min(reported)[0])} to {digits(plausible[0])} times ({plausible[2]}, "
                        f"n = {plausible[1]} {references.number(plausible[3])}).")
 
 
 # Kernel metrics
 
-NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "scratch_throughput": "scratch throughput",
-         "l2_throughput": "level-2 throughput", "memory_throughput": "memory throughput", "alu": "integer pipe",
-         "sm_throughput": "SM throughput"}
+NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "alu": "integer pipe",
+         "scratch_throughput": "scratch throughput", "l2_throughput": "level-2 throughput",
+         "memory_throughput": "memory throughput", "sm_throughput": "SM throughput"}
 
 
 def theoretical(result):
-    """Bytes a second of scratch and of memory, by the clocks that the driver names; CUDA's scratch has 128 bytes a clock."""
+    """Bytes a second of scratch and of memory, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock."""
     gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
     peaks = {}
     if gpu and result.context.get("backend") == "Cuda":
@@ -199,16 +202,18 @@ def draw_metrics(result, references):
             rows.append(["arithmetic", scaled(rate, "relax/s"), scaled(limit, "relax/s"), "", percent(rate / limit)])
         for which, counter in (("scratch", "scratch_bytes3"), ("memory", "bytes3")):
             if m.counter(counter) and m.counter("phase3"):
-                rate, measured, peak = m.counter(counter) / m.counter("phase3"), result.bandwidth(which), peaks.get(which)
+                rate = m.counter(counter) / m.counter("phase3")
+                measured, peak = result.bandwidth(which), peaks.get(which)
                 rows.append([which, *(scaled(value, "B/s") if value else "" for value in (rate, measured, peak)),
                              percent(rate / (peak or measured)) if peak or measured else ""])
         held = [t for t in result.of("tiles", "int32") if t.counter("occupancy") and t.shares()]
         if held:
             best = max(held, key=lambda t: middle(t.shares()))
-            rows.append([f"occupancy, {charts.name_of_tile(best)}", percent(best.counter("occupancy")), "", "100%",
+            rows.append([f"occupancy, {pictures.name_of_tile(best)}", percent(best.counter("occupancy")), "", "100%",
                          percent(best.counter("occupancy"))])
         if rows:
-            yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak", "of the peak"], rows)
+            head = [f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak", "of the peak"]
+            yield table(head, rows)
 
 
 def compare_metrics(results, references):
@@ -219,7 +224,8 @@ def compare_metrics(results, references):
     said = []
     for name, values in reported.items():
         low, high = min(values), max(values)
-        said.append(f"{name} of {percent(low[0])} {low[1]}" + (f" to {percent(high[0])} {high[1]}" if high[0] > low[0] else ""))
+        to = f" to {percent(high[0])} {high[1]}" if high[0] > low[0] else ""
+        said.append(f"{name} of {percent(low[0])} {low[1]}{to}")
     if said:
         yield f"The course reports tabulate {listed(said)}."
 
@@ -232,8 +238,9 @@ def draw_reported_metrics(references):
         if column not in columns:
             columns.append(column)
         for point in figure["points"]:
-            written = percent(point["value"]) if figure["unit"] == "share" else f"{digits(point['value'])} {figure['unit']}"
-            values.setdefault(str(point["x"]), {})[column] = written
+            value, unit = point["value"], figure["unit"]
+            values.setdefault(str(point["x"]), {})[column] = (percent(value) if unit == "share" else
+                                                             f"{digits(value)} {unit}")
     if columns:
         head = [f"{card}{f', n = {n}' if n else ''} {references.number(source)}" for card, n, source in columns]
         yield table(["phase 3 in the course reports", *head],
@@ -251,8 +258,9 @@ def compare_peers(results, references):
             rates = {m.keys["step"]: middle(m.rates()) for m in result.of("ladder", n=n)}
             if reported and {"textbook", "coalesced", "look-ahead"} <= set(rates):
                 ours = rates["look-ahead"] / max(rates["textbook"], rates["coalesced"])
-                yield (f"Beside the faster of two textbook solvers on the same machine (ladder, n = {n}) the library is "
-                       f"{digits(ours)} times as fast; the courses' best beside their naive reference: {listed(reported)}.")
+                yield (f"Beside the faster of two textbook solvers on the same machine (ladder, n = {n}) the library "
+                       f"is {digits(ours)} times as fast; the courses' best beside their naive reference: "
+                       f"{listed(reported)}.")
 
 
 # All
@@ -277,51 +285,53 @@ def draw_others(results, references):
 
 SECTIONS = [
     Section("Solves", ["solve"],
-            "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, measured "
-            "in the same process within seconds of it.",
-            lambda results, references: [charts.headline(results, references)], compare_solves),
+            "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, "
+            "measured in the same process within seconds of it.",
+            lambda results, references: [pictures.headline(results, references)], compare_solves),
     Section("Blocking factor and register tile", ["tiles"],
-            "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a minimum: "
-            "2n³/t, as the course reports do.",
+            "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a "
+            "minimum: 2n³/t, as the course reports do.",
             each(draw_tiles), compare_tiles),
     Section("The optimisation ladder", ["ladder"],
-            "One graph, solved step by step from the textbook's loops to what the library does; each step changes one thing of "
-            "the one before, and its distances are compared with the library's.",
-            lambda results, references: [*each(draw_ladder)(results, references), charts.reported_ladders(references)],
-            compare_ladder),
+            "One graph, solved step by step from the textbook's loops to what the library does; each step changes one "
+            "thing of the one before, and its distances are compared with the library's.",
+            lambda results, references: [*each(draw_ladder)(results, references),
+                                         pictures.reported_ladders(references)], compare_ladder),
     Section("The three phases", ["phases"],
-            "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the solver "
-            "runs the next pivot's phases beside phase 3.",
-            each(lambda result, references: [charts.phases(result, type) for type in charts.OF_TYPE]), compare_phases),
+            "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the "
+            "solver runs the next pivot's phases beside phase 3.",
+            each(lambda result, references: [pictures.phases(result, type) for type in OF_TYPE]), compare_phases),
     Section("Reading, copying, solving, writing", ["steps"],
             "The homework's program on generated graphs, from its start to the written file, by its own clock.",
-            each(lambda result, references: [charts.steps(result)]), compare_steps),
+            each(lambda result, references: [pictures.steps(result)]), compare_steps),
     Section("Weak and strong scaling", ["scaling"],
-            "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the "
-            "solver for one device.",
-            each(lambda result, references: [charts.scaling(result, references)]), compare_scaling),
+            "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device "
+            "has the solver for one device.",
+            each(lambda result, references: [pictures.scaling(result, references)]), compare_scaling),
     Section("Kernel metrics", ["metrics"],
-            "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and relaxes "
-            "counted from the algorithm, over the time that was measured.",
+            "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
+            "relaxes counted from the algorithm, over the time that was measured.",
             lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(references)],
             compare_metrics),
     Section("Roofline", ["roofline"],
-            "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a host the "
-            "first cache), and add and min on registers alone. Above memory's roof a point is served by caches.",
-            each(lambda result, references: [charts.roofline(result)])),
+            "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a "
+            "host the first cache), and add and min on registers alone. Above memory's roof a point is served by "
+            "caches.",
+            each(lambda result, references: [pictures.roofline(result)])),
     Section("Other programs", ["peers"],
-            "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. Start-up, "
-            "reading and generating do not count.",
-            each(lambda result, references: [charts.peers(result)]), compare_peers),
+            "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. "
+            "Start-up, reading and generating do not count.",
+            each(lambda result, references: [pictures.peers(result)]), compare_peers),
     Section("CPU against GPU", ["crossover"],
-            "From a matrix on the host to its distances on the host: the host's cores, and the device with its copies.",
-            lambda results, references: [charts.crossover(results)]),
+            "From a matrix on the host to its distances on the host: the host's cores, and the device with its "
+            "copies.",
+            lambda results, references: [pictures.crossover(results)]),
     Section("Energy", ["energy"],
             "The median power while the program solves for seconds, times the seconds of a solve.",
-            lambda results, references: [charts.energy(results)]),
+            lambda results, references: [pictures.energy(results)]),
     Section("Further experiments", [],
-            "The library's other parts. Where no relaxes are counted, the limit is how often a second memory can be read, or "
-            "copied, for a call.",
+            "The library's other parts. Where no relaxes are counted, the limit is how often a second memory can be "
+            "read, or copied, for a call.",
             draw_others),
 ]
 

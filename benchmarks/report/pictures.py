@@ -1,0 +1,536 @@
+"""The pictures, a function for each. A title says what was found, the line below it on which machine and at which n."""
+import math
+import textwrap
+
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+
+from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, OF_TYPE, ORANGE, PINK, RED, SKY, bars, ghost_lines,
+                    legend, log_axis, picture, place_labels, room_on_log_axis, samples, scaled_axis, share_axis, svg)
+from results import count, digits, duration, percent, scaled, spread
+from steps import parts_of
+
+
+def where(result, *more):
+    return ", ".join([*map(str, more), result.machine])
+
+
+def whiskers(measurements):
+    """What the whiskers are."""
+    least = min((len(m.seconds) for m in measurements), default=0)
+    if max((len(m.seconds) for m in measurements), default=0) == 1:
+        return "a sample each"
+    return "medians, whiskers are quartiles" if least >= 5 else "medians, whiskers from least to greatest"
+
+
+def headline(results, references):
+    solves = [m for result in results for m in result.of("solve") if m.shares()]
+    if not solves:
+        return None
+    best = []
+    for result in results:
+        largest = max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: m.n, default=None)
+        if largest:
+            best.append((largest.n, percent(spread(largest.shares())[1]), result.context.get("backend")))
+    title = (f"At n = {best[0][0]} int32 runs at {best[0][1]} of the machine's limit" if len(best) == 1 else
+             "int32 runs at " + ", ".join(f"{share} of the limit with {backend}" for _, share, backend in best))
+    figure, (axes,) = picture(title if best else "Solves beside the machine's limit",
+                              "; ".join(where(result) for result in results) + f"; {whiskers(solves)}", 4.9)
+    xs, top = [], 1.0
+    for number, result in enumerate(results):
+        for type, (colour, marker) in OF_TYPE.items():
+            found = sorted((m for m in result.of("solve", type) if m.shares()), key=lambda m: m.n)
+            if found:
+                label = type if len(results) == 1 else f"{type}, {result.context.get('backend')}"
+                middle = samples(axes, [m.n for m in found], [m.shares() for m in found], color=colour, marker=marker,
+                                 label=label, linestyle=["-", "--", ":", "-."][number % 4], zorder=4)
+                xs += [m.n for m in found]
+                top = max(top, *middle)
+    reported = references.best_of_cards()
+    for point in reported:
+        axes.plot(point.n, point.share, "D", color="white", markeredgecolor=GHOST, markeredgewidth=2, zorder=3,
+                  label="course reports: a card's best, of its own limit")
+    axes.set_xlabel("vertices n")
+    log_axis(axes.xaxis, xs + [point.n for point in reported])
+    share_axis(axes, top)
+    axes.annotate("the limit: add and min on registers alone", (0.008, 1), xycoords=("axes fraction", "data"),
+                  xytext=(0, 4), textcoords="offset points", fontsize=11)
+    legend(figure, axes, columns=3)
+    place_labels(figure, axes, [(p.n, p.share, f"{p.card} {percent(p.share)} {references.number(p.source)}")
+                                for p in reported])
+    return svg(figure)
+
+
+def register_tiles(found):
+    return sorted({(m.keys.get("rows"), m.keys.get("cols")) for m in found}, key=lambda tile: (tile[0] * tile[1], tile))
+
+
+def by_block(found, tile):
+    return sorted((m for m in found if (m.keys.get("rows"), m.keys.get("cols")) == tile), key=lambda m: m.keys["block"])
+
+
+def draw_tiles(axes, found, values):
+    """A line for each register tile. Returns all medians."""
+    drawn = []
+    for number, tile in enumerate(register_tiles(found)):
+        line = [m for m in by_block(found, tile) if values(m)]
+        if line:
+            drawn += samples(axes, [m.keys["block"] for m in line], [values(m) for m in line],
+                             color=COLOURS[number % 10], marker=MARKERS[number % 10], zorder=4,
+                             label=f"{tile[0]} × {tile[1]}")
+    return drawn
+
+
+def name_of_tile(m):
+    return f"block {m.keys['block']}, register tile {m.keys['rows']} × {m.keys['cols']}"
+
+
+def tile_shares(result, references, type, n):
+    found = [m for m in result.of("tiles", type, n=n) if m.shares()]
+    best = max(found, key=lambda m: spread(m.shares())[1])
+    share = spread(best.shares())[1]
+    figure, (axes,) = picture(
+        f"{name_of_tile(best)[0].upper()}{name_of_tile(best)[1:]}, reaches {percent(share)} of the limit",
+        f"{where(result, type, f'n = {n}')}; {whiskers(found)}; grey: course reports, of their own cards' limits", 4.9)
+    middle = draw_tiles(axes, found, lambda m: m.shares())
+    lines = []
+    for figure_of in references.of("tiles", x="block"):
+        points = references.points(figure_of)
+        if points:
+            lines.append((f"{figure_of['card']}, n = {figure_of['n']} {references.number(figure_of['source'])}",
+                          [p.x for p in points], [p.share for p in points]))
+    ghost_lines(axes, lines)
+    axes.set_xlabel("blocking factor (vertices along a block's side)")
+    log_axis(axes.xaxis, [m.keys["block"] for m in found] + [x for _, xs, _ in lines for x in xs])
+    share_axis(axes, max(middle))
+    limit = spread(best.counters["limit"])[1]
+    gops = axes.secondary_yaxis("right", functions=(lambda s: s * limit * 2, lambda g: g / limit / 2))
+    gops.set_ylabel("operations a second, 2n³/t")
+    scaled_axis(gops.yaxis, "OPS")
+    legend(figure, axes)
+    return svg(figure)
+
+
+def tile_bandwidth(result, references, type, n):
+    found = result.of("tiles", type, n=n)
+    panels = [("memory", "bytes", "tiles and memory or its caches", "global"),
+              ("scratch", "scratch_bytes", "scratch and registers", "shared")]
+    panels = [panel for panel in panels if any(m.rates(panel[1]) for m in found)]
+    if not panels:
+        return None
+    said = []
+    best = max(found, key=lambda m: spread(m.rates())[1])
+    for which, counter, _, _ in panels:
+        roof = result.bandwidth(which)
+        if roof and best.rates(counter):
+            share = spread(best.rates(counter))[1] / roof
+            said += [f"{percent(share)} of {which}'s"] if share <= 1 else []  # caches deliver more than memory
+    figure, row = picture(f"The fastest tile takes {' and '.join(said)} bandwidth" if said else "Bandwidth by block",
+                          f"{where(result, type, f'n = {n}')}; bytes are counted, not sampled; grey: load and store of "
+                          "course reports", 4.6, len(panels))
+    for axes, (which, counter, title, theirs) in zip(row, panels):
+        values = draw_tiles(axes, found, lambda m: m.rates(counter))
+        lines = reported_bandwidth(references, theirs)
+        ghost_lines(axes, lines)
+        axes.set_yscale("log")
+        values += [y for _, _, ys in lines for y in ys]
+        if roof := result.bandwidth(which):
+            axes.axhline(roof, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
+            axes.annotate(f"measured {scaled(roof, 'B/s')}", (0.99, roof), xycoords=("axes fraction", "data"),
+                          ha="right", xytext=(0, 5), textcoords="offset points", fontsize=11)
+            values.append(roof)
+        axes.set_title(title)
+        axes.set_xlabel("blocking factor")
+        log_axis(axes.xaxis, [m.keys["block"] for m in found] + [x for _, xs, _ in lines for x in xs], least=0.11)
+        room_on_log_axis(axes, min(values), max(values))
+        scaled_axis(axes.yaxis, "B/s")
+    row[0].set_ylabel("bytes a second")
+    legend(figure, *row)
+    return svg(figure)
+
+
+def reported_bandwidth(references, memory):
+    """Load and store together, where a report has both by block."""
+    sums = {}
+    for figure in references.of("metrics", x="block", unit="GB/s"):
+        if figure.get("series", "").startswith(memory):
+            line = sums.setdefault((figure["card"], figure["source"]), {})
+            for point in figure["points"]:
+                line[point["x"]] = line.get(point["x"], 0) + point["value"] * 1e9
+    return [(f"{card} {references.number(source)}", list(line), list(line.values()))
+            for (card, source), line in sums.items()]
+
+
+def tile_times(result, type, n):
+    found = [m for m in result.of("tiles", type, n=n) if m.counter("phase3")]
+    if not found:
+        return None
+    panels = [("phase3", "phase 3 of a solve", "s"), ("teams", "teams in a round", "")]
+    panels = [*(panel for panel in panels if any(m.counter(panel[0]) for m in found)),
+              *([("occupancy", "occupancy", "%")] if any(m.counter("occupancy") for m in found) else [])]
+    fastest = min(found, key=lambda m: m.counter("phase3"))
+    figure, row = picture(f"Phase 3 is shortest, {duration(fastest.counter('phase3'))}, with {name_of_tile(fastest)}",
+                          f"{where(result, type, f'n = {n}')}; phases fenced", 4.4, len(panels))
+    for axes, (counter, title, unit) in zip(row, panels):
+        values = draw_tiles(axes, found, lambda m: [v for v in m.counters.get(counter, []) if v is not None])
+        axes.set_title(title)
+        axes.set_xlabel("blocking factor")
+        log_axis(axes.xaxis, [m.keys["block"] for m in found], least=0.14)
+        if unit == "%":
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            axes.set_ylim(0, 1.05)
+        else:
+            axes.set_yscale("log")
+            room_on_log_axis(axes, min(values), max(values))
+            scaled_axis(axes.yaxis, unit)
+    legend(figure, *row)
+    return svg(figure)
+
+
+def ladder(result, n):
+    steps = [m for m in result.of("ladder", n=n) if m.rates()]
+    if not steps:
+        return None
+    gops = [[2 * rate for rate in m.rates()] for m in steps]
+    middle = [spread(values)[1] for values in gops]
+    figure, (axes,) = picture(
+        f"{count(len(steps), 'step')} from {scaled(middle[0], 'OPS')} to {scaled(max(middle), 'OPS')}, "
+        f"{digits(max(middle) / middle[0])} times as fast",
+        f"{where(result, 'int32', f'n = {n}')}; {whiskers(steps)}; × is the factor to the step before",
+        0.46 * len(steps) + 0.9)
+    bars(axes, [m.keys["step"] for m in steps], gops, [BLUE] * len(steps), "OPS")
+    limit = result.limit("int32")
+    if limit:
+        axes.axvline(2 * limit, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
+        axes.annotate("limit of int32", (2 * limit, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
+                      textcoords="offset points", fontsize=11, ha="center")
+    axes.set_xlabel("operations a second, 2n³/t")
+    return svg(figure)
+
+
+def reported_ladders(references):
+    """Each on its own card: how many times faster than its first step on a GPU each step is."""
+    ladders = [figure for figure in references.of("ladder", x="step") if figure["unit"] in ("s", "ms")]
+    ladders = [(figure, [p for p in figure["points"] if not str(p["x"]).startswith("CPU")]) for figure in ladders]
+    ladders = [(figure, points) for figure, points in ladders if len(points) > 2]
+    if not ladders:
+        return None
+    ladders = ladders[:4]
+    columns, most = min(2, len(ladders)), max(len(points) for _, points in ladders)
+    rows = -(-len(ladders) // columns)
+    figure, grid = picture("The course reports' ladders, on their own cards",
+                           "times as fast as each one's first step on a GPU", (0.4 * most + 0.8) * rows, columns, rows)
+    for axes, (of, points) in zip(grid, ladders):
+        faster = [points[0]["value"] / point["value"] for point in points]
+        bars(axes, [textwrap.shorten(str(p["x"]), 24, placeholder="…") for p in points], [[value] for value in faster],
+             [GHOST] * len(points), "×", False)
+        axes.set_ylim(most - 0.5, -0.5)
+        at = f", n = {of['n']}" if of.get("n") else ""
+        axes.set_title(f"{of['card']}{at} {references.number(of['source'])}")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{digits(value)}×"))
+    for axes in grid[len(ladders):]:
+        axes.axis("off")
+    return svg(figure)
+
+
+PHASES = [("phase 1, the pivot", "phase1", RED), ("phase 2, its row and column", "phase2", ORANGE),
+          ("phase 3, the rest", "phase3", BLUE)]
+
+
+def phases(result, type):
+    found = sorted((m for m in result.of("phases", type) if m.counter("phase3")), key=lambda m: m.n)
+    if not found:
+        return None
+    parts = [[m.counter(counter) for _, counter, _ in PHASES] for m in found]
+    figure, (left, right) = picture(
+        f"At n = {found[-1].n} phase 3 takes {percent(parts[-1][2] / sum(parts[-1]))} of the phases' time",
+        f"{where(result, type)}; phases in launches of their own, fenced; the solver overlaps them", 4.4, 2)
+    names = [str(m.n) for m in found]
+    below = [0.0] * len(found)
+    for place, (label, _, colour) in enumerate(PHASES):
+        shares = [part[place] / sum(part) for part in parts]
+        left.bar(names, shares, 0.7, below, color=colour, label=label, zorder=3)
+        below = [one + share for one, share in zip(below, shares)]
+        right.plot([m.n for m in found], [part[place] for part in parts], color=colour, marker=MARKERS[place])
+    left.yaxis.set_major_formatter(PercentFormatter(1))
+    left.set_ylim(0, 1)
+    left.set_title("share of the three phases' time")
+    left.tick_params(axis="x", labelrotation=45 if sum(map(len, names)) > 24 else 0)
+    left.grid(axis="x", visible=False)
+    overlapped = [m for m in found if m.counter("solver")]
+    right.plot([m.n for m in overlapped], [m.counter("solver") for m in overlapped], color=INK, linestyle="--",
+               marker="D", label="the solver, overlapped")
+    right.set_title("time of a solve")
+    log_axis(right.xaxis, [m.n for m in found], least=0.13)
+    right.set_yscale("log")
+    scaled_axis(right.yaxis, "s")
+    for axes in (left, right):
+        axes.set_xlabel("vertices n")
+    legend(figure, left, right, columns=2)
+    return svg(figure)
+
+
+OF_STEP = {"starting": "#b8c0c8", "reading": SKY, "host-to-device": GREEN, "building": ORANGE, "solving": BLUE,
+           "device-to-host": PINK, "writing": RED, "rest": "#dde1e6"}
+
+
+def steps(result):
+    found = sorted((m for m in result.of("steps") if m.counter("solving")), key=lambda m: m.n)
+    if not found:
+        return None
+    parts = [parts_of(m) for m in found]
+    totals = [spread(m.seconds)[1] for m in found]
+    figure, (axes,) = picture(
+        f"At n = {found[-1].n} the solve takes {percent(parts[-1]['solving'] / totals[-1])} of a program's "
+        f"{duration(totals[-1])}",
+        f"{'hw3-2' if result.on_device else 'hw3-1'} from start to written file, {result.machine}; medians of "
+        f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock", 0.62 * len(found) + 1.5)
+    names = [f"n = {m.n}" for m in found]
+    left = [0.0] * len(found)
+    for step, colour in OF_STEP.items():
+        shares = [part.get(step, 0) / max(sum(part.values()), total) for part, total in zip(parts, totals)]
+        if any(shares):
+            axes.barh(names, shares, 0.66, left, color=colour, label=step, zorder=3)
+            left = [one + share for one, share in zip(left, shares)]
+    for place, total in enumerate(totals):
+        axes.annotate(duration(total), (1, place), xytext=(6, 0), textcoords="offset points", va="center")
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the time, from start to end")
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+    legend(figure, axes, columns=4)
+    return svg(figure)
+
+
+def scaling(result, references):
+    what = next((key for m in result.of("scaling") for key in ("devices", "threads") if key in m.keys), None)
+    strong = {n: line for n, line in lines_of(result.of("scaling", "strong"), what, "n").items() if len(line) > 1}
+    weak = {}
+    for n, line in lines_of(result.of("scaling", "weak"), what, "n1").items():
+        alone = next(iter(result.of("scaling", "strong", n=n, **{what: 1})), None)
+        if alone:
+            weak[n] = (alone, line)
+    if not strong:
+        return None
+    most = max(count for line in strong.values() for count in line)
+    largest = strong[max(strong)]
+    speed = spread(speed_ups(largest, most))[1]
+    figure, row = picture(f"{count(most, what[:-1])} solve n = {max(strong)} {digits(speed)} times as fast as one",
+                          f"{where(result, 'int32')}; {whiskers(list(largest.values()))}"
+                          + ("; grey: course reports" if what == "devices" else ""), 4.4, 2 if weak else 1)
+    ideal = range(1, most + 1)
+    row[0].plot(ideal, ideal, color=INK, linewidth=1.2, linestyle=(0, (6, 3)), label="ideal")
+    for number, (n, line) in enumerate(sorted(strong.items())):
+        style = {"color": COLOURS[number], "marker": MARKERS[number], "label": f"n = {n}", "zorder": 4}
+        samples(row[0], list(line), [speed_ups(line, many) for many in line], **style)
+    row[0].set_title("strong: the same graph")
+    row[0].set_ylabel("speed-up")
+    row[0].set_ylim(0)
+    row[0].yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    if weak:
+        for number, (n, (alone, line)) in enumerate(sorted(weak.items())):
+            base = spread(alone.rates())[1]
+            samples(row[1], [1, *line], [[rate / base for rate in alone.rates()],
+                                         *([rate / base / many for rate in m.rates()] for many, m in line.items())],
+                    color=COLOURS[number], marker=MARKERS[number], zorder=4, label=f"n = {n}")
+        row[1].axhline(1, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
+        row[1].set_title("weak: n³ grows, from n for one")
+        row[1].set_ylabel("efficiency")
+        row[1].yaxis.set_major_formatter(PercentFormatter(1))
+        row[1].set_ylim(0, 1.12)
+    if what == "devices":
+        for card, n, x, y, source in reported_speed_ups(references):
+            if x <= most:
+                row[0].plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2,
+                            label="course reports, strong")
+        for figure_of in references.of("weak", x="devices", unit="share") if weak else []:
+            for point in figure_of["points"]:
+                if point["x"] <= most:
+                    row[1].plot(point["x"], point["value"], "s", color="white", markeredgecolor=GHOST,
+                                markeredgewidth=1.5, zorder=2, label="course reports, weak")
+    for axes in row:
+        axes.set_xlabel(what)
+        axes.set_xticks(sorted({1, *(many for line in strong.values() for many in line)}))
+    legend(figure, *row)
+    return svg(figure)
+
+
+def lines_of(found, what, key):
+    lines = {}
+    for m in sorted(found, key=lambda m: m.keys.get(what, 0)):
+        lines.setdefault(m.keys.get(key), {})[m.keys[what]] = m
+    return lines
+
+
+def speed_ups(line, many):
+    """Of each sample, against the median of one."""
+    alone = spread(line[min(line)].seconds)[1]
+    return [alone / seconds for seconds in line[many].seconds]
+
+
+def reported_speed_ups(references):
+    """(card, n, devices, speed-up, source), as far as a report has the time of one, too."""
+    for figure in references.of("strong", x="devices"):
+        times = {point["x"]: point["value"] for point in figure["points"]}
+        if figure["unit"] in ("s", "ms") and 1 in times:
+            yield from ((figure["card"], figure.get("n"), x, times[1] / value, figure["source"])
+                        for x, value in times.items() if x > 1)
+
+
+def roofline(result):
+    limit, memory, scratch = result.limit("int32"), result.bandwidth("memory"), result.bandwidth("scratch")
+    points = []
+    for m in sorted(result.of("phases", "int32"), key=lambda m: m.n)[-1:]:
+        for phase in "123":
+            seconds, relaxes = m.counter("phase" + phase), m.counter("relaxes" + phase)
+            if seconds and relaxes:
+                points.append((f"phase {phase}, n = {m.n}", relaxes / seconds,
+                               *((relaxes / amount if (amount := m.counter(counter + phase)) else None)
+                                 for counter in ("bytes", "scratch_bytes"))))
+    largest = max((m.n for m in result.of("tiles", "int32")), default=None)
+    fastest = {}
+    for m in result.of("tiles", "int32", n=largest):
+        block = m.keys["block"]
+        if m.rates() and (block not in fastest or spread(m.rates())[1] > spread(fastest[block].rates())[1]):
+            fastest[block] = m
+    for _, m in sorted(fastest.items()):
+        points.append((f"tile {m.keys['block']}, {m.keys['rows']} × {m.keys['cols']}", spread(m.rates())[1],
+                       *((m.counter("relaxes") / amount if (amount := m.counter(counter)) else None)
+                         for counter in ("bytes", "scratch_bytes"))))
+    points = [point for point in points if point[2] or point[3]]
+    if not (limit and points):
+        return None
+    main = next((point for point in points if point[0].startswith("phase 3")), max(points, key=lambda point: point[1]))
+    figure, (axes,) = picture(
+        f"{main[0][0].upper()}{main[0][1:]}, is at {percent(main[1] / limit)} of the roof of arithmetic",
+        f"{where(result, 'int32')}; relaxes a byte that is moved, counted; filled: of memory, hollow: of scratch", 5.8)
+    intensities = [value for point in points for value in point[2:] if value]
+    left, right = min(intensities) / 2, max(intensities) * 2
+    bottom, top = min(point[1] for point in points) / 2, limit * 1.9
+    for name, bandwidth, colour in (("memory", memory, BLUE), ("scratch", scratch, RED)):
+        if bandwidth:
+            ridge = limit / bandwidth
+            left, bottom = min(left, ridge / 2), min(bottom, limit / 4)
+            start = max(left, bottom / bandwidth)
+            axes.plot([start, ridge], [bandwidth * start, limit], color=colour, linewidth=2.5, zorder=2,
+                      label=f"roof of {name}, {scaled(bandwidth, 'B/s')}")
+    ridges = [limit / bandwidth for bandwidth in (memory, scratch) if bandwidth]
+    axes.plot([min(ridges, default=left), right], [limit, limit], color=INK, linewidth=2.5, zorder=2,
+              label=f"roof of arithmetic, {scaled(limit, 'relax/s')}")
+    for number, (name, rate, of_memory, of_scratch) in enumerate(points):
+        style = {"color": COLOURS[number % 10], "marker": MARKERS[number % 10], "zorder": 4, "markersize": 8}
+        if of_memory and of_scratch:
+            axes.plot([of_memory, of_scratch], [rate, rate], color=style["color"], linewidth=0.8, alpha=0.6, zorder=3)
+        if of_memory:
+            axes.plot(of_memory, rate, linestyle="none", label=name, **style)
+        if of_scratch:
+            axes.plot(of_scratch, rate, linestyle="none", markerfacecolor="white", markeredgewidth=1.8,
+                      label=None if of_memory else name, **style)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(left, right)
+    axes.set_ylim(bottom, top)
+    axes.set_xlabel("relaxes a byte")
+    axes.set_ylabel("relaxes a second")
+    scaled_axis(axes.yaxis, "relax/s")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: digits(value)))
+    legend(figure, axes)
+    return svg(figure)
+
+
+def peers(result):
+    found = sorted((m for m in result.of("peers") if m.seconds), key=lambda m: spread(m.seconds)[1])
+    ours = next((m for m in found if m.keys.get("program") == "blockfw"), None)
+    if not ours or len(found) < 2:
+        return None
+    base = spread(ours.seconds)[1]
+    nearest = next(m for m in found if m is not ours)
+    ratio = spread(nearest.seconds)[1] / base
+    title = f"The next, {nearest.keys['program']}, takes {digits(ratio)} times as long as blockfw"
+    if ratio < 1:
+        title = f"{nearest.keys['program']} takes {digits(ratio)} of blockfw's time"
+    figure, (axes,) = picture(
+        title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's",
+        0.46 * len(found) + 1.0)
+    names = ["\n".join(textwrap.wrap(str(m.keys["program"]), 30)) for m in found]
+    bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
+    for place, m in enumerate(found):
+        text = axes.texts[place]
+        text.set_text(f"{text.get_text()}\u2003× {digits(spread(m.seconds)[1] / base)}")
+    axes.set_xlabel("time of a solve")
+    return svg(figure)
+
+
+def host_times(results):
+    """Measurements of int32 on a host: with the copies' counterpart if there are such, else of the solver."""
+    for result in sorted(results, key=lambda result: result.on_device):
+        found = result.of("crossover", space="host")
+        if found:
+            return result, sorted(found, key=lambda m: m.n)
+    for result in results:
+        if not result.on_device and (found := result.of("solve", "int32")):
+            return result, sorted(found, key=lambda m: m.n)
+    return None, []
+
+
+def crossing(host, device):
+    """The n from which on the device is faster, between two sizes by a straight line of the logarithms."""
+    ratios = [(m.n, math.log(spread(m.seconds)[1] / spread(d.seconds)[1])) for m in host for d in device if m.n == d.n]
+    for (n, slower), (m, faster) in zip(ratios, ratios[1:]):
+        if slower < 0 <= faster:
+            return round(math.exp(math.log(n) + math.log(m / n) * -slower / (faster - slower)))
+    return None
+
+
+def crossover(results):
+    of_host, host = host_times(results)
+    of_device = next((result for result in results if result.of("crossover", space="device")), None)
+    device = sorted(of_device.of("crossover", space="device"), key=lambda m: m.n) if of_device else []
+    if not (host and device):
+        return None
+    n = crossing(host, device)
+    host_name = of_host.machine if not of_host.on_device else host_of(of_host)
+    figure, (axes,) = picture(f"From n = {n} on the device is faster, copies included" if n else
+                              "One is faster at all of these sizes",
+                              f"int32, from a matrix on the host to distances there; {host_name}, beside "
+                              f"{of_device.machine}")
+    for found, label, colour, marker in ((host, f"host: {host_name}", RED, "s"),
+                                         (device, f"device with its copies: {of_device.machine}", BLUE, "o")):
+        samples(axes, [m.n for m in found], [m.seconds for m in found], color=colour, marker=marker, label=label,
+                zorder=4)
+    axes.set_xlabel("vertices n")
+    axes.set_ylabel("time")
+    log_axis(axes.xaxis, [m.n for m in host + device])
+    axes.set_yscale("log")
+    scaled_axis(axes.yaxis, "s")
+    if n:
+        axes.axvline(n, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
+        axes.annotate(f"n = {n}", (n, 0.97), xycoords=("data", "axes fraction"), xytext=(6, 0),
+                      textcoords="offset points", va="top", fontweight="bold")
+    legend(figure, axes, columns=1)
+    return svg(figure)
+
+
+def host_of(result):
+    """The host beside a device."""
+    cpu, threads = result.header.get("machine", {}).get("cpu", "its host"), result.context.get("host_threads")
+    return cpu + (f", {count(threads, 'thread')}" if threads else "")
+
+
+def energy(results):
+    found = [(result, m) for result in results for m in result.of("energy") if m.counter("joules") and m.rates()]
+    if not found:
+        return None
+    per_relax = [[joules / relaxes for joules, relaxes in zip(m.counters["joules"], m.counters["relaxes"])]
+                 for _, m in found]
+    figure, (axes,) = picture(
+        " and ".join(f"{digits(m.counter('joules'))} J for a solve of n = {m.n}" for _, m in found),
+        "power while solving, from the machine's own counters, times the seconds of a solve", 0.6 * len(found) + 1.0)
+    bars(axes, [f"{m.keys.get('what')}, n = {m.n}" for _, m in found], per_relax, [BLUE] * len(found), "J", False)
+    for place, (_, m) in enumerate(found):
+        text = axes.texts[place]
+        text.set_text(f"{digits(per_relax[place][0] * 1e12)} pJ\u2003at {digits(m.counter('watts'))} W")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{digits(value * 1e12)} pJ"))
+    axes.set_xlabel("energy of a relax")
+    return svg(figure)

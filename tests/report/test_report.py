@@ -1,0 +1,653 @@
+#!/usr/bin/env python3
+"""Tests of scripts/report, with a program that stands in for `experiments` and a machine that does not matter.
+
+    python3 tests/report/test_report.py
+"""
+import base64
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+REPO = pathlib.Path(__file__).resolve().parent.parent.parent
+REPORT = REPO / "benchmarks" / "report"
+sys.path.insert(0, str(REPORT))
+
+import compare  # noqa: E402
+import measure  # noqa: E402
+import metrics  # noqa: E402
+import programs  # noqa: E402
+import results  # noqa: E402
+import steps  # noqa: E402
+from references import References  # noqa: E402
+
+try:
+    import matplotlib  # noqa: F401
+
+    WITHOUT_MATPLOTLIB = None
+except ImportError:
+    WITHOUT_MATPLOTLIB = "there is no matplotlib: nothing is drawn"
+
+# Speaks as Google Benchmark does. BEHAVIOUR is what a test wants it to do: {"slow": seconds a benchmark, "crash": a
+# name, "error": a name, "threads": how many}. Every name that it runs is added to the file LOG.
+STAND_IN = """#!/usr/bin/env python3
+import json, os, re, signal, sys, time
+behaviour = json.loads(os.environ.get("BEHAVIOUR", "{}"))
+options = dict(word.split("=", 1) for word in sys.argv[1:])
+names = ["machine/limit/int32", "machine/memory", "machine/scratch", "solve/int32/n:256", "solve/int32/n:1024",
+         "solve/float/n:1024", "tiles/int32/block:32/rows:8/cols:32/n:1024",
+         "tiles/int32/block:64/rows:8/cols:32/n:1024", "ladder/step:textbook/n:1000", "ladder/step:look-ahead/n:1000",
+         "phases/int32/n:1024", "scaling/strong/threads:1/n:1024", "scaling/strong/threads:2/n:1024",
+         "crossover/space:host/n:64", "crossover/space:host/n:1024", "gains/what:paths/n:1024"]
+full = lambda name: name + ("/iterations:1" if "textbook" in name else "") + "/repeats:3/manual_time"
+if options.get("--benchmark_list_tests") == "true":
+    print("\\n".join(map(full, names)))
+    sys.exit()
+if behaviour.get("broken"):
+    sys.exit("experiments: there is no GPU")
+chosen = [name for name in names if re.search(options["--benchmark_filter"], full(name))]
+context = {"host_name": "secret-host", "executable": "/home/someone/experiments", "date": "today", "load_avg": [1.0],
+           "caches": [{"type": "Data", "level": 1, "size": 32768}], "json_schema_version": 1, "plan": options["--plan"],
+           "backend": "OpenMP", "threads": str(behaviour.get("threads", 2)), "kokkos": "5.2.2", "compiler": "GCC 14"}
+print(json.dumps({"context": context}, indent=2)[:-2] + ',\\n  "benchmarks": [', flush=True)
+comma = ""
+for name in chosen:
+    open(os.environ["LOG"], "a").write(name + "\\n")
+    if behaviour.get("crash") == name:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    time.sleep(behaviour.get("slow", 0))
+    n = int((re.search("n:(\\\\d+)", name) or [0, 100])[1])
+    for repetition in range(3):
+        run = {"name": full(name), "run_name": full(name), "run_type": "iteration", "repetitions": 3, "threads": 1,
+               "repetition_index": repetition, "iterations": 1, "cpu_time": 0.0, "time_unit": "ms",
+               "real_time": n**3 / 8e10 * 1e3 * (1 + 0.01 * repetition), "relaxes": float(n**3), "limit": 1e11,
+               "bytes": 1e6, "phase1": 1e-4, "phase2": 1e-3, "phase3": 1e-2, "relaxes3": 1e9, "bytes3": 1e7,
+               "scratch_bytes3": 1e9, "teams": 49.0}
+        if behaviour.get("error") == name:
+            run.update(error_occurred=True, error_message="wrong distances")
+        print(comma + json.dumps(run, indent=4), end="", flush=True)
+        comma = ",\\n"
+    print(comma + json.dumps({"name": full(name) + "_mean", "run_name": full(name), "run_type": "aggregate",
+                              "real_time": 1.0, "time_unit": "ms"}), end="", flush=True)
+print("\\n  ]\\n}")
+"""
+ALL = 16
+
+
+class WithProgram(unittest.TestCase):
+    """A folder with the stand-in."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.program, self.output, self.log = (self.folder / name for name in ("experiments", "output", "log"))
+        self.program.write_text(STAND_IN)
+        self.program.chmod(0o755)
+        self.log.touch()
+        self.hidden = self.folder / "hidden"  # where a module is found that says that matplotlib is not there
+        self.hidden.mkdir()
+        (self.hidden / "matplotlib.py").write_text("raise ImportError(name='matplotlib')\n")
+        self.draws = False
+
+    def command(self, *more):
+        return [sys.executable, REPORT, "--quick", "--program", self.program, "--output", self.output, *more]
+
+    def environment(self, **behaviour):
+        path = {} if self.draws else {"PYTHONPATH": str(self.hidden)}
+        return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log)}
+
+    def report(self, *more, **behaviour):
+        """One that measures; the programs beside it, for steps and peers, are not there."""
+        return subprocess.run(self.command(*more), capture_output=True, text=True, env=self.environment(**behaviour))
+
+    def result(self):
+        return results.load(self.output / "report.jsonl")
+
+    def ran(self):
+        return self.log.read_text().split("\n")[:-1]
+
+
+class Measuring(WithProgram):
+    def test_everything_is_measured_once(self):
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result()
+        self.assertEqual(len(self.ran()), ALL)
+        solve = result.all["solve/int32/n:1024"]
+        self.assertEqual(len(solve.seconds), 3)
+        self.assertAlmostEqual(solve.seconds[0], 1024**3 / 8e10)
+        self.assertAlmostEqual(solve.shares()[0], 0.8)
+        self.assertEqual(solve.counters["relaxes"], [1024.0**3] * 3)
+        self.assertNotIn("cpu_time", solve.counters)
+        self.assertEqual(result.context["backend"], "OpenMP")
+
+    def test_no_names_of_hosts_and_folders(self):
+        self.report()
+        text = (self.output / "report.jsonl").read_text()
+        for private in ("secret-host", "/home/someone", str(self.folder), os.uname().nodename):
+            self.assertNotIn(private, text)
+
+    def test_the_same_command_measures_nothing_again(self):
+        self.report()
+        self.log.write_text("")
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.ran(), [])
+
+    def test_where_nothing_can_be_drawn(self):
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--draw report.jsonl", done.stdout)
+        self.assertFalse((self.output / "report.html").exists())
+
+    def test_table(self):
+        self.report()
+        lines = (self.output / "report.csv").read_text().splitlines()
+        self.assertTrue(lines[0].startswith("name,samples,seconds median"))
+        self.assertTrue(any(line.startswith("solve/int32/n:1024,3,0.0135") for line in lines))
+
+    def test_only_some(self):
+        done = self.report("--only", "ladder")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({name.split("/")[0] for name in self.ran()}, {"machine", "ladder"})
+
+    def test_only_what_there_is_not(self):
+        done = self.report("--only", "everything")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no experiment everything", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_an_error_is_recorded(self):
+        done = self.report(error="phases/int32/n:1024")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.result().all["phases/int32/n:1024"].skipped, "wrong distances")
+        self.assertEqual(len([name for name in self.result().all if name.startswith("phases")]), 1)
+
+    def test_a_crash_is_recorded_and_the_rest_goes_on(self):
+        done = self.report(crash="tiles/int32/block:32/rows:8/cols:32/n:1024")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result()
+        self.assertIn("ended with signal 11", result.all["tiles/int32/block:32/rows:8/cols:32/n:1024"].skipped)
+        self.assertIsNone(result.all["tiles/int32/block:64/rows:8/cols:32/n:1024"].skipped)
+
+    def test_a_crash_of_the_first(self):
+        self.report(crash="solve/int32/n:256")
+        result = self.result()
+        self.assertIn("ended with signal 11", result.all["solve/int32/n:256"].skipped)
+        self.assertIsNone(result.all["solve/int32/n:1024"].skipped)
+
+    def test_a_program_that_does_not_start(self):
+        done = self.report(broken=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.strip().splitlines()[-1], "report: experiments: experiments: there is no GPU")
+        self.assertFalse((self.output / "report.jsonl").read_text())
+
+    def test_too_slow(self):
+        experiments = measure.Experiments(self.program, "quick", None)
+        before = measure.SILENCE
+        self.addCleanup(setattr, measure, "SILENCE", before)
+        measure.SILENCE = {"quick": 0.5}
+        os.environ.update(self.environment(slow=60))
+        self.addCleanup(os.environ.pop, "BEHAVIOUR")
+        self.addCleanup(os.environ.pop, "LOG")
+        found = list(experiments.measure(["solve/int32/n:256/repeats:3/manual_time"]))
+        self.assertEqual([m.skipped for m in found], ["took longer than 0.5 s"])
+
+
+class GoingOn(WithProgram):
+    def interrupted(self, how):
+        """Ends a run once some measurements are there."""
+        process = subprocess.Popen(
+            self.command(),
+            env=self.environment(slow=0.2),
+            text=True,
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        path = self.output / "report.jsonl"
+        while not (path.exists() and path.read_text().count("\n") > 4):
+            self.assertIsNone(process.poll(), "it ended by itself")
+            time.sleep(0.02)
+        process.send_signal(how)
+        return process.returncode, process.communicate()[1], process.wait()
+
+    def goes_on(self):
+        before = (self.output / "report.jsonl").read_text()
+        done_before = {json.loads(line)["name"] for line in before.splitlines()[1:] if line.endswith("}")}
+        self.log.write_text("")
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done_before)
+        self.assertFalse(done_before & set(self.ran()))
+        self.assertEqual(len(done_before | set(self.ran())), ALL)
+        self.assertEqual(len([m for m in self.result().all.values() if m.seconds]), ALL)
+
+    def test_after_ctrl_c(self):
+        _, said, status = self.interrupted(signal.SIGINT)
+        self.assertEqual(status, 130)
+        self.assertRegex(said.splitlines()[-1], r"^report: interrupted with \d+ of 1\d done; the same command goes on$")
+        self.assertNotIn("Traceback", said)
+        self.goes_on()
+
+    def test_after_a_termination(self):
+        _, said, status = self.interrupted(signal.SIGTERM)
+        self.assertEqual(status, 130)
+        self.assertNotIn("Traceback", said)
+        self.goes_on()
+
+    def test_after_a_kill(self):
+        self.interrupted(signal.SIGKILL)
+        self.goes_on()
+
+    def test_after_a_line_half_written(self):
+        self.report()
+        path = self.output / "report.jsonl"
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(lines[:6]) + lines[6][:-5])
+        self.goes_on()
+
+    def test_after_half_a_header(self):
+        self.output.mkdir()
+        (self.output / "report.jsonl").write_text('{"blockfw": "rep')
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.ran()), ALL)
+
+    def test_another_machine(self):
+        self.report()
+        path = self.output / "report.jsonl"
+        header, *lines = path.read_text().splitlines()
+        header = json.loads(header)
+        header["machine"]["cpu"] = "Z80"
+        path.write_text("\n".join([json.dumps(header), *lines]) + "\n")
+        done = self.report()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertIn("there Z80", done.stderr)
+        self.assertIn("--again", done.stderr)
+
+    def test_another_program(self):
+        self.report()
+        self.program.write_text(STAND_IN + "# rebuilt\n")
+        done = self.report()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "program [0-9a-f]{12}, there [0-9a-f]{12}: --again starts anew")
+
+    def test_other_threads_are_seen_when_it_runs(self):
+        self.report("--only", "solve")
+        before = (self.output / "report.jsonl").read_text()
+        done = self.report(threads=4)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("threads 4, there 2", done.stderr)
+        self.assertEqual((self.output / "report.jsonl").read_text(), before)
+
+    def test_again(self):
+        self.report()
+        old = (self.output / "report.jsonl").read_text()
+        self.log.write_text("")
+        self.assertEqual(self.report("--again").returncode, 0)
+        self.assertEqual(len(self.ran()), ALL)
+        self.assertEqual((self.output / "report.jsonl.1").read_text(), old)
+
+    def test_two_at_once(self):
+        process = subprocess.Popen(
+            self.command(),
+            env=self.environment(slow=0.2),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        while not (self.output / "report.jsonl").exists():
+            time.sleep(0.02)
+        done = self.report()
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("another run is writing it", done.stderr)
+
+
+class Streams(unittest.TestCase):
+    RUNS = [
+        {
+            "name": "solve/int32/n:64/manual_time",
+            "run_name": "solve/int32/n:64/manual_time",
+            "run_type": "iteration",
+            "repetitions": 2,
+            "repetition_index": index,
+            "real_time": 2e6,
+            "time_unit": "ns",
+            "iterations": 5,
+            "limit": limit,
+        }
+        for index, limit in enumerate([1e11, float("nan")])
+    ]
+
+    def text(self, indent):
+        return json.dumps(
+            {"context": {"caches": [{"level": 1}], "threads": "2"}, "benchmarks": self.RUNS}, indent=indent
+        )
+
+    def test_in_pieces_of_any_size(self):
+        for indent in (None, 2):
+            for size in (1, 7, 10000):
+                stream, collector, text = measure.Stream(), measure.Collector(), self.text(indent)
+                found = [
+                    m
+                    for at in range(0, len(text), size)
+                    for run in stream.feed(text[at : at + size])
+                    for m in collector.add(run)
+                ]
+                self.assertEqual([m.name for m in found], ["solve/int32/n:64"])
+                self.assertEqual(found[0].seconds, [2e-3, 2e-3])
+                self.assertEqual(found[0].counters, {"limit": [1e11, None]})
+                self.assertEqual(stream.context["threads"], "2")
+
+    def test_repetitions_that_do_not_come(self):
+        collector = measure.Collector()
+        self.assertEqual(collector.add(self.RUNS[0]), [])
+        other = {**self.RUNS[0], "run_name": "solve/int32/n:65/manual_time"}
+        self.assertEqual([len(m.seconds) for m in collector.add(other)], [1])
+        self.assertEqual([m.name for m in collector.rest()], ["solve/int32/n:65"])
+
+    def test_pieces_of_a_filter(self):
+        names = [f"solve/int32/n:{n}" for n in range(1000)] + ["tiles/n:1"]
+        pieces = list(measure.pieces(names))
+        self.assertEqual([name for piece in pieces for name in piece], names)
+        self.assertEqual(pieces[-1], ["tiles/n:1"])
+        self.assertTrue(all(sum(map(len, piece)) <= measure.FILTER for piece in pieces))
+
+    def test_names(self):
+        for suffix in (
+            "",
+            "/manual_time",
+            "/repeats:3/manual_time",
+            "/iterations:1/repeats:1/manual_time",
+            "/min_time:0.100/real_time",
+        ):
+            self.assertEqual(measure.plain("ladder/step:look-ahead/n:2048" + suffix), "ladder/step:look-ahead/n:2048")
+        # A key that the experiment has, and Google Benchmark's own of the same name.
+        self.assertEqual(measure.plain("scaling/strong/threads:2/n:64/manual_time"), "scaling/strong/threads:2/n:64")
+
+    def test_keys(self):
+        m = results.Measurement("tiles/int32/block:64/rows:8/cols:32/n:2048")
+        self.assertEqual((m.experiment, m.type, m.n), ("tiles", "int32", 2048))
+        self.assertEqual(m.keys, {"block": 64, "rows": 8, "cols": 32, "n": 2048})
+        m = results.Measurement("peers/program:three loops, -O2/n:512")
+        self.assertEqual(m.keys["program"], "three loops, -O2")
+
+
+class Numbers(unittest.TestCase):
+    def test_spread(self):
+        self.assertEqual(results.spread([3, 1, 2]), (1, 2, 3))
+        self.assertEqual(results.spread([1, 2, 3, 4, 100]), (2, 3, 4))
+        self.assertEqual(results.spread([7]), (7, 7, 7))
+
+    def test_shares_of_calls(self):
+        m = results.Measurement("updates/what:insert_edge/n:64", [0.5], {"limit": [4.0]})
+        self.assertEqual(m.shares(), [0.5])
+
+    def test_text(self):
+        self.assertEqual(results.scaled(15.45e12, "relax/s"), "15.4 Trelax/s")
+        self.assertEqual(results.duration(0.00033), "330 µs")
+        self.assertEqual(results.duration(12), "12 s")
+        self.assertEqual(results.percent(0.0123), "1.2%")
+
+    def test_stats_of_a_program(self):
+        printed = (
+            "starting          0.004 s   Kokkos\nreading           0.037 s   128.7 MB\n"
+            "host-to-device    0.001 s   3.2 MB\nsolving           0.432 s   289.4 Grelax/s\n"
+            "  phase 1         0.100 s   in launches of its own\nwriting           0.029 s   100.0 MB\n"
+        )
+        self.assertEqual(
+            steps.read_stats(printed),
+            {"starting": 0.004, "reading": 0.037, "host-to-device": 0.001, "solving": 0.432, "writing": 0.029},
+        )
+        with self.assertRaises(programs.Failed):
+            steps.read_stats("")
+
+    def test_table_of_ncu(self):
+        columns = '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
+        row = '"{}","1","k<a, b>","{}","{}","{}"\n'
+        occupancy = metrics.COUNTED["occupancy"]
+        printed = '==PROF== Connected\n{"context": {}}\n' + columns
+        for launch, time_ in (("0", "3.5"), ("1", "1,200")):
+            printed += (
+                row.format(launch, metrics.TIME, "us", time_)
+                + row.format(launch, metrics.ACTIVE, "cycle", "90")
+                + row.format(launch, metrics.ELAPSED, "cycle", "100")
+                + row.format(launch, occupancy, "%", "17.1")
+            )
+        table = metrics.read_table(printed)
+        self.assertAlmostEqual(table["1"][metrics.TIME], 1.2e-3)
+        self.assertEqual(table["0"][occupancy], 17.1)
+
+
+class Comparing(unittest.TestCase):
+    def result(self, limit=1e11, cpu="one", **seconds):
+        """solve/int32/n:64 and the like, whose limit is one relax a second."""
+        measured = [results.Measurement("machine/limit/int32", [1.0], {"relaxes": [limit], "limit": [limit]})]
+        for name, values in seconds.items():
+            measured.append(
+                results.Measurement(
+                    f"{name}/int32/n:64", values, {"relaxes": [1.0] * len(values), "limit": [1.0] * len(values)}
+                )
+            )
+        return results.Result({"machine": {"cpu": cpu}}, {m.name: m for m in measured})
+
+    def compare(self, a, b):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            slower = compare.compare(a, b)
+        return slower, printed.getvalue()
+
+    def test_slower(self):
+        slower, printed = self.compare(self.result(solve=[2.0, 2.01, 2.02]), self.result(solve=[2.5, 2.51, 2.52]))
+        self.assertTrue(slower)
+        self.assertRegex(printed, r"solve/int32/n:64 +50% -> 40% +0\.80\d +3%")
+        self.assertIn("1 slower, 0 faster, 0 within the noise", printed)
+
+    def test_within_three_percent(self):
+        slower, printed = self.compare(self.result(solve=[2.0] * 3), self.result(solve=[2.05] * 3))
+        self.assertFalse(slower)
+        self.assertIn("0 slower, 0 faster, 1 within the noise", printed)
+
+    def test_within_the_samples_own_noise(self):
+        wide = [2.0, 2.2, 2.4, 2.6, 2.8]
+        slower, _ = self.compare(self.result(solve=wide), self.result(solve=[one * 1.15 for one in wide]))
+        self.assertFalse(slower)
+
+    def test_faster(self):
+        slower, printed = self.compare(self.result(solve=[2.0] * 3), self.result(solve=[1.5] * 3))
+        self.assertFalse(slower)
+        self.assertIn("0 slower, 1 faster", printed)
+
+    def test_what_only_one_has(self):
+        slower, printed = self.compare(self.result(solve=[2.0], tiles=[1.0]), self.result(solve=[2.0], batch=[1.0]))
+        self.assertFalse(slower)
+        self.assertIn("only in the first: 1 (tiles/int32/n:64)", printed)
+        self.assertIn("only in the second: 1 (batch/int32/n:64)", printed)
+
+    def test_another_machine(self):
+        _, printed = self.compare(self.result(), self.result(limit=2e11, cpu="other"))
+        self.assertIn("warning: cpu differs: one, then other", printed)
+        self.assertIn("warning: the machine's limit differs: 100 Grelax/s, then 200 Grelax/s", printed)
+
+    def test_status(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, name) for name in "ab"]
+            for path, seconds in zip(paths, (1.0, 2.0)):
+                path.write_text(
+                    json.dumps({"blockfw": "report", "format": 1})
+                    + "\n"
+                    + results.Measurement("batch/int32/n:4", [seconds]).line()
+                    + "\n"
+                )
+            status = lambda *order: subprocess.run(
+                [sys.executable, REPORT, "--compare", *order], text=True, capture_output=True
+            ).returncode
+            self.assertEqual(status(paths[0], paths[1]), 1)
+            self.assertEqual(status(paths[1], paths[0]), 0)
+
+
+class CommandLine(unittest.TestCase):
+    def fails(self, status, says, *words):
+        done = subprocess.run([sys.executable, REPORT, *words], capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def test_errors(self):
+        self.fails(2, "--slow", "--slow")
+        self.fails(2, "unrecognized arguments: now", "now")
+        self.fails(2, "not allowed with", "--quick", "--full")
+        self.fails(2, "expected 2 arguments", "--compare", "a")
+        self.fails(2, "--quick is for measuring", "--quick", "--draw", "a")
+        self.fails(1, "No such file", "--compare", "/nowhere/a", "/nowhere/b")
+        self.fails(1, "is not a program", "--program", "/nowhere/experiments")
+        self.fails(1, "is not a result of scripts/report", "--compare", __file__, __file__)
+
+    def test_help(self):
+        done = subprocess.run([sys.executable, REPORT, "--help"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--compare", done.stdout)
+
+
+class Reported(unittest.TestCase):
+    def test_shares_of_their_own_limits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "references.json")
+            file.write_text(
+                json.dumps(
+                    {
+                        "cards": {"A": {"limit_trelax": 2.0}},
+                        "sources": {"one": {"what": "", "where": ""}},
+                        "figures": [
+                            {
+                                "experiment": "tiles",
+                                "card": "A",
+                                "n": 1000,
+                                "source": "one",
+                                "x": "block",
+                                "unit": "GOPS",
+                                "points": [{"x": 64, "value": 2000}],
+                            },
+                            {
+                                "experiment": "peers",
+                                "card": "A",
+                                "source": "one",
+                                "x": "n",
+                                "unit": "ms",
+                                "points": [{"x": 10000, "value": 1000}],
+                            },
+                            {
+                                "experiment": "tiles",
+                                "card": "B",
+                                "n": 1000,
+                                "source": "one",
+                                "x": "block",
+                                "unit": "GOPS",
+                                "points": [{"x": 64, "value": 2000}],
+                            },
+                        ],
+                    }
+                )
+            )
+            references = References(file)
+            self.assertEqual(
+                [[point.share for point in references.points(figure)] for figure in references.figures],
+                [[0.5], [0.5], []],
+            )
+            self.assertEqual(references.number("one"), "[1]")
+
+    def test_without_a_file(self):
+        self.assertEqual(References(pathlib.Path("/nowhere/references.json")).best_of_cards(), [])
+
+    def test_the_file(self):
+        references = References()
+        for figure in references.figures:
+            self.assertIn(figure["source"], references.sources)
+            self.assertTrue(all({"x", "value"} <= set(point) for point in figure["points"]))
+
+
+@unittest.skipIf(WITHOUT_MATPLOTLIB, WITHOUT_MATPLOTLIB)
+class Drawing(WithProgram):
+    def setUp(self):
+        super().setUp()
+        self.draws = True
+
+    def page(self):
+        return (self.output / "report.html").read_text()
+
+    def test_a_page_that_needs_nothing_else(self):
+        done = self.report()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.page()
+        self.assertNotRegex(page, r"<script|<link|<img|url\((?!#)|@import|(src|href)=\"(?!#|data:)")
+        self.assertGreaterEqual(page.count("<svg"), 6)
+        self.assertIn("share of the machine", (self.output / "headline.svg").read_text())
+        data = re.search('href="data:application/json;base64,([^"]*)"', page)[1]
+        self.assertEqual(
+            [json.loads(line) for line in base64.b64decode(data).decode().splitlines()],
+            [json.loads(line) for line in (self.output / "report.jsonl").read_text().splitlines()],
+        )
+        for private in ("secret-host", str(self.folder), os.uname().nodename):
+            self.assertNotIn(private, page)
+
+    def test_results_with_little_in_them(self):
+        import page
+
+        header = {"blockfw": "report", "format": 1, "machine": {}, "context": {}}
+        names = [
+            "solve/int32/n:64",
+            "tiles/int32/block:8/rows:2/cols:2/n:64",
+            "ladder/step:textbook/n:64",
+            "phases/int32/n:64",
+            "scaling/strong/threads:1/n:64",
+            "steps/n:64",
+            "peers/program:blockfw/n:64",
+            "crossover/space:device/n:64",
+            "energy/what:host/n:64",
+            "metrics/n:64",
+            "batch/int32/n:4",
+        ]
+        self.output.mkdir()
+        for counters in ({}, {"relaxes": [5.0], "limit": [9.0], "phase3": [1.0], "solving": [0.5]}):
+            found = [results.Measurement(name, [1.0], counters) for name in names]
+            page.write([results.Result(header, {m.name: m for m in found})], self.output)
+        page.write([results.Result(header, {})], self.output)
+        skipped = {name: results.Measurement(name, skipped="not today") for name in names}
+        page.write([results.Result(header, skipped)], self.output)
+        self.assertIn("Left out: not today.", self.page())
+
+    def test_two_results(self):
+        self.report()
+        header, *lines = (self.output / "report.jsonl").read_text().splitlines()
+        other = json.loads(header)
+        other["context"].update(backend="Cuda", device="Some GPU")
+        lines += [
+            results.Measurement(f"crossover/space:device/n:{n}", [seconds]).line()
+            for n, seconds in ((64, 1e-3), (1024, 2e-3))
+        ]
+        device = self.folder / "device.jsonl"
+        device.write_text("\n".join([json.dumps(other), *lines]) + "\n")
+        done = subprocess.run(
+            [sys.executable, REPORT, "--draw", self.output / "report.jsonl", device, "--output", self.folder / "both"],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex((self.folder / "both" / "report.html").read_text(), r"From n = \d+ on the device is faster")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
