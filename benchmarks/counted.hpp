@@ -79,7 +79,7 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
   counted.bytes[2] /= lag;
   const double side = order / std::sqrt(teams);
   counted.bytes[2] += rounds * teams * 2 * side * block * size;
-  for (const std::size_t phase : {1, 2})  // operands into scratch
+  for (std::size_t phase = 1; phase < 3; ++phase)  // operands into scratch
     counted.scratch_bytes[phase] += rounds * tiles[phase] * 2 * block * block * size;
   return counted;
 }

@@ -26,20 +26,23 @@ std::vector<int> counts(int all) {
 template <class AnyExec>
 void run_threads(benchmark::State& state, int threads, std::int64_t n) {
   const AnyExec exec(threads);
-  const auto weights = bench::kept_random_graph<T>(n), d = blockfw::allocate_distances<T>(exec, n);
+  const auto weights =
+      Kokkos::create_mirror_view_and_copy(typename AnyExec::memory_space(), bench::kept_random_graph<T>(n));
+  const auto d = blockfw::allocate_distances<T>(exec, n);
   bench::measure(
       state, exec, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { blockfw::blocked_floyd_warshall(exec, d); });
   bench::count_relaxes<T>(state, bench::relaxes(n), bench::limit_now<T>(exec));
 }
 
 /// One device has the library's solver for one; of several each has some rows.
+template <class AnyExec>
 void run_devices(benchmark::State& state, int count, std::int64_t n) {
   if (count == 1) {
     bench::measure_solve(state, bench::kept_random_graph<T>(n),
                          [](const Exec& exec, const bench::Matrix<T>& d) { blockfw::blocked_floyd_warshall(exec, d); });
     return bench::count_relaxes<T>(state, bench::relaxes(n));
   }
-  const blockfw::Devices<Exec> devices(count);
+  const blockfw::Devices<AnyExec> devices(count);
   blockfw::RowBlocks<T> d(devices.list(), n);
   const auto all = [&](const auto& call) {
     for (int s = 0; s < d.shares(); ++s) call(s);
@@ -67,7 +70,7 @@ void add_all(Plan plan) {
   if constexpr (!blockfw::is_host_space<AnyExec>) {
     const blockfw::Devices<AnyExec> devices;
     add_counts("devices", counts(static_cast<int>(devices.list().size())),
-               bench::of<std::int64_t>(plan, {5000}, {10000, 20000}, {10000, 20000, 40000}), run_devices);
+               bench::of<std::int64_t>(plan, {5000}, {10000, 20000}, {10000, 20000, 40000}), run_devices<AnyExec>);
   } else if constexpr (std::is_constructible_v<AnyExec, int>) {
     add_counts("threads", counts(AnyExec().concurrency()),
                bench::of<std::int64_t>(plan, {1024}, {1024, 4096}, {1024, 4096, 8192}), run_threads<AnyExec>);
@@ -76,4 +79,7 @@ void add_all(Plan plan) {
 
 }  // namespace
 
-void bench::add_scaling(Plan plan) { add_all<Exec>(plan); }
+void bench::add_scaling(Plan plan) {
+  add_all<Exec>(plan);
+  if constexpr (!on_host) add_all<Kokkos::DefaultHostExecutionSpace>(plan);
+}

@@ -6,7 +6,7 @@ from results import Error
 
 PRESET = "release"
 TARGETS = ["experiments", "generate", "hw3-1", "peer-blockfw", "peer-loops", "peer-loops-scalar", "peer-loops-openmp"]
-WHERE_FOUND = ["peer-boost"]  # targets that there are only where what they need is installed
+WHERE_FOUND = ["peer-boost", "peer-graphblas"]  # targets that there are only where what they need is installed
 
 
 def build(repo):

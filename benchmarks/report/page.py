@@ -54,10 +54,16 @@ def introduction(results):
     for result in results:
         best = max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: m.n, default=None)
         if best:
-            said.append(f"All shortest paths among {best.n} vertices in {duration(spread(best.seconds)[1])} on "
-                        f"{html.escape(result.machine)}: {scaled(spread(best.rates())[1], 'relax/s')}, "
+            time, rate = duration(spread(best.seconds)[1]), scaled(spread(best.rates())[1], "relax/s")
+            said.append(f"All shortest paths among {best.n} vertices in {together(time)} on "
+                        f"{html.escape(result.machine)}: {together(rate)}, "
                         f"<b>{percent(spread(best.shares())[1])} of what the machine's registers can do</b>.")
     return [f'<p class="lead">{"<br>".join(said)}</p>'] if said else []
+
+
+def together(text):
+    """On one line."""
+    return text.replace(" ", "\u00a0")
 
 
 def facts(result):

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import programs
-from results import Measurement
+from results import measurement_of
 
 SIZES = {"quick": 500, "normal": 2000, "full": 3000}
 SCRIPT = Path(__file__).resolve().parent.parent / "peers.py"
@@ -22,5 +22,4 @@ def measure(n, folder):
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     if not lines:
         raise programs.Failed("peers.py printed nothing")
-    return [Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"))
-            for line in lines]
+    return [measurement_of(line) for line in lines]

@@ -236,8 +236,13 @@ PHASES = [("phase 1, the pivot", "phase1", RED), ("phase 2, its row and column",
           ("phase 3, the rest", "phase3", BLUE)]
 
 
+def phases_by_n(result, type):
+    return sorted((m for m in result.of("phases", type) if all(m.counter(counter) for _, counter, _ in PHASES)),
+                  key=lambda m: m.n)
+
+
 def phases(result, type):
-    found = sorted((m for m in result.of("phases", type) if m.counter("phase3")), key=lambda m: m.n)
+    found = phases_by_n(result, type)
     if not found:
         return None
     parts = [[m.counter(counter) for _, counter, _ in PHASES] for m in found]
@@ -439,6 +444,10 @@ def roofline(result):
     return svg(figure)
 
 
+def name_of_peer(measurement):
+    return measurement.title or str(measurement.keys["program"])
+
+
 def peers(result):
     found = sorted((m for m in result.of("peers") if m.seconds), key=lambda m: spread(m.seconds)[1])
     ours = next((m for m in found if m.keys.get("program") == "blockfw"), None)
@@ -447,13 +456,13 @@ def peers(result):
     base = spread(ours.seconds)[1]
     nearest = next(m for m in found if m is not ours)
     ratio = spread(nearest.seconds)[1] / base
-    title = f"The next, {nearest.keys['program']}, takes {digits(ratio)} times as long as blockfw"
+    title = f"The next ({name_of_peer(nearest)}) takes {digits(ratio)} times as long as blockfw"
     if ratio < 1:
-        title = f"{nearest.keys['program']} takes {digits(ratio)} of blockfw's time"
+        title = f"{name_of_peer(nearest)} takes {digits(ratio)} of blockfw's time"
     figure, (axes,) = picture(
         title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's",
-        0.46 * len(found) + 1.0)
-    names = ["\n".join(textwrap.wrap(str(m.keys["program"]), 30)) for m in found]
+        0.52 * len(found) + 1.0)
+    names = ["\n".join(textwrap.wrap(name_of_peer(m), 32)) for m in found]
     bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
     for place, m in enumerate(found):
         text = axes.texts[place]

@@ -21,8 +21,9 @@ class UsageError(Error):
 
 
 class Measurement:
-    def __init__(self, name, seconds=(), counters=None, skipped=None):
+    def __init__(self, name, seconds=(), counters=None, skipped=None, title=None):
         self.name, self.seconds, self.counters, self.skipped = name, list(seconds), counters or {}, skipped
+        self.title = title
         self.experiment, *parts = name.split("/")
         self.words = [part for part in parts if ":" not in part]
         self.keys = {key: int(value) if value.isdigit() else value
@@ -52,9 +53,16 @@ class Measurement:
         return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
 
     def line(self):
+        line = {"name": self.name, **({"title": self.title} if self.title else {})}
         if self.skipped is not None:
-            return json.dumps({"name": self.name, "skipped": self.skipped})
-        return json.dumps({"name": self.name, "seconds": self.seconds, "counters": self.counters})
+            return json.dumps({**line, "skipped": self.skipped})
+        return json.dumps({**line, "seconds": self.seconds, "counters": self.counters})
+
+
+def measurement_of(line):
+    """Of a line, decoded."""
+    return Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"),
+                       line.get("title"))
 
 
 TYPES = ["int8", "int16", "int32", "int64", "float", "double"]
@@ -121,8 +129,7 @@ def load(path):
         header, *rest = [json.loads(line) for line in lines]
         if header["blockfw"] != "report" or header["format"] != 1:
             raise ValueError
-        measurements = [Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"))
-                        for line in rest]
+        measurements = [measurement_of(line) for line in rest]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise Error(f"{path} is not a result of scripts/report")
     return Result(header, {m.name: m for m in measurements})

@@ -123,8 +123,7 @@ def compare_phases(results, references):
                 for figure in references.of("phases", unit="share") for point in figure["points"]
                 if "3" in str(point["x"])]
     for result in results:
-        found = sorted((m for m in result.of("phases", "int32") if m.counter("phase3")), key=lambda m: m.n)[-1:]
-        for m in found:
+        for m in pictures.phases_by_n(result, "int32")[-1:]:
             share = m.counter("phase3") / sum(m.counter(f"phase{phase}") for phase in "123")
             if reported:
                 yield (f"Phase 3 takes {percent(share)} of the phases' time at n = {m.n}; in the course reports, at "

@@ -31,7 +31,6 @@ from references import References  # noqa: E402
 
 try:
     import matplotlib  # noqa: F401
-
     WITHOUT_MATPLOTLIB = None
 except ImportError:
     WITHOUT_MATPLOTLIB = "there is no matplotlib: nothing is drawn"
