@@ -1,6 +1,7 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
 #include <blockfw/batch.hpp>
+#include <blockfw/limit.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/some_sources.hpp>
@@ -43,6 +44,13 @@ void call_all(const Device& exec) {
   blockfw::reach(exec, d);
 }
 
+/// A host's solver and its limit in a build for a device, whose compiler knows no vectors.
+void call_host() {
+  const Kokkos::DefaultHostExecutionSpace exec;
+  blockfw::blocked_floyd_warshall(exec, Kokkos::View<std::int32_t**, Kokkos::HostSpace>());
+  blockfw::measure_limit<std::int32_t>(exec);
+}
+
 /// What solve() is made of, for each type.
 template <class... T>
 void solve_all(const Device& exec) {
@@ -59,4 +67,5 @@ void solve_all(const Device& exec) {
 int main() {
   solve_all<std::int16_t, std::int32_t, std::int64_t, float, double>(Device());
   call_all(Device());
+  call_host();
 }

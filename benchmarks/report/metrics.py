@@ -30,15 +30,20 @@ def jobs(program, plan, tests, on_device):
 def measure(n, program, plan):
     if not shutil.which("ncu"):
         raise programs.Failed("ncu (Nsight Compute) is not on the PATH")
-    printed = programs.run(
-        ["ncu", "--csv", "--clock-control", "none", "--kernel-name-base", "demangled", "-k", f"regex:{KERNEL}",
-         "--launch-count", LAUNCHES, "--kill", "yes", "--metrics", ",".join([*COUNTED.values(), TIME, ACTIVE, ELAPSED]),
-         program, f"--plan={plan}", f"--benchmark_filter=^solve/int32/n:{n}(/|$)"], 300, programs.environment())
+    counted = ",".join([*COUNTED.values(), TIME, ACTIVE, ELAPSED])
+    command = ["ncu", "--csv", "--clock-control", "none", "--kernel-name-base", "demangled", "-k", f"regex:{KERNEL}",
+               "--launch-count", LAUNCHES, "--kill", "yes", "--metrics", counted, program, f"--plan={plan}",
+               f"--benchmark_filter=^solve/int32/n:{n}(/|$)"]
+    failed = None
+    try:
+        printed = programs.run(command, 300, programs.environment())
+    except programs.Failed as failure:  # as it may, having killed the program
+        printed, failed = failure.printed, failure
     if "ERR_NVGPUCTRPERM" in printed:
         raise programs.Failed("the driver keeps its counters from this user")
     launches = read_table(printed)
     if not launches:
-        raise programs.Failed(f"ncu saw no kernel whose name has {KERNEL}")
+        raise failed or programs.Failed(f"ncu saw no kernel whose name has {KERNEL}")
     longest = max(launches.values(), key=lambda launch: launch[TIME])
     counters = {name: [longest[metric] / 100] for name, metric in COUNTED.items() if metric in longest}
     counters["sm_efficiency"] = [longest[ACTIVE] / longest[ELAPSED]]

@@ -462,7 +462,7 @@ def peers(result):
     figure, (axes,) = picture(
         title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's",
         0.52 * len(found) + 1.0)
-    names = ["\n".join(textwrap.wrap(name_of_peer(m), 32)) for m in found]
+    names = ["\n".join(textwrap.wrap(name_of_peer(m), 36, break_long_words=False)) for m in found]
     bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
     for place, m in enumerate(found):
         text = axes.texts[place]

@@ -40,12 +40,16 @@ def run(command, limit, env=None):
         finally:
             end(process)
         if process.returncode != 0:
-            raise Failed(how_it_ended(process.returncode, errors))
+            raise Failed(how_it_ended(process.returncode, errors), printed.decode(errors="replace"))
         return printed.decode(errors="replace")
 
 
 class Failed(Exception):
-    pass
+    """Why, and what was printed nevertheless."""
+
+    def __init__(self, why, printed=""):
+        super().__init__(why)
+        self.printed = printed
 
 
 def how_it_ended(status, errors):
