@@ -6,6 +6,7 @@
 #include <blockfw/apsp.hpp>
 #include <blockfw/limit.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <initializer_list>
@@ -121,20 +122,24 @@ void measure_solve(benchmark::State& state, const Matrix<T>& weights, const Solv
   measure(state, exec, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { solve(exec, d); });
 }
 
-/// The limit of T on a space, which is measured anew every few seconds: what else the machine does comes and goes.
+/// The limit of T on a space: the best of those measured in the last half minute, a new one every few seconds. (What
+/// else the machine does comes and goes, and only slows.)
 template <class T, class AnyExec = Exec>
 double limit_now(const AnyExec& exec = {}) {
   struct Measured {
-    Kokkos::Timer since;
-    double limit = 0;
+    double when, limit;
   };
-  static std::map<int, Measured> measured;  // by the number of threads
-  Measured& last = measured[exec.concurrency()];
-  if (last.limit == 0 || last.since.seconds() > 3) {
-    last.limit = blockfw::measure_limit<T>(exec);
-    last.since.reset();
+  static const Kokkos::Timer clock;
+  static std::map<int, std::vector<Measured>> by_threads;
+  auto& measured = by_threads[exec.concurrency()];
+  if (measured.empty() || measured.back().when < clock.seconds() - 3) {
+    const double limit = blockfw::measure_limit<T>(exec);
+    measured.push_back({clock.seconds(), limit});
   }
-  return last.limit;
+  double best = 0;
+  for (const auto& [when, limit] : measured)
+    if (when > clock.seconds() - 30 || when == measured.back().when) best = std::max(best, limit);
+  return best;
 }
 
 /// How many relaxes a solve takes.

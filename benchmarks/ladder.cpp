@@ -69,8 +69,8 @@ void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
 }  // namespace
 
 void bench::add_ladder(Plan plan) {
-  const auto orders = on_host ? of<std::int64_t>(plan, {1200}, {2000}, {2000, 4000})
-                              : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
+  const auto orders =
+      on_host ? of<std::int64_t>(plan, {1200}, {1500}, {2000}) : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
   // A host keeps 8 x 2 vectors of C in its registers; a device leaves more of these for more threads.
   constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {

@@ -106,8 +106,8 @@ def as_lines(result):
 def how_to_read(results):
     few = min((len(m.seconds) for result in results for m in result.of("solve")), default=0)
     return ("<p><b>How to read it.</b> A <i>relax</i> is one step <code>c = min(c, a + b)</code>; a solve takes n³ of "
-            "them. The <i>limit</i> is how many a second the machine does on registers alone, measured in the same "
-            "process within seconds of the sample it is compared with. Points are medians; whiskers are quartiles, or "
+            "them. The <i>limit</i> is how many a second the machine does on registers alone, the best that "
+            "the same process measured in the half minute before. Points are medians; whiskers are quartiles, or "
             f"the least and the greatest of fewer than five samples{f' (here {few} and more a solve)' if few else ''}. "
             "What is grey or hollow with a number in brackets is from course reports, on their own cards and, where it is "
             "a share, of those cards' own limits. Bytes are counted from the algorithm, not sampled, unless it says otherwise.</p>")

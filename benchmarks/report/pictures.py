@@ -241,14 +241,15 @@ def phases_by_n(result, type):
                   key=lambda m: m.n)
 
 
-def phases(result, type):
+def phases(result, type, references):
     found = phases_by_n(result, type)
     if not found:
         return None
     parts = [[m.counter(counter) for _, counter, _ in PHASES] for m in found]
     figure, (left, right) = picture(
         f"At n = {found[-1].n} phase 3 takes {percent(parts[-1][2] / sum(parts[-1]))} of the phases' time",
-        f"{where(result, type)}; phases in launches of their own, fenced; the solver overlaps them", 4.4, 2)
+        f"{where(result, type)}; phases in launches of their own, fenced; the solver overlaps them; grey: phase 3 in "
+        "course reports", 4.4, 2)
     names = [str(m.n) for m in found]
     below = [0.0] * len(found)
     for place, (label, _, colour) in enumerate(PHASES):
@@ -256,6 +257,11 @@ def phases(result, type):
         left.bar(names, shares, 0.7, below, color=colour, label=label, zorder=3)
         below = [one + share for one, share in zip(below, shares)]
         right.plot([m.n for m in found], [part[place] for part in parts], color=colour, marker=MARKERS[place])
+    for reported in references.of("phases", x="step", unit="share"):
+        for point in reported["points"]:  # from the top, as ours
+            name = f"{references.number(reported['source'])}"
+            left.bar([name], [point["value"]], 0.7, [1 - point["value"]], color=GHOST, zorder=3)
+            names.append(name)
     left.yaxis.set_major_formatter(PercentFormatter(1))
     left.set_ylim(0, 1)
     left.set_title("share of the three phases' time")
@@ -278,26 +284,57 @@ OF_STEP = {"starting": "#b8c0c8", "reading": SKY, "host-to-device": GREEN, "buil
            "device-to-host": PINK, "writing": RED, "rest": "#dde1e6"}
 
 
-def steps(result):
+# What the reports call these steps.
+REPORTED_STEP = {"input": "reading", "host to device": "host-to-device", "memory copy": "host-to-device",
+                 "communication": "host-to-device", "computing": "solving", "device to host": "device-to-host",
+                 "output": "writing", "I/O": "writing", "total": None}
+
+
+def reported_steps(references, n):
+    """A program of each report on one GPU, at its n that is nearest: (name, seconds of each step, in all)."""
+    nearest = {}
+    for figure in references.of("steps"):
+        values = {str(point["x"]): point["value"] for point in figure["points"]}
+        if figure["unit"] in ("s", "ms") and figure.get("n") and not figure["card"].startswith("2x") and (
+                "computing" in values and values.keys() <= REPORTED_STEP.keys()):
+            of_report = figure["source"], figure["card"]
+            if of_report not in nearest or abs(figure["n"] - n) < abs(nearest[of_report][0]["n"] - n):
+                nearest[of_report] = figure, values
+    for (source, card), (figure, values) in nearest.items():
+        unit = 1e-3 if figure["unit"] == "ms" else 1
+        steps = {}
+        for name, value in values.items():
+            if step := REPORTED_STEP[name]:
+                steps[step] = steps.get(step, 0) + value * unit
+        total = max(values.get("total", 0) * unit, sum(steps.values()))
+        steps["rest"] = total - sum(steps.values())
+        yield f"{card}, n = {figure['n']} {references.number(source)}", steps, total
+
+
+def steps(result, references):
     found = sorted((m for m in result.of("steps") if m.counter("solving")), key=lambda m: m.n)
     if not found:
         return None
-    parts = [parts_of(m) for m in found]
-    totals = [spread(m.seconds)[1] for m in found]
+    rows = [(f"n = {m.n}", parts_of(m), spread(m.seconds)[1]) for m in found]
+    ours = rows[-1]
+    rows += reported_steps(references, found[-1].n)
     figure, (axes,) = picture(
-        f"At n = {found[-1].n} the solve takes {percent(parts[-1]['solving'] / totals[-1])} of a program's "
-        f"{duration(totals[-1])}",
+        f"At n = {found[-1].n} the solve takes {percent(ours[1]['solving'] / ours[2])} of a program's "
+        f"{duration(ours[2])}",
         f"{'hw3-2' if result.on_device else 'hw3-1'} from start to written file, {result.machine}; medians of "
-        f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock", 0.62 * len(found) + 1.5)
-    names = [f"n = {m.n}" for m in found]
-    left = [0.0] * len(found)
-    for step, colour in OF_STEP.items():
-        shares = [part.get(step, 0) / max(sum(part.values()), total) for part, total in zip(parts, totals)]
-        if any(shares):
-            axes.barh(names, shares, 0.66, left, color=colour, label=step, zorder=3)
-            left = [one + share for one, share in zip(left, shares)]
-    for place, total in enumerate(totals):
+        f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock; paler: course reports, "
+        "whose I/O is writing here, and all copies host-to-device", 0.5 * len(rows) + 1.5)
+    for place, (name, parts, total) in enumerate(rows):
+        left, whole = 0.0, max(sum(parts.values()), total)
+        for step, colour in OF_STEP.items():
+            share = parts.get(step, 0) / whole
+            axes.barh(place, share, 0.66, left, color=colour, alpha=1 if place < len(found) else 0.5, zorder=3)
+            left += share
         axes.annotate(duration(total), (1, place), xytext=(6, 0), textcoords="offset points", va="center")
+    for step, colour in OF_STEP.items():
+        if any(parts.get(step) for _, parts, _ in rows):
+            axes.barh([], [], color=colour, label=step)
+    axes.set_yticks(range(len(rows)), [name for name, _, _ in rows])
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the time, from start to end")

@@ -285,7 +285,7 @@ def draw_others(results, references):
 SECTIONS = [
     Section("Solves", ["solve"],
             "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, "
-            "measured in the same process within seconds of it.",
+            "the best that the same process measured in the half minute before.",
             lambda results, references: [pictures.headline(results, references)], compare_solves),
     Section("Blocking factor and register tile", ["tiles"],
             "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a "
@@ -299,10 +299,11 @@ SECTIONS = [
     Section("The three phases", ["phases"],
             "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the "
             "solver runs the next pivot's phases beside phase 3.",
-            each(lambda result, references: [pictures.phases(result, type) for type in OF_TYPE]), compare_phases),
+            each(lambda result, references: [pictures.phases(result, type, references)
+                                              for type in OF_TYPE]), compare_phases),
     Section("Reading, copying, solving, writing", ["steps"],
             "The homework's program on generated graphs, from its start to the written file, by its own clock.",
-            each(lambda result, references: [pictures.steps(result)]), compare_steps),
+            each(lambda result, references: [pictures.steps(result, references)]), compare_steps),
     Section("Weak and strong scaling", ["scaling"],
             "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device "
             "has the solver for one device.",
