@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Compares blockfw with other programs for all-pairs shortest paths, on one random graph.
 
-    P="python3-scipy python3-networkx python3-igraph libboost-dev libgraphblas-dev"
-    scripts/sandbox --with "$P" cmake --preset release
-    scripts/sandbox --with "$P" cmake --build --preset release
-    scripts/sandbox --with "$P" python3 benchmarks/peers.py
+    scripts/sandbox cmake --preset release
+    scripts/sandbox cmake --build --preset release
+    scripts/sandbox python3 benchmarks/peers.py
 
 Prints a Markdown table, or JSON lines for the report (--json). What is not installed is listed
 as such. Each program runs up to five times (--runs), no more once five seconds are spent

@@ -18,8 +18,11 @@ def build(repo):
         run = lambda *command: subprocess.run(command, cwd=repo, stdout=file, stderr=file, stdin=subprocess.DEVNULL)
         try:
             done = run("cmake", "--preset", PRESET)
+            if done.returncode == 0 and not is_there(repo, "experiments"):
+                raise Error("CMake does not find Google Benchmark, which a report needs (libbenchmark-dev)")
             if done.returncode == 0:
-                done = run("cmake", "--build", "--preset", PRESET, "--target", *TARGETS, *found(repo))
+                done = run("cmake", "--build", "--preset", PRESET, "--target", *TARGETS,
+                           *(target for target in WHERE_FOUND if is_there(repo, target)))
         except OSError as error:
             raise Error(f"cmake: {error.strerror}")
     if done.returncode != 0:
@@ -28,8 +31,7 @@ def build(repo):
     return repo / "build" / PRESET / "bin"
 
 
-def found(repo):
-    """Those of WHERE_FOUND that this build folder has."""
+def is_there(repo, target):
+    """Whether this build folder has the target."""
     ninja = Path(repo, "build", PRESET, "build.ninja")
-    text = ninja.read_text(errors="replace") if ninja.exists() else ""
-    return [target for target in WHERE_FOUND if f"build {target}: phony" in text]
+    return f"build {target}: phony" in (ninja.read_text(errors="replace") if ninja.exists() else "")

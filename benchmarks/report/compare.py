@@ -4,7 +4,8 @@ import statistics
 from results import duration, percent, quartiles, scaled
 
 LEAST = 0.03      # what is called noise at least
-QUARTILES = 1.5   # times the distance of the quartiles is noise, too
+QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
+SCATTER = 3       # and times the scatter of all ratios, for samples of one process are alike, and two processes are not
 # What is not ours to get slower, or no speed.
 NOT_COMPARED = {"machine", "metrics", "energy"}
 
@@ -40,6 +41,14 @@ def relative_spread(samples):
     return (high - low) / statistics.median(samples)
 
 
+def scatter_of(ratios):
+    """Of most of them, whatever a few do; what all have in common is none."""
+    if len(ratios) < 8:
+        return 0
+    middle = statistics.median(ratios)
+    return 1.48 * statistics.median(abs(ratio - middle) for ratio in ratios) / middle
+
+
 def is_compared(measurement):
     peer = measurement.experiment == "peers" and measurement.keys.get("program") != "blockfw"
     return measurement.skipped is None and any(measurement.seconds) and not (
@@ -52,6 +61,9 @@ def compare(a, b):
         print(f"warning: {warning}")
     changes = [Change(old, b.all[name]) for name, old in a.all.items()
                if name in b.all and is_compared(old) and is_compared(b.all[name])]
+    scatter = scatter_of([change.ratio for change in changes])
+    for change in changes:
+        change.noise = max(change.noise, SCATTER * scatter)
     slower = sorted((change for change in changes if change.slower), key=lambda change: change.ratio)
     faster = sorted((change for change in changes if change.faster), key=lambda change: -change.ratio)
     for title, changed in (("slower", slower), ("faster", faster)):

@@ -109,8 +109,9 @@ def how_to_read(results):
             "them. The <i>limit</i> is how many a second the machine does on registers alone, the best that "
             "the same process measured in the half minute before. Points are medians; whiskers are quartiles, or "
             f"the least and the greatest of fewer than five samples{f' (here {few} and more a solve)' if few else ''}. "
-            "What is grey or hollow with a number in brackets is from course reports, on their own cards and, where it is "
-            "a share, of those cards' own limits. Bytes are counted from the algorithm, not sampled, unless it says otherwise.</p>")
+            "What is grey or hollow with a number in brackets is from course reports, on their own cards and, where it "
+            "is a share, of those cards' own limits. Bytes are counted from the algorithm, not sampled, unless it says "
+            "otherwise.</p>")
 
 
 def contents():

@@ -465,6 +465,21 @@ class Comparing(unittest.TestCase):
         slower, _ = self.compare(self.result(solve=wide), self.result(solve=[one * 1.15 for one in wide]))
         self.assertFalse(slower)
 
+    def test_within_the_scatter_of_all(self):
+        names = [f"other{place}" for place in range(8)]
+        before = {name: [2.0] * 3 for name in ["solve", *names]}
+        for scatter, expected in ((0.04, False), (0, True)):
+            after = {name: [2 + 2 * scatter * (-1) ** place] * 3 for place, name in enumerate(names)}
+            slower, _ = self.compare(self.result(**before), self.result(solve=[2.15] * 3, **after))
+            self.assertEqual(slower, expected)
+
+    def test_all_slower_alike(self):
+        names = [f"other{place}" for place in range(9)]
+        slower, printed = self.compare(self.result(**{name: [2.0] * 3 for name in names}),
+                                       self.result(**{name: [2.5] * 3 for name in names}))
+        self.assertTrue(slower)
+        self.assertIn("9 slower, 0 faster", printed)
+
     def test_faster(self):
         slower, printed = self.compare(self.result(solve=[2.0] * 3), self.result(solve=[1.5] * 3))
         self.assertFalse(slower)
