@@ -345,8 +345,8 @@ def steps(result, references):
     return svg(figure)
 
 
-def scaling(result, references):
-    what = next((key for m in result.of("scaling") for key in ("devices", "threads") if key in m.keys), None)
+def scaling(result, what, references):
+    """Over devices, or over threads of the host."""
     strong = {n: line for n, line in lines_of(result.of("scaling", "strong"), what, "n").items() if len(line) > 1}
     weak = {}
     for n, line in lines_of(result.of("scaling", "weak"), what, "n1").items():
@@ -359,8 +359,9 @@ def scaling(result, references):
     largest = strong[max(strong)]
     speed = spread(speed_ups(largest, most))[1]
     figure, row = picture(f"{count(most, what[:-1])} solve n = {max(strong)} {digits(speed)} times as fast as one",
-                          f"{where(result, 'int32')}; {whiskers(list(largest.values()))}"
-                          + ("; grey: course reports" if what == "devices" else ""), 4.4, 2 if weak else 1)
+                          f"int32, {host_of(result) if what == 'threads' else result.machine}; "
+                          + whiskers(list(largest.values()))
+                          + "; grey: course reports", 4.4, 2 if weak else 1)
     ideal = range(1, most + 1)
     row[0].plot(ideal, ideal, color=INK, linewidth=1.2, linestyle=(0, (6, 3)), label="ideal")
     for number, (n, line) in enumerate(sorted(strong.items())):
@@ -381,16 +382,15 @@ def scaling(result, references):
         row[1].set_ylabel("efficiency")
         row[1].yaxis.set_major_formatter(PercentFormatter(1))
         row[1].set_ylim(0, 1.12)
-    if what == "devices":
-        for card, n, x, y, source in reported_speed_ups(references):
-            if x <= most:
-                row[0].plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2,
-                            label="course reports, strong")
-        for figure_of in references.of("weak", x="devices", unit="share") if weak else []:
-            for point in figure_of["points"]:
-                if point["x"] <= most:
-                    row[1].plot(point["x"], point["value"], "s", color="white", markeredgecolor=GHOST,
-                                markeredgewidth=1.5, zorder=2, label="course reports, weak")
+    for card, n, x, y, source in reported_speed_ups(references, what):
+        if x <= most:
+            row[0].plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2,
+                        label="course reports, strong")
+    for figure_of in references.of("weak", x=what, unit="share") if weak else []:
+        for point in figure_of["points"]:
+            if point["x"] <= most:
+                row[1].plot(point["x"], point["value"], "s", color="white", markeredgecolor=GHOST,
+                            markeredgewidth=1.5, zorder=2, label="course reports, weak")
     for axes in row:
         axes.set_xlabel(what)
         axes.set_xticks(sorted({1, *(many for line in strong.values() for many in line)}))
@@ -400,7 +400,7 @@ def scaling(result, references):
 
 def lines_of(found, what, key):
     lines = {}
-    for m in sorted(found, key=lambda m: m.keys.get(what, 0)):
+    for m in sorted((m for m in found if what in m.keys), key=lambda m: m.keys[what]):
         lines.setdefault(m.keys.get(key), {})[m.keys[what]] = m
     return lines
 
@@ -411,9 +411,9 @@ def speed_ups(line, many):
     return [alone / seconds for seconds in line[many].seconds]
 
 
-def reported_speed_ups(references):
-    """(card, n, devices, speed-up, source), as far as a report has the time of one, too."""
-    for figure in references.of("strong", x="devices"):
+def reported_speed_ups(references, what):
+    """(card, n, devices or threads, speed-up, source), as far as a report has the time of one, too."""
+    for figure in references.of("strong", x=what):
         times = {point["x"]: point["value"] for point in figure["points"]}
         if figure["unit"] in ("s", "ms") and 1 in times:
             yield from ((figure["card"], figure.get("n"), x, times[1] / value, figure["source"])

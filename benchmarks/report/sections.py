@@ -155,19 +155,18 @@ def at(share):
 # Scaling
 
 def compare_scaling(results, references):
-    reported = [(y, n, card, source) for card, n, x, y, source in pictures.reported_speed_ups(references) if x == 2]
     for result in results:
         for what in ("devices", "threads"):
-            for n, line in pictures.lines_of(result.of("scaling", "strong"), what, "n").items() if result.of(
-                    "scaling", "strong", **{what: 2}) else []:
-                if 2 in line:
-                    largest = n, middle(pictures.speed_ups(line, 2))
-            if result.of("scaling", "strong", **{what: 2}) and reported:
-                best = max(reported)
-                plausible = max((one for one in reported if one[0] <= 2), default=best)
-                yield (f"Two {what} are {digits(largest[1])} times as fast as one at n = {largest[0]}; two GPUs in the "
-                       f"course reports {digits(min(reported)[0])} to {digits(plausible[0])} times ({plausible[2]}, "
-                       f"n = {plausible[1]} {references.number(plausible[3])}).")
+            lines = pictures.lines_of(result.of("scaling", "strong"), what, "n")
+            of_two = {n: middle(pictures.speed_ups(line, 2)) for n, line in lines.items() if {1, 2} <= line.keys()}
+            reported = [(y, card, n, source) for card, n, x, y, source in pictures.reported_speed_ups(references, what)
+                        if x == 2 and y <= 2]
+            if of_two and reported:
+                best, card, n, source = max(reported, key=lambda one: one[0])
+                least = f"{digits(min(one[0] for one in reported))} to " if len(reported) > 1 else ""
+                yield (f"Two {what} are {digits(of_two[max(of_two)])} times as fast as one at n = {max(of_two)}; in the "
+                       f"course reports {least}{digits(best)} times ({card}{f', n = {n}' if n else ''} "
+                       f"{references.number(source)}).")
 
 
 # Kernel metrics
@@ -307,7 +306,8 @@ SECTIONS = [
     Section("Weak and strong scaling", ["scaling"],
             "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device "
             "has the solver for one device.",
-            each(lambda result, references: [pictures.scaling(result, references)]), compare_scaling),
+            each(lambda result, references: [pictures.scaling(result, what, references)
+                                             for what in ("devices", "threads")]), compare_scaling),
     Section("Kernel metrics", ["metrics"],
             "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
             "relaxes counted from the algorithm, over the time that was measured.",
