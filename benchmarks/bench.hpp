@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -35,9 +36,10 @@ KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
   return x ^ (x >> 31);
 }
 
-/// Fills some rows of a random graph of n vertices, from vertex `first` on, in which one pair of so many has an edge.
+/// Fills some rows of a complete random graph of n vertices, from vertex `first` on; rows beyond n are of the next
+/// graph.
 template <class View>
-void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned one_in = 1) {
+void fill_random(const Exec& exec, const View& d, std::int64_t first) {
   using T = typename View::value_type;
   const auto n = static_cast<std::int64_t>(d.extent(1));
   Kokkos::parallel_for(
@@ -47,15 +49,15 @@ void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned o
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
           const std::uint64_t random = random_at(static_cast<std::uint64_t>(i * n + j));
           const auto length = static_cast<T>(1 + (random >> 32) % 100);
-          d(row, j) = i == j ? T(0) : random % one_in == 0 ? length : blockfw::infinity<T>;
+          d(row, j) = i % n == j ? T(0) : length;
         });
       });
 }
 
 template <class T>
-Matrix<T> random_graph(std::int64_t n, unsigned one_in = 1) {
+Matrix<T> random_graph(std::int64_t n) {
   const auto d = blockfw::allocate_distances<T>(Exec{}, n);
-  fill_random(Exec{}, d, 0, one_in);
+  fill_random(Exec{}, d, 0);
   return d;
 }
 
@@ -101,9 +103,16 @@ auto* add(std::string where, std::initializer_list<std::pair<const char*, std::i
   return benchmark::RegisterBenchmark(where.c_str(), guarded)->UseManualTime()->Unit(benchmark::kSecond);
 }
 
-/// Times call(), each time after prepare(), as often as Google Benchmark says.
+/// Times call(), each time after prepare(), as often as Google Benchmark says, and once before to warm up.
 template <class AnyExec, class Prepare, class Call>
 void measure(benchmark::State& state, const AnyExec& exec, const Prepare& prepare, const Call& call) {
+  static std::string warm;
+  if (warm != state.name()) {
+    prepare();
+    call();
+    exec.fence();
+    warm = state.name();
+  }
   for ([[maybe_unused]] const auto turn : state) {
     prepare();
     exec.fence();
@@ -155,15 +164,17 @@ void count_relaxes(benchmark::State& state, double done, double limit = limit_no
   state.counters["limit"] = limit;
 }
 
-/// A random graph that is kept until another is asked for.
+/// Gives back what kept_random_graph() keeps.
+inline std::function<void()> forget_kept_graph = [] {};
+
+/// A random graph that is kept until another one is asked for.
 template <class T>
 Matrix<T> kept_random_graph(std::int64_t n) {
   static Matrix<T> kept;
   if (kept.extent_int(0) != n) {
-    kept = {};
+    forget_kept_graph();
     kept = random_graph<T>(n);
-    static const bool once = (Kokkos::push_finalize_hook([] { kept = {}; }), true);
-    static_cast<void>(once);
+    forget_kept_graph = [] { kept = {}; };
   }
   return kept;
 }

@@ -3,7 +3,9 @@
 
 #include "bench.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace bench {
 
@@ -13,31 +15,35 @@ using ThreeOf = std::array<double, 3>;
 template <class TileShape, class T>
 using PhasesOf = blockfw::Phases<TileShape, Exec, blockfw::MinPlus<T>>;
 
-/// Seconds of each phase of a solve without look-ahead, in launches of their own.
+/// A solve without look-ahead, in launches of their own; done(phase) is called after each.
+template <class TileShape, class T, class Done>
+void run_phases(const Exec& exec, const blockfw::MatrixRef<T, Exec>& d, const Done& done) {
+  using Phases = PhasesOf<TileShape, T>;
+  const int n = d.extent_int(0), block = Phases::block;
+  const typename Phases::Part all{d};
+  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
+  for (int k = 0; k * block < n; ++k) {
+    const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
+    Phases::close_pivot(exec, all, k, panels);
+    done(0);
+    Phases::update_panels(exec, all, k, panels);
+    done(1);
+    Phases::update_rest(exec, all, k, panels);
+    done(2);
+  }
+}
+
+/// Seconds of each phase, fenced.
 template <class TileShape, class T>
 ThreeOf time_phases(const Exec& exec, const Matrix<T>& matrix) {
-  using Phases = PhasesOf<TileShape, T>;
-  const int n = matrix.extent_int(0), block = Phases::block;
-  const typename Phases::Part all{blockfw::matrix_ref<Exec>(matrix)};
-  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
   ThreeOf seconds{};
+  exec.fence();
   Kokkos::Timer timer;
-  const auto lap = [&](std::size_t phase) {
+  run_phases<TileShape, T>(exec, blockfw::matrix_ref<Exec>(matrix), [&](std::size_t phase) {
     exec.fence();
     seconds[phase] += timer.seconds();
     timer.reset();
-  };
-  for (int k = 0; k * block < n; ++k) {
-    const auto panels = storage.panels(all.d, k * block, k * block, std::min(block, n - k * block));
-    exec.fence();
-    timer.reset();
-    Phases::close_pivot(exec, all, k, panels);
-    lap(0);
-    Phases::update_panels(exec, all, k, panels);
-    lap(1);
-    Phases::update_rest(exec, all, k, panels);
-    lap(2);
-  }
+  });
   return seconds;
 }
 
@@ -51,36 +57,39 @@ int teams_of_phase_3(const Exec& exec, const Matrix<T>& matrix) {
   return Phases::teams_of_rest(exec, all, 0, storage.panels(all.d, 0, 0, std::min(+Phases::block, n)));
 }
 
-/// What the phases relax and move in all rounds.
+/// What the phases relax and move in all rounds, as the kernels are written; caches may serve any of it.
 struct Counted {
   ThreeOf relaxes{};
-  ThreeOf bytes{};          ///< between scratch or registers and memory or its caches
-  ThreeOf scratch_bytes{};  ///< between registers and scratch (on a host packed operands, in a core's own caches)
+  ThreeOf bytes{};          ///< between memory and a team
+  ThreeOf scratch_bytes{};  ///< between scratch and registers, as each thread receives them (a host: packed operands)
 };
 
-/// \param lag  rounds between two visits of a tile of phase 3
+/// \param teams  of phase 3, each with as much of C
+/// \param lag    rounds between two visits of a tile of phase 3
 template <class TileShape, class T>
 Counted count_phases(std::int64_t n, double teams, int lag) {
   using Phases = PhasesOf<TileShape, T>;
-  constexpr double block = Phases::block, size = sizeof(T);
   constexpr blockfw::RegisterTile tile = Phases::register_tile;
-  const double order = static_cast<double>(n), rounds = std::max(1.0, order / block);
+  constexpr double block = Phases::block, size = sizeof(T), operand = tile.left_bytes + tile.right_bytes;
+  const double order = static_cast<double>(n), rounds = std::max(1.0, order / block), rest = order - order / rounds;
+  // Entries of a round: the pivot's, the others of its rows and columns, the rest.
+  const ThreeOf entries{block * block, 2 * rest * block, rest * rest};
+  // How often phases 1 and 2 move an entry. A device also publishes it for both operands, or before and after it reads
+  // it as its own; a host reads its own only.
+  constexpr ThreeOf moved{on_host ? 2 : 4, on_host ? 3 : 6, 0};
   Counted counted;
-  // (Tiles of a round: one, the others of a row and a column, the rest.)
-  const ThreeOf tiles{1, 2 * (rounds - 1), (rounds - 1) * (rounds - 1)};
   for (std::size_t phase = 0; phase < 3; ++phase) {
-    const double entries = rounds * tiles[phase] * block * block;  // in all rounds
-    counted.relaxes[phase] = entries * block;
-    counted.bytes[phase] = 2 * entries * size;  // C, read and written
-    counted.scratch_bytes[phase] = entries * block * tile.bytes_a_pivot / (tile.rows * tile.cols);
+    counted.relaxes[phase] = rounds * entries[phase] * block;
+    counted.bytes[phase] = rounds * entries[phase] * moved[phase] * size;
   }
-  counted.bytes[1] *= 2;  // the pivot's tile is read, the panel written
-  // Phase 3: a team's operands are as high and as wide as what it has of C.
-  counted.bytes[2] /= lag;
-  const double side = order / std::sqrt(teams);
-  counted.bytes[2] += rounds * teams * 2 * side * block * size;
-  for (std::size_t phase = 1; phase < 3; ++phase)  // operands into scratch
-    counted.scratch_bytes[phase] += rounds * tiles[phase] * 2 * block * block * size;
+  // Phase 3: C, and for a team operands as high and as wide as what it has of C.
+  const double side = on_host ? order / std::sqrt(teams) : block;
+  const double operands = rest > 0 ? rounds * entries[2] / side * block * operand : 0;
+  counted.bytes[2] = rounds * entries[2] * 2 * size / lag + operands;
+  // (Phase 1 reads scratch in a way of its own.)
+  const double a_pivot = double(tile.rows * tile.left_bytes + tile.cols * tile.right_bytes) / (tile.rows * tile.cols);
+  counted.scratch_bytes[1] = counted.relaxes[1] * a_pivot + rounds * entries[1] * operand * (on_host ? 0.5 : 1);
+  counted.scratch_bytes[2] = counted.relaxes[2] * a_pivot + operands;
   return counted;
 }
 

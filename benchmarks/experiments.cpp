@@ -8,6 +8,7 @@
 #include "bench.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>
@@ -56,6 +57,13 @@ void describe_build(const bench::Exec& exec, const std::string& plan) {
   benchmark::AddCustomContext("kokkos", std::to_string(kokkos / 10000) + "." + std::to_string(kokkos / 100 % 100) +
                                             "." + std::to_string(kokkos % 100));
   benchmark::AddCustomContext("library", BLOCKFW_VERSION);
+#ifdef __OPTIMIZE__
+  benchmark::AddCustomContext("build", "optimised");
+#else
+  benchmark::AddCustomContext("build", "not optimised");
+#endif
+  for (const auto& [name, variable] : {std::pair{"omp_proc_bind", "OMP_PROC_BIND"}, {"omp_places", "OMP_PLACES"}})
+    if (const char* const value = std::getenv(variable)) benchmark::AddCustomContext(name, value);
   describe_device(exec);
 }
 
@@ -111,5 +119,6 @@ int main(int argc, char** argv) {
   bench::add_updates(plan);
   bench::add_out_of_core(plan);
   benchmark::RunSpecifiedBenchmarks();
+  bench::forget_kept_graph();
   benchmark::Shutdown();
 }

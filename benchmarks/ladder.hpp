@@ -1,5 +1,5 @@
 // Floyd-Warshall as it was before it was fast: the steps that the course reports climb, which the library no longer
-// has. Short kernels for all of Kokkos's spaces; each step changes one thing of the one before.
+// has. Short kernels for all of Kokkos's spaces; each step goes on from the one before.
 #pragma once
 
 #include "bench.hpp"

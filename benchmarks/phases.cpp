@@ -6,9 +6,8 @@ namespace {
 
 using bench::Exec, bench::Orders;
 
-template <class T>
+template <class T, class TileShape>
 void run(benchmark::State& state, std::int64_t n) {
-  using TileShape = blockfw::default_tile<Exec, T>;
   const Exec exec;
   const auto weights = bench::kept_random_graph<T>(n);
   const auto d = blockfw::allocate_distances<T>(exec, n);
@@ -34,14 +33,23 @@ void run(benchmark::State& state, std::int64_t n) {
     state.counters["phase" + number] = seconds[phase] / static_cast<double>(state.iterations());
     state.counters["relaxes" + number] = counted.relaxes[phase];
     state.counters["bytes" + number] = counted.bytes[phase];
-    state.counters["scratch_bytes" + number] = counted.scratch_bytes[phase];
+    if (phase > 0) state.counters["scratch_bytes" + number] = counted.scratch_bytes[phase];
   }
+}
+
+/// With the tile that the solver takes for the order.
+template <class T>
+void run_tuned(benchmark::State& state, std::int64_t n) {
+  using Tuned = blockfw::DefaultTile<Exec, T>;
+  if constexpr (requires { typename Tuned::small_type; })
+    if (n < Tuned::small_below) return run<T, typename Tuned::small_type>(state, n);
+  run<T, typename Tuned::type>(state, n);
 }
 
 template <class T>
 void add_type(const Orders& orders) {
   for (const std::int64_t n : orders)
-    bench::add("phases/" + bench::type_name<T>, {{"n", n}}, [n](benchmark::State& state) { run<T>(state, n); });
+    bench::add("phases/" + bench::type_name<T>, {{"n", n}}, [n](benchmark::State& state) { run_tuned<T>(state, n); });
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void run(benchmark::State& state, std::int64_t n) {
   state.counters["bytes"] = bytes;
   state.counters["scratch_bytes"] = scratch_bytes;
   if constexpr (!bench::on_host)
-    state.counters["occupancy"] = double(Phases::teams_at_once(exec)) * Phases::team_size / exec.concurrency();
+    state.counters["resident"] = double(Phases::teams_at_once(exec)) * Phases::team_size / exec.concurrency();
 }
 
 template <class T, class... Shapes>

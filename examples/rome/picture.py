@@ -2,7 +2,7 @@
 """Draws a road network from nothing but its roads' lengths:
 
     scripts/sandbox apsp rome99.gr -o rome.npy
-    scripts/sandbox --with "python3-numpy python3-matplotlib" examples/rome/picture.py rome99.gr rome.npy docs/rome.svg
+    scripts/sandbox examples/rome/picture.py rome99.gr rome.npy docs/rome.svg
 
 The file has no coordinates, so the vertices are laid out by the distances between all of them:
 classical scaling (the two leading eigenvectors of the doubly centred squares of the distances,

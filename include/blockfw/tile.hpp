@@ -31,7 +31,7 @@ struct Tile {
 /// \brief The register tile that a kernel has made of a shape.
 struct RegisterTile {
   int rows, cols;
-  int bytes_a_pivot;  ///< what it reads of scratch for each pivot: rows · cols relaxes
+  int left_bytes, right_bytes;  ///< of an entry of the left, of the right operand where these are read from
 };
 
 /// Whether the space runs on the host's cores (and so uses the vector kernel).
@@ -62,9 +62,9 @@ struct DeviceTiles {
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/tiles.cpp). NVIDIA's are
-/// measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's are
-/// not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
+/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/tiles.cpp). NVIDIA's
+/// are measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's
+/// are not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},

@@ -120,7 +120,7 @@ class DeviceKernel {
   static constexpr int scratch_level = 0;
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
   static constexpr Ahead ahead = Ahead::panels;
-  static constexpr RegisterTile register_tile{rows, cols, rows * int(sizeof(V)) + cols * int(sizeof(T))};
+  static constexpr RegisterTile register_tile{rows, cols, int(sizeof(V)), int(sizeof(T))};
 
   /// Teams that a multiprocessor has scratch for.
   static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));

@@ -62,7 +62,7 @@ class HostKernel {
   static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
 
   static constexpr Ahead ahead = Ahead::pivot;
-  static constexpr RegisterTile register_tile{rows, cols, (rows + cols) * int(sizeof(T))};
+  static constexpr RegisterTile register_tile{rows, cols, int(sizeof(T)), int(sizeof(T))};
   static constexpr int rounds_at_once(int) { return 1; }
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
