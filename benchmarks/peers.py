@@ -6,9 +6,10 @@
     scripts/sandbox python3 benchmarks/peers.py
 
 Prints a Markdown table, or JSON lines for the report (--json). What is not installed is listed
-as such. Each program runs up to five times (--runs), no more once five seconds are spent
-(--seconds). Times hold the solve alone: no start-up, no reading, no generating; the table has
-their median. All results are compared with each other.
+as such, and so is what fails: the others go on. Each program runs up to five times (--runs), no more
+once five seconds are spent (--seconds). Times hold the solve alone: no start-up, no reading, no
+generating, no copies to and from a GPU; the table has their median. All results are compared with
+blockfw's. (With --json the exit status is 0 whenever all lines could be printed.)
 """
 
 import argparse
@@ -18,6 +19,7 @@ import json
 import os
 import pathlib
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -25,6 +27,8 @@ import tempfile
 import time
 
 NO_PATH = 2**30 - 1
+NOT_INSTALLED = "not installed"
+LONGEST = 600  # seconds that a program may take in all
 
 
 def random_matrix(n, density, seed):
@@ -102,52 +106,80 @@ def measure_program(program, matrix_file, arguments):
         return None
     result = matrix_file.with_name("result")
     command = [program, matrix_file, result, str(arguments.runs), str(arguments.seconds)]
-    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=LONGEST).stdout
     return [[float(number) for number in line.split()] for line in printed.splitlines()], result.read_bytes()
 
 
+class Measurement:
+    """Every run's seconds, or why there are none."""
+
+    def __init__(self, name, limit=None, seconds=(), why=None):
+        self.name, self.limit, self.seconds, self.why = name, limit, seconds, why
+
+
 def measure_all(arguments):
-    """Yields name, every run's seconds (None: not installed), the machine's limit, and if the result is blockfw's."""
+    """Yields a Measurement of each program, whatever some of them do."""
     matrix = random_matrix(arguments.n, arguments.density, arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
         matrix_file = pathlib.Path(folder, "matrix")
         matrix_file.write_bytes(matrix.tobytes())
+        limit, expected = None, None
         for name in TITLES:
-            if name in SOLVERS:
-                measured = measure_module(name, matrix, arguments)
-            else:
-                measured = measure_program(arguments.bin / f"peer-{name}", matrix_file, arguments)
-            if measured is None:
-                yield name, None, limit, True
+            if name != "blockfw" and expected is None:
+                yield Measurement(name, why="not run: there is no result of blockfw to compare with")
                 continue
-            (seconds, *more), result = measured
-            if name == "blockfw":
-                (limit,), expected = more[0], result
-            yield name, seconds, limit, result == expected
+            try:
+                if name in SOLVERS:
+                    measured = measure_module(name, matrix, arguments)
+                else:
+                    measured = measure_program(arguments.bin / f"peer-{name}", matrix_file, arguments)
+                if measured is None:
+                    yield Measurement(name, why=NOT_INSTALLED)
+                    continue
+                (seconds, *more), result = measured
+                if name == "blockfw":
+                    (limit,), expected = more[0], result
+            except Exception as failure:  # of a program, or of a module
+                yield Measurement(name, why=how_it_failed(failure))
+                continue
+            if result == expected:
+                yield Measurement(name, limit, seconds)
+            else:
+                yield Measurement(name, why="its result differs from blockfw's")
 
 
-def print_json(measurement, n):
-    name, seconds, limit, equal = measurement
-    line = {"name": f"peers/program:{name}/n:{n}", "title": TITLES[name]}
-    if seconds and equal:
-        line |= {"seconds": seconds, "counters": {"relaxes": [n**3] * len(seconds), "limit": [limit] * len(seconds)}}
+def how_it_failed(failure):
+    if isinstance(failure, subprocess.CalledProcessError):
+        if failure.returncode < 0:
+            return f"ended with signal {-failure.returncode} ({signal.strsignal(-failure.returncode)})"
+        return f"ended with status {failure.returncode}"
+    if isinstance(failure, subprocess.TimeoutExpired):
+        return f"took longer than {failure.timeout:.0f} s"
+    return f"{type(failure).__name__}: {failure}"
+
+
+def print_json(one, n):
+    line = {"name": f"peers/program:{one.name}/n:{n}", "title": TITLES[one.name]}
+    if one.why:
+        line["skipped"] = one.why
     else:
-        line["skipped"] = "not installed" if equal else "its result differs from blockfw's"
+        many = len(one.seconds)
+        line |= {"seconds": one.seconds, "counters": {"relaxes": [n**3] * many, "limit": [one.limit] * many}}
     print(json.dumps(line), flush=True)
 
 
 def print_table(measurements, n):
-    medians = {name: statistics.median(seconds) if seconds else float("inf") for name, seconds, _, _ in measurements}
-    limit = measurements[0][2]
+    medians = {one.name: statistics.median(one.seconds) for one in measurements if not one.why}
+    limit = measurements[0].limit
     print(f"{n} vertices, {os.cpu_count()} processors, limit {limit * 1e-9:.1f} Grelax/s\n")
     print("| program | seconds (median) | times slower than blockfw | Grelax/s | share of the machine's limit |")
     print("|---|--:|--:|--:|--:|")
     for name, seconds in sorted(medians.items(), key=lambda item: item[1]):
-        if seconds == float("inf"):
-            print(f"| {TITLES[name]} | not installed | | | |")
-            continue
         slower, rate = seconds / medians["blockfw"], n**3 / seconds
         print(f"| {TITLES[name]} | {seconds:.3f} | {slower:.1f} | {rate * 1e-9:.2f} | {100 * rate / limit:.1f}% |")
+    for one in measurements:
+        if one.why:
+            print(f"| {TITLES[one.name]} | {one.why} | | | |")
 
 
 def main():
@@ -168,13 +200,15 @@ def main():
         measurements.append(measurement)
         if arguments.json:
             print_json(measurement, arguments.n)
-    if not arguments.json:
-        print_table(measurements, arguments.n)
-    differing = [TITLES[name] for name, _, _, equal in measurements if not equal]
-    if differing:
-        sys.exit("peers.py: results that differ from blockfw's: " + ", ".join(differing))
-    if not arguments.json:
-        print("\nAll results are equal.")
+    if arguments.json:
+        return
+    if measurements[0].why:
+        sys.exit(f"peers.py: blockfw {measurements[0].why}")
+    print_table(measurements, arguments.n)
+    failed = [f"{TITLES[one.name]}: {one.why}" for one in measurements if one.why not in (None, NOT_INSTALLED)]
+    if failed:
+        sys.exit("peers.py: " + "; ".join(failed))
+    print("\nAll results are equal.")
 
 
 if __name__ == "__main__":

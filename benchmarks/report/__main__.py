@@ -5,7 +5,9 @@ scripts/report --draw RESULT.jsonl... [--output FOLDER]
 scripts/report --compare A.jsonl B.jsonl
 """
 import argparse
+import contextlib
 import datetime
+import fcntl
 import hashlib
 import os
 import signal
@@ -23,6 +25,7 @@ import steps
 from results import Error, ResultFile, UsageError, load, save_table
 
 REPO = Path(__file__).resolve().parent.parent.parent
+MATPLOTLIB = (3, 7)  # at least
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,11 +64,14 @@ def parse(words):
 def draw(results, folder):
     """Writes the page. Returns whether it could: the pictures need matplotlib."""
     try:
-        import page
+        import matplotlib
     except ImportError as missing:
         if missing.name not in ("matplotlib", "numpy"):
             raise
         return False
+    if tuple(map(int, matplotlib.__version__.split(".")[:2])) < MATPLOTLIB:
+        raise Error(f"the page needs matplotlib {'.'.join(map(str, MATPLOTLIB))}; here is {matplotlib.__version__}")
+    import page
     page.write(results, folder)
     print(f"The report: {shown(folder / 'report.html')}")
     return True
@@ -77,8 +83,32 @@ def shown(path):
     return str(path) if relative.startswith("../..") else relative
 
 
+@contextlib.contextmanager
+def alone(folder):
+    """No other run that writes below the folder at the same time: each would measure the other."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise Error(f"another run is measuring in {shown(folder)}")
+    except OSError:
+        pass  # some file systems lock no folders; the result file has a lock of its own
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
 def run(arguments):
     folder = arguments.output or REPO / "build" / "report" / arguments.plan
+    with alone(folder.absolute().parent):
+        measure_and_draw(arguments, folder)
+
+
+def measure_and_draw(arguments, folder):
+    load_before = round(os.getloadavg()[0], 2)  # of which the build is no part
     program = arguments.program.resolve() if arguments.program else None
     if program and not (program.is_file() and os.access(program, os.X_OK)):
         raise Error(f"{arguments.program} is not a program")
@@ -92,7 +122,7 @@ def run(arguments):
     header = {"blockfw": "report", "format": 1, "plan": arguments.plan,
               "begun": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "commit": machine.commit(REPO), "program": hashlib.sha256(program.read_bytes()).hexdigest()[:12],
-              "load": round(os.getloadavg()[0], 2), "machine": machine.describe()}
+              "load": load_before, "machine": machine.describe()}
     file = ResultFile(path)
 
     def jobs(tests):

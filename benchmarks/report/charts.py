@@ -83,8 +83,14 @@ def legend(figure, *axes, columns=None):
 
 def wide(labels, columns):
     """About how many letters wide a legend is."""
-    rows = -(-len(labels) // columns)
-    return sum(7 + max(map(len, labels[first:first + rows])) for first in range(0, len(labels), rows))
+    rows, longer = divmod(len(labels), columns)  # so many columns have a row more
+    ends = [rows * column + min(column, longer) for column in range(columns + 1)]
+    return sum(7 + max(map(len, labels[first:end])) for first, end in zip(ends, ends[1:]))
+
+
+def swatch(axes, colour, label):
+    """An entry in the legend for bars that are drawn in several colours at once."""
+    axes.plot([], [], color=colour, linewidth=9, solid_capstyle="butt", label=label)
 
 
 def samples(axes, xs, lists, **style):

@@ -5,9 +5,14 @@ from results import duration, percent, quartiles, scaled
 
 LEAST = 0.03      # what is called noise at least
 QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
-SCATTER = 3       # and times the scatter of all ratios, for samples of one process are alike, and two processes are not
+SCATTER = 3       # and times the scatter of the controls, for samples of one process are alike, those of two are not
+MOST = 0.06       # of the noise by scatter: more would hide what there is to find
+CONTROLS = 4      # fewer do not scatter
 # What is not ours to get slower, or no speed.
-NOT_COMPARED = {"machine", "metrics", "energy"}
+NOT_COMPARED = {"machine", "naive", "metrics", "energy"}
+MAY_FAIL = {"metrics", "energy"}  # where something else is not installed, or not allowed
+# Steps of the ladder that are none of the library's.
+BELOW = {"textbook", "loops", "coalesced", "scratch", "larger", "registers", "vectors", "unrolled", "padded"}
 
 
 class Change:
@@ -41,41 +46,75 @@ def relative_spread(samples):
     return (high - low) / statistics.median(samples)
 
 
-def scatter_of(ratios):
-    """Of most of them, whatever a few do; what all have in common is none."""
-    if len(ratios) < 8:
-        return 0
-    middle = statistics.median(ratios)
-    return 1.48 * statistics.median(abs(ratio - middle) for ratio in ratios) / middle
+def is_foreign(measurement):
+    """A peer, other than blockfw."""
+    return measurement.experiment == "peers" and measurement.keys.get("program") != "blockfw"
+
+
+def is_control(measurement):
+    """What the library has no part in: it changes with the machine alone."""
+    return measurement.experiment in ("machine", "naive") or is_foreign(measurement) or is_below(measurement)
+
+
+def is_below(measurement):
+    return measurement.experiment == "ladder" and measurement.keys.get("step") in BELOW
+
+
+def is_measured(measurement):
+    return measurement.skipped is None and any(measurement.seconds)
 
 
 def is_compared(measurement):
-    peer = measurement.experiment == "peers" and measurement.keys.get("program") != "blockfw"
-    return measurement.skipped is None and any(measurement.seconds) and not (
-        measurement.experiment in NOT_COMPARED or peer)
+    return is_measured(measurement) and not (measurement.experiment in NOT_COMPARED or is_control(measurement))
+
+
+def speed(measurement):
+    """Of a control: its limit, or bytes, relaxes or calls a second."""
+    if measurement.experiment == "machine" and measurement.counter("limit"):
+        return measurement.counter("limit")
+    rates = measurement.rates("bytes") or measurement.rates("relaxes") or values(measurement, False)
+    return statistics.median(rates)
+
+
+def scatter_of_controls(a, b):
+    """How far apart the ratios of most of them are, whatever a few do; what all have in common is no scatter."""
+    ratios = [speed(b.all[name]) / speed(old) for name, old in a.all.items()
+              if is_control(old) and is_measured(old) and name in b.all and is_measured(b.all[name])]
+    if len(ratios) < CONTROLS:
+        return 0, len(ratios)
+    middle = statistics.median(ratios)
+    return 1.48 * statistics.median(abs(ratio - middle) for ratio in ratios) / middle, len(ratios)
 
 
 def compare(a, b):
-    """Prints what changed from one result to the other. Returns whether something got slower."""
+    """Prints what changed from one result to the other. Returns whether something got slower, or fails now."""
     for warning in warnings(a, b):
         print(f"warning: {warning}")
     changes = [Change(old, b.all[name]) for name, old in a.all.items()
                if name in b.all and is_compared(old) and is_compared(b.all[name])]
-    scatter = scatter_of([change.ratio for change in changes])
+    scatter, controls = scatter_of_controls(a, b)
     for change in changes:
-        change.noise = max(change.noise, SCATTER * scatter)
+        change.noise = max(change.noise, min(MOST, SCATTER * scatter))
     slower = sorted((change for change in changes if change.slower), key=lambda change: change.ratio)
     faster = sorted((change for change in changes if change.faster), key=lambda change: -change.ratio)
     for title, changed in (("slower", slower), ("faster", faster)):
         if changed:
             print_table([title, "share of the limit, or time", "ratio", "noise"], [change.row() for change in changed])
-    print(f"{len(slower)} slower, {len(faster)} faster, {len(changes) - len(slower) - len(faster)} within the noise")
+    failed = [[name, b.all[name].skipped] for name, old in a.all.items() if is_measured(old) and name in b.all
+              and b.all[name].skipped is not None and old.experiment not in MAY_FAIL and not is_foreign(old)]
+    if failed:
+        print_table(["fails now", "why"], failed)
+    said = "none is taken from" if controls < CONTROLS else f"{100 * scatter:.1f}%, by"
+    print(f"scatter: {said} {controls} controls (what the library has no part in)")
+    if changes:
+        print(f"median ratio of all: {statistics.median(change.ratio for change in changes):.3f}")
+    print(f"{len(slower)} slower, {len(faster)} faster, {len(changes) - len(slower) - len(faster)} within the noise"
+          + (f", {len(failed)} failed" if failed else ""))
     for which, here, there in (("first", a, b), ("second", b, a)):
-        alone = [name for name, m in here.all.items() if is_compared(m)
-                 and (name not in there.all or not is_compared(there.all[name]))]
+        alone = [name for name, m in here.all.items() if is_compared(m) and name not in there.all]
         if alone:
             print(f"only in the {which}: {len(alone)} ({', '.join(alone[:3])}{', ...' if len(alone) > 3 else ''})")
-    return bool(slower)
+    return bool(slower or failed)
 
 
 def warnings(a, b):

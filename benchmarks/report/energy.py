@@ -1,6 +1,8 @@
 """Joules of a solve: the power while the program solves again and again, times the seconds of one solve."""
+import collections
 import os
 import statistics
+import subprocess
 import tempfile
 import threading
 import time
@@ -11,8 +13,11 @@ import nvml
 import programs
 from results import Measurement
 
-EVERY = 0.1  # seconds between two readings
-SOLVES = {"quick": 1, "normal": 3, "full": 3}  # seconds
+EVERY = 0.1   # seconds between two readings
+SPAN = 5      # readings that a difference of energies spans: some counters are renewed only ten times a second
+WARM_UP = 1   # seconds of being busy until the power counts
+SOLVES = {"quick": 2, "normal": 5, "full": 5}  # seconds
+LIMIT = 300   # seconds
 
 
 def jobs(program, plan, tests, on_device):
@@ -30,11 +35,14 @@ def watch(name, n, program, plan, power):
              f"--benchmark_min_time={SOLVES[plan]}s", "--benchmark_repetitions=1"],
             stdout=-1, stderr=errors, env=programs.environment())
         try:
-            printed, _ = process.communicate(timeout=300)
+            printed, _ = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            raise programs.Failed(f"took longer than {LIMIT} s")
         finally:
             programs.end(process)
+            process.stdout.close()
     stream, collector = measure.Stream(), measure.Collector()
-    solves = [done for run in stream.feed(printed.decode()) for done in collector.add(run)]
+    solves = [done for run in stream.feed(printed.decode(errors="replace")) for done in collector.add(run)]
     if not solves or solves[0].skipped is not None:
         raise programs.Failed("the solve to be watched did not run")
     solve, watts = solves[0], while_busy(sampler.watts)
@@ -42,12 +50,15 @@ def watch(name, n, program, plan, power):
                                              "joules": [watts * seconds for seconds in solve.seconds]})
 
 
-def while_busy(watts):
-    """The median of the upper half between idle and busy."""
-    if len(watts) < 3:
+def while_busy(readings):
+    """The median of the upper half between idle and busy, of (seconds, watts), without its first second."""
+    if len(readings) < 3:
         raise programs.Failed("too few readings of the power")
+    watts = [value for _, value in readings]
     middle = (min(watts) + max(watts)) / 2
-    return statistics.median(value for value in watts if value >= middle)
+    busy = [(when, value) for when, value in readings if value >= middle]
+    warm = [value for when, value in busy if when >= busy[0][0] + WARM_UP]
+    return statistics.median(warm or [value for _, value in busy])
 
 
 class Sampler:
@@ -66,8 +77,8 @@ class Sampler:
     def _sample(self):
         while not self.over.wait(EVERY):
             try:
-                self.watts.append(next(self.readings))
-            except (StopIteration, OSError, ValueError, nvml.Unavailable):
+                self.watts.append((time.monotonic(), next(self.readings)))
+            except (StopIteration, OSError, ValueError, nvml.Unavailable, programs.Failed):
                 return
 
     def __exit__(self, *_):
@@ -76,33 +87,51 @@ class Sampler:
         self.readings.close()
 
 
+def differences(read, wraps=None):
+    """The watts since a few readings before, of counters of joules; the first is none."""
+    kept = collections.deque([(time.monotonic(), read())], SPAN)
+    yield 0.0
+    while True:
+        now, energy = time.monotonic(), read()
+        then, before = kept[0]
+        used = sum((new - old) % wrap if wrap else new - old
+                   for new, old, wrap in zip(energy, before, wraps or [None] * len(energy)))
+        kept.append((now, energy))
+        yield used / (now - then)
+
+
 def device_power():
-    """The watts of the GPU that is used, again and again."""
+    """The watts of the GPU that is used, again and again: from its counter of energy, or else as it says."""
     first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
     try:
         with nvml.library() as library:
             device = nvml.handle(library, int(first) if first.isdigit() else 0)
-            while True:
-                yield nvml.power(library, device)
+            try:
+                nvml.energy(library, device)
+            except (nvml.Unavailable, AttributeError):
+                while True:
+                    yield nvml.power(library, device)
+            yield from differences(lambda: [nvml.energy(library, device)])
     except nvml.Unavailable as unavailable:
         raise programs.Failed(f"no power counter: {unavailable}")
 
 
+def packages(folder=Path("/sys/class/powercap")):
+    """The counters of whole processors. intel-rapl-mmio has the same ones again, and psys is more than a processor."""
+    found = {}
+    for path in sorted(folder.glob("*/energy_uj")):
+        controller = path.parent.name.partition(":")[0]
+        if path.with_name("name").read_text().startswith("package-"):
+            found.setdefault(controller, []).append(path)
+    return found.get("intel-rapl") or next(iter(found.values()), [])
+
+
 def host_power():
-    """The watts of all processors, between one reading of their energy counters and the next."""
-    counters = [path for path in Path("/sys/class/powercap").glob("*/energy_uj") if path.parent.name.count(":") == 1]
+    """The watts of all processors."""
+    counters = packages()
     readable = [path for path in counters if os.access(path, os.R_OK)]
     if not readable:
         raise programs.Failed("the processor's energy counters are " +
                               ("readable by root only" if counters else "not there (RAPL; virtual machines have none)"))
-    wraps = [int(path.with_name("max_energy_range_uj").read_text()) for path in readable]
-    before, then = None, None
-    while True:
-        now, energy = time.monotonic(), [int(path.read_text()) for path in readable]
-        if before is None:
-            before, then = energy, now
-            yield 0.0
-        else:
-            used = sum((new - old) % wrap for new, old, wrap in zip(energy, before, wraps))
-            watts, before, then = used * 1e-6 / (now - then), energy, now
-            yield watts
+    wraps = [int(path.with_name("max_energy_range_uj").read_text()) * 1e-6 for path in readable]
+    yield from differences(lambda: [int(path.read_text()) * 1e-6 for path in readable], wraps)

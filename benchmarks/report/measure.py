@@ -26,6 +26,7 @@ CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_sc
 RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
        "real_time", "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used",
        "total_allocated_bytes", "net_heap_growth"}
+NOT_INSTALLED = "not installed"  # as peers.py says; no failure
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
                     r"iterations:\d+)$")
@@ -94,6 +95,8 @@ def measurement(name, runs):
             return Measurement(plain(name), skipped=run.get("error_message") or run.get("skip_message") or "skipped")
     counters = {key: [finite(run.get(key)) for run in runs] for key, value in runs[0].items()
                 if key not in RUN and isinstance(value, (int, float)) and not isinstance(value, bool)}
+    if all(run.get("iterations", 1) > 0 for run in runs):
+        counters["calls"] = [run.get("iterations", 1) for run in runs]  # whose mean the sample is
     return Measurement(plain(name), [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
 
 
@@ -250,9 +253,11 @@ def measure(file, header, program, only, make_jobs):
         if unknown := [name for name in only if name not in known]:
             raise UsageError(f"there is no experiment {unknown[0]}, but {', '.join(known)}")
         wanted = {"machine", *only}  # its limits are what all others are compared with
+        if "peers" in only:
+            wanted.add("naive")  # which stands beside them
         names = [name for name in names if name.split("/")[0] in wanted]
         jobs = [job for job in jobs if job[0].split("/")[0] in wanted]
-    left = [name for name in names if plain(name) not in file.measured]
+    left = [name for name in names if not has(file, plain(name))]
     jobs_left = [job for job in jobs if not is_done(job, file)]
     total = len(names) + len(jobs)
     progress = Progress(total, total - len(left) - len(jobs_left))
@@ -279,8 +284,9 @@ def measure(file, header, program, only, make_jobs):
             progress.at(name)
             try:
                 measured = measure_it()
-            except (programs.Failed, OSError, ValueError, KeyError) as failure:
-                measured = [Measurement(name, skipped=str(failure))]
+            except Exception as failure:  # whatever it is, all else is to be measured, and the page to be drawn
+                why = str(failure) if isinstance(failure, programs.Failed) else f"{type(failure).__name__}: {failure}"
+                measured = [Measurement(own(name), skipped=why)]
             for one in measured:
                 file.append(one)
             progress.step()
@@ -292,6 +298,18 @@ def measure(file, header, program, only, make_jobs):
 
 
 def is_done(job, file):
-    """Whether there is a line for its experiment and n. (Which peers there are is known once they have run.)"""
+    """Whether what it measures is there. All peers run again if one failed: each is compared with blockfw beside it."""
     experiment, *_, n = job[0].split("/")
-    return any(name.startswith(experiment + "/") and name.endswith("/" + n) for name in file.measured)
+    failed = [m for m in file.measured.values() if m.experiment == "peers" and m.name.endswith("/" + n)
+              and m.skipped not in (None, NOT_INSTALLED)]
+    return has(file, own(job[0])) and not (experiment == "peers" and failed)
+
+
+def has(file, name):
+    """What was skipped is tried again, once in each run."""
+    return name in file.measured and file.measured[name].skipped is None
+
+
+def own(job):
+    """The measurement that a job cannot be without. (Which other peers there are is known once they have run.)"""
+    return job.replace("peers/", "peers/program:blockfw/")

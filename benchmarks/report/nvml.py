@@ -11,9 +11,9 @@ class Unavailable(Exception):
 def library():
     try:
         nvml = ctypes.CDLL("libnvidia-ml.so.1")
-    except OSError:
+        check(nvml.nvmlInit_v2())
+    except (OSError, AttributeError):
         raise Unavailable("no NVML")
-    check(nvml.nvmlInit_v2())
     try:
         yield nvml
     finally:
@@ -36,6 +36,13 @@ def power(nvml, device):
     milliwatts = ctypes.c_uint()
     check(nvml.nvmlDeviceGetPowerUsage(device, ctypes.byref(milliwatts)))
     return milliwatts.value * 1e-3
+
+
+def energy(nvml, device):
+    """Joules since the driver was loaded; few cards lack this counter."""
+    millijoules = ctypes.c_ulonglong()
+    check(nvml.nvmlDeviceGetTotalEnergyConsumption(device, ctypes.byref(millijoules)))
+    return millijoules.value * 1e-3
 
 
 def bus_widths():

@@ -1,6 +1,7 @@
 """The page: one file with all pictures and all data, which loads nothing and runs nothing."""
 import base64
 import html
+import json
 
 import pictures
 from charts import OF_TYPE
@@ -15,6 +16,7 @@ body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 960px; background
 h1 { font-size: 1.9rem; line-height: 1.2; margin: .5rem 0 .3rem; } h2 { margin: 3rem 0 .4rem; font-size: 1.4rem;
   border-top: 1px solid #d1d9e0; padding-top: 1.4rem; }
 p { margin: .5rem 0; } .lead { font-size: 1.15rem; } .against { border-left: 4px solid #8a929b; padding-left: .8rem; }
+.warning { border-left: 4px solid #d55e00; padding-left: .8rem; font-weight: 600; }
 .none { color: #59636e; } figure { margin: 1.2rem 0; } svg { width: 100%; height: auto; display: block; }
 table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .22rem .9rem .22rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
@@ -39,7 +41,7 @@ def write(results, folder):
 
 def page(results, references):
     title = "blockfw on " + listed(result.machine for result in results)
-    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results),
+    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results),
              *(facts(result) for result in results), how_to_read(results), contents()]
     for number, section in enumerate(SECTIONS, 1):
         parts += draw_section(number, section, results, references)
@@ -61,6 +63,15 @@ def introduction(results):
     return [f'<p class="lead">{"<br>".join(said)}</p>'] if said else []
 
 
+def warning(result):
+    """Where the program was built without optimisation."""
+    build = result.context.get("build", "")
+    if not build.lower().startswith(("not ", "debug")):
+        return ""
+    return (f'<p class="warning">The program was built without optimisation ({html.escape(build)}): what '
+            f"{html.escape(result.machine)} can do is not to be seen here.</p>")
+
+
 def together(text):
     """On one line."""
     return text.replace(" ", "\u00a0")
@@ -75,7 +86,7 @@ def facts(result):
     limits = [f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))]
     bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
                   if (rate := result.bandwidth(which))]
-    cpu = [machine.get("cpu"), count(machine.get("cores"), "core"), machine.get("caches"),
+    cpu = [machine.get("cpu"), count(machine.get("cores"), "hardware thread"), machine.get("caches"),
            f"{machine.get('memory_gib')} GiB", "a virtual machine" if machine.get("virtual") else "",
            machine.get("kernel")]
     rows = {
@@ -83,7 +94,10 @@ def facts(result):
         "GPU": ", ".join(gpus) or context.get("device", ""),
         "built with": ", ".join(part for part in (context.get("compiler"), f"Kokkos {context.get('kokkos')}",
                                 context.get("backend"), f"{context.get('vector_bytes')}-byte vectors"
-                                if context.get("vector_bytes") and not result.on_device else "") if part),
+                                if context.get("vector_bytes") and not result.on_device else "",
+                                context.get("build"), *(f"{key.upper()}={context[key]}" for key in
+                                                        ("omp_proc_bind", "omp_places") if context.get(key)))
+                                if part),
         "blockfw": f"{context.get('library', '')}, commit {header.get('commit')}",
         "measured": f"{header.get('begun', '').replace('T', ' ').replace('Z', ' UTC')}, plan {header.get('plan')}: "
                     f"{count(len(measured), 'measurement')}, {count(sum(len(m.seconds) for m in measured), 'sample')}"
@@ -99,7 +113,6 @@ def facts(result):
 
 
 def as_lines(result):
-    import json
     return "\n".join([json.dumps(result.header), *(m.line() for m in result.all.values())]) + "\n"
 
 
@@ -109,6 +122,8 @@ def how_to_read(results):
             "them. The <i>limit</i> is how many a second the machine does on registers alone, the best that "
             "the same process measured in the half minute before. Points are medians; whiskers are quartiles, or "
             f"the least and the greatest of fewer than five samples{f' (here {few} and more a solve)' if few else ''}. "
+            "A sample is the mean of as many calls as fill the least time of Google Benchmark; how many is among the "
+            "raw data as <i>calls</i>. "
             "What is grey or hollow with a number in brackets is from course reports, on their own cards and, where it "
             "is a share, of those cards' own limits. Bytes are counted from the algorithm, not sampled, unless it says "
             "otherwise.</p>")

@@ -18,7 +18,7 @@ def jobs(plan, folder):
 
 def measure(n, folder):
     """All at once: they are compared with what was measured beside them."""
-    printed = programs.run([sys.executable, SCRIPT, "--json", "-n", n, "--bin", folder], 1800)
+    printed = programs.run([sys.executable, SCRIPT, "--json", "-n", n, "--bin", folder], 3600, programs.environment())
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     if not lines:
         raise programs.Failed("peers.py printed nothing")

@@ -5,7 +5,10 @@ import textwrap
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, OF_TYPE, ORANGE, PINK, RED, SKY, bars, ghost_lines,
-                    legend, log_axis, picture, place_labels, room_on_log_axis, samples, scaled_axis, share_axis, svg)
+                    legend, log_axis, picture, place_labels, room_on_log_axis, samples, scaled_axis, share_axis, svg,
+                    swatch)
+from compare import BELOW
+from references import is_whole
 from results import count, digits, duration, percent, scaled, spread
 from steps import parts_of
 
@@ -15,11 +18,15 @@ def where(result, *more):
 
 
 def whiskers(measurements):
-    """What the whiskers are."""
-    least = min((len(m.seconds) for m in measurements), default=0)
-    if max((len(m.seconds) for m in measurements), default=0) == 1:
+    """What the whiskers of most of them are."""
+    single = [m for m in measurements if len(m.seconds) == 1]
+    if len(single) == len(measurements):
         return "a sample each"
-    return "medians, whiskers are quartiles" if least >= 5 else "medians, whiskers from least to greatest"
+    many = len([m for m in measurements if len(m.seconds) >= 5])
+    kind = "quartiles" if 2 * many >= len(measurements) - len(single) else "from least to greatest"
+    names = [str(m.keys.get("step") or m.name.partition("/")[2]) for m in single]
+    alone = f"; a single sample of {', '.join(names) if len(names) < 4 else len(names)}" if single else ""
+    return f"medians, whiskers {'are ' if kind == 'quartiles' else ''}{kind}{alone}"
 
 
 def headline(results, references):
@@ -96,7 +103,8 @@ def tile_shares(result, references, type, n):
     for figure_of in references.of("tiles", x="block"):
         points = references.points(figure_of)
         if points:
-            lines.append((f"{figure_of['card']}, n = {figure_of['n']} {references.number(figure_of['source'])}",
+            series = f" ({figure_of['series']})" if figure_of.get("series") else ""
+            lines.append((f"{figure_of['card']}{series}, n = {figure_of['n']} {references.number(figure_of['source'])}",
                           [p.x for p in points], [p.share for p in points]))
     ghost_lines(axes, lines)
     axes.set_xlabel("blocking factor (vertices along a block's side)")
@@ -106,6 +114,36 @@ def tile_shares(result, references, type, n):
     gops = axes.secondary_yaxis("right", functions=(lambda s: s * limit * 2, lambda g: g / limit / 2))
     gops.set_ylabel("operations a second, 2n³/t")
     scaled_axis(gops.yaxis, "OPS")
+    legend(figure, axes)
+    return svg(figure)
+
+
+def tile_curves(result, references, type, n):
+    """How much the block matters, here and in the reports, whose times are of whole programs as a rule."""
+    best = {}
+    for m in result.of("tiles", type, n=n):
+        block = m.keys["block"]
+        if m.rates() and (block not in best or spread(m.rates())[1] > spread(best[block].rates())[1]):
+            best[block] = m
+    theirs = list(references.curves())
+    if len(best) < 2 or not theirs:
+        return None
+    blocks = sorted(best)
+    slowest, *_, fastest = sorted(blocks, key=lambda block: spread(best[block].rates())[1])
+    top = spread(best[fastest].rates())[1]
+    figure, (axes,) = picture(
+        f"Block {fastest} is {digits(top / spread(best[slowest].rates())[1], 2)} times as fast as block {slowest}",
+        f"{where(result, type, f'n = {n}')}; speed relative to the fastest block of the same program, here with the "
+        "best register tile of each; grey: course reports, whose times are of whole programs or not said of what", 4.2)
+    samples(axes, blocks, [[rate / top for rate in best[block].rates()] for block in blocks], color=BLUE, marker="o",
+            label="here", zorder=4)
+    ghost_lines(axes, [(f"{of['card']}{f', n = {of['n']}' if of.get('n') else ''} {references.number(of['source'])}",
+                        xs, ys) for of, xs, ys in theirs])
+    axes.set_xlabel("blocking factor")
+    log_axis(axes.xaxis, blocks + [x for _, xs, _ in theirs for x in xs])
+    axes.set_ylabel("of the fastest block's speed")
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_ylim(0, 1.06)
     legend(figure, axes)
     return svg(figure)
 
@@ -160,16 +198,23 @@ def reported_bandwidth(references, memory):
             for (card, source), line in sums.items()]
 
 
+# Of a multiprocessor's threads so many as the tile's launch bounds and scratch allow at once. (The old name is the
+# second; what a profiler calls achieved occupancy it is not.)
+RESIDENT = ("resident", "occupancy")
+
+
 def tile_times(result, type, n):
     found = [m for m in result.of("tiles", type, n=n) if m.counter("phase3")]
     if not found:
         return None
-    panels = [("phase3", "phase 3 of a solve", "s"), ("teams", "teams in a round", "")]
+    panels = [("phase3", "phase 3 of a solve", "s"), ("teams", "teams in a round of it", "")]
     panels = [*(panel for panel in panels if any(m.counter(panel[0]) for m in found)),
-              *([("occupancy", "occupancy", "%")] if any(m.counter("occupancy") for m in found) else [])]
+              *((counter, "threads held at once,\nby bounds and scratch", "%") for counter in RESIDENT
+                if any(m.counter(counter) for m in found))]
     fastest = min(found, key=lambda m: m.counter("phase3"))
     figure, row = picture(f"Phase 3 is shortest, {duration(fastest.counter('phase3'))}, with {name_of_tile(fastest)}",
-                          f"{where(result, type, f'n = {n}')}; phases fenced", 4.4, len(panels))
+                          f"{where(result, type, f'n = {n}')}; phases fenced, phase 3 without look-ahead", 4.4,
+                          len(panels))
     for axes, (counter, title, unit) in zip(row, panels):
         values = draw_tiles(axes, found, lambda m: [v for v in m.counters.get(counter, []) if v is not None])
         axes.set_title(title)
@@ -196,14 +241,19 @@ def ladder(result, n):
         f"{count(len(steps), 'step')} from {scaled(middle[0], 'OPS')} to {scaled(max(middle), 'OPS')}, "
         f"{digits(max(middle) / middle[0])} times as fast",
         f"{where(result, 'int32', f'n = {n}')}; {whiskers(steps)}; × is the factor to the step before",
-        0.46 * len(steps) + 0.9)
-    bars(axes, [m.keys["step"] for m in steps], gops, [BLUE] * len(steps), "OPS")
+        0.46 * len(steps) + 1.2)
+    colours = [SKY if m.keys["step"] in BELOW else BLUE for m in steps]
+    bars(axes, [m.keys["step"] for m in steps], gops, colours, "OPS")
     limit = result.limit("int32")
     if limit:
         axes.axvline(2 * limit, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
         axes.annotate("limit of int32", (2 * limit, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
                       textcoords="offset points", fontsize=11, ha="center")
     axes.set_xlabel("operations a second, 2n³/t")
+    for colour, label in ((SKY, "kernels of the ladder's own"), (BLUE, "the library")):
+        if colour in colours:
+            swatch(axes, colour, label)
+    legend(figure, axes)
     return svg(figure)
 
 
@@ -258,7 +308,7 @@ def phases(result, type, references):
         below = [one + share for one, share in zip(below, shares)]
         right.plot([m.n for m in found], [part[place] for part in parts], color=colour, marker=MARKERS[place])
     for reported in references.of("phases", x="step", unit="share"):
-        for point in reported["points"]:  # from the top, as ours
+        for point in [] if is_whole(reported) else reported["points"]:  # from the top, as ours
             name = f"{references.number(reported['source'])}"
             left.bar([name], [point["value"]], 0.7, [1 - point["value"]], color=GHOST, zorder=3)
             names.append(name)
@@ -333,7 +383,7 @@ def steps(result, references):
         axes.annotate(duration(total), (1, place), xytext=(6, 0), textcoords="offset points", va="center")
     for step, colour in OF_STEP.items():
         if any(parts.get(step) for _, parts, _ in rows):
-            axes.barh([], [], color=colour, label=step)
+            swatch(axes, colour, step)
     axes.set_yticks(range(len(rows)), [name for name, _, _ in rows])
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlim(0, 1)
@@ -393,7 +443,13 @@ def scaling(result, what, references):
                             markeredgewidth=1.5, zorder=2, label="course reports, weak")
     for axes in row:
         axes.set_xlabel(what)
-        axes.set_xticks(sorted({1, *(many for line in strong.values() for many in line)}))
+        counts = sorted({1, *(many for line in strong.values() for many in line)})
+        if most >= 8:
+            log_axis(axes.xaxis, counts)
+            if axes is row[0]:  # for the ideal to be straight
+                log_axis(axes.yaxis, counts)
+        else:
+            axes.set_xticks(counts)
     legend(figure, *row)
     return svg(figure)
 
@@ -482,6 +538,8 @@ def roofline(result):
 
 
 def name_of_peer(measurement):
+    if measurement.experiment == "naive":
+        return "naive kernel on the GPU, a launch a pivot"
     return measurement.title or str(measurement.keys["program"])
 
 
@@ -490,14 +548,18 @@ def peers(result):
     ours = next((m for m in found if m.keys.get("program") == "blockfw"), None)
     if not ours or len(found) < 2:
         return None
+    naive = [m for m in result.of("naive", n=ours.n) if m.seconds]
+    found = sorted(found + naive, key=lambda m: spread(m.seconds)[1])
     base = spread(ours.seconds)[1]
     nearest = next(m for m in found if m is not ours)
     ratio = spread(nearest.seconds)[1] / base
     title = f"The next ({name_of_peer(nearest)}) takes {digits(ratio)} times as long as blockfw"
     if ratio < 1:
-        title = f"{name_of_peer(nearest)} takes {digits(ratio)} of blockfw's time"
+        name = name_of_peer(nearest)
+        title = f"{name[0].upper()}{name[1:]}: {digits(ratio)} of blockfw's time"
     figure, (axes,) = picture(
-        title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's",
+        title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's"
+        + ("; the naive kernel's graph is complete, of the same n, solved by experiments" if naive else ""),
         0.52 * len(found) + 1.0)
     names = ["\n".join(textwrap.wrap(name_of_peer(m), 36, break_long_words=False)) for m in found]
     bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
@@ -529,6 +591,14 @@ def crossing(host, device):
     return None
 
 
+def faster_of(host, device):
+    """Where they do not cross."""
+    faster = {spread(d.seconds)[1] < spread(m.seconds)[1] for m in host for d in device if m.n == d.n}
+    if len(faster) == 1:
+        return f"The {'device' if True in faster else 'host'} is faster at all of these sizes, copies included"
+    return "None is faster at all of these sizes" if faster else "The host's and the device's times"
+
+
 def crossover(results):
     of_host, host = host_times(results)
     of_device = next((result for result in results if result.of("crossover", space="device")), None)
@@ -538,7 +608,7 @@ def crossover(results):
     n = crossing(host, device)
     host_name = of_host.machine if not of_host.on_device else host_of(of_host)
     figure, (axes,) = picture(f"From n = {n} on the device is faster, copies included" if n else
-                              "One is faster at all of these sizes",
+                              faster_of(host, device),
                               f"int32, from a matrix on the host to distances there; {host_name}, beside "
                               f"{of_device.machine}")
     for found, label, colour, marker in ((host, f"host: {host_name}", RED, "s"),

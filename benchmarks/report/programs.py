@@ -4,6 +4,8 @@ import signal
 import subprocess
 import tempfile
 
+from results import without_folders
+
 
 def environment():
     """A host's threads each on a core of its own, unless the caller wants them elsewhere."""
@@ -61,8 +63,7 @@ def how_it_ended(status, errors):
 
 
 def last_line(errors):
-    """Of a file that took a program's standard error, with no more of a path than its end."""
+    """Of a file that took a program's standard error."""
     errors.seek(0)
     lines = [line.strip() for line in errors.read().decode(errors="replace").splitlines() if line.strip()]
-    words = [os.path.basename(word) if word.startswith("/") else word for word in lines[-1].split()] if lines else []
-    return " ".join(words)[:200]
+    return without_folders(" ".join(lines[-1].split()))[:200] if lines else ""

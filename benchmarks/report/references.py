@@ -6,6 +6,14 @@ FILE = Path(__file__).with_name("references.json")
 SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are of a solve, or of a program that is mostly one
 
 
+# What a note says of times that hold more than the solve.
+WHOLE = ("whole program", "reading and writing included", "what the time includes is not said")
+
+
+def is_whole(figure):
+    return any(words in figure.get("note", "") for words in WHOLE)
+
+
 class Point:
     """A reported number as a part of the limit of the card it was reported of."""
 
@@ -30,9 +38,9 @@ class References:
         return f"[{self.numbers[source]}]" if source in self.numbers else ""
 
     def points(self, figure):
-        """Those of a figure that can be told as shares of a known limit."""
+        """Those of a figure that can be told as shares of a known limit. A whole program's time is not a solve's."""
         limit = self.cards.get(figure["card"], {}).get("limit_trelax")
-        if not limit or figure["experiment"] not in SOLVES or figure.get("x") == "program":
+        if not limit or figure["experiment"] not in SOLVES or figure.get("x") == "program" or is_whole(figure):
             return []
         found = []
         for point in figure["points"]:
@@ -41,6 +49,15 @@ class References:
             if rate:
                 found.append(Point(figure, point["x"], n, rate / (limit * 1e12)))
         return found
+
+    def curves(self):
+        """(figure, blocks, speed relative to the fastest of them) where a report has times of several blocks."""
+        for figure in self.of("tiles", x="block"):
+            values = [point["value"] for point in figure["points"]]
+            if len(values) < 2 or "instructions" in figure.get("note", ""):
+                continue
+            speeds = [1 / value if figure["unit"] in ("s", "ms") else value for value in values]
+            yield figure, [point["x"] for point in figure["points"]], [speed / max(speeds) for speed in speeds]
 
     def best_of_cards(self, experiments=SOLVES):
         """Each card's best point, the best first."""

@@ -9,6 +9,7 @@ import csv
 import fcntl
 import json
 import os
+import re
 import statistics
 
 
@@ -20,10 +21,15 @@ class UsageError(Error):
     """The same, of the command line."""
 
 
+def without_folders(text):
+    """A text with no more of each absolute path than its end: whose folders they are is nobody's business."""
+    return re.sub(r"(?<![\w./])~?(?:/[^\s/:;,'\"()]+)+/([^\s/:;,'\"()]+)/?", r"\1", text)
+
+
 class Measurement:
     def __init__(self, name, seconds=(), counters=None, skipped=None, title=None):
-        self.name, self.seconds, self.counters, self.skipped = name, list(seconds), counters or {}, skipped
-        self.title = title
+        self.name, self.seconds, self.counters, self.title = name, list(seconds), counters or {}, title
+        self.skipped = None if skipped is None else without_folders(skipped)
         self.experiment, *parts = name.split("/")
         self.words = [part for part in parts if ":" not in part]
         self.keys = {key: int(value) if value.isdigit() else value
@@ -78,6 +84,9 @@ class Result:
                 if m.experiment == experiment and m.skipped is None and set(words) <= set(m.words)
                 and all(m.keys.get(key) == value for key, value in keys.items())]
 
+    def of_all(self):
+        return [m for m in self.all.values() if m.skipped is None]
+
     def skipped(self, experiment):
         return [m for m in self.all.values() if m.experiment == experiment and m.skipped is not None]
 
@@ -100,11 +109,9 @@ class Result:
         return f"{cpu}, {count(threads, 'thread')}" if threads else cpu
 
     def limit(self, type):
-        """Relaxes a second, the median of all that was measured for the type."""
-        samples = [limit for m in self.of("machine", "limit", type) for limit in m.counters.get("limit", []) if limit]
-        if not samples:
-            samples = [limit for m in self.of("solve", type) for limit in m.counters.get("limit", []) if limit]
-        return statistics.median(samples) if samples else None
+        """Relaxes a second, the best that was measured for the type: what else the machine does only slows."""
+        return max((limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
+                    for limit in m.counters.get("limit", []) if limit), default=None)
 
     def bandwidth(self, which):
         """Bytes a second, of "memory" or "scratch", as measured."""

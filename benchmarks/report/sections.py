@@ -3,6 +3,7 @@ import html
 
 import pictures
 from charts import OF_TYPE
+from references import is_whole
 from results import digits, duration, percent, scaled, spread
 from steps import parts_of
 
@@ -61,6 +62,7 @@ def draw_tiles(result, references):
     for type, n in groups:
         yield pictures.tile_shares(result, references, type, n)
         if type == "int32" and n == max(n for type, n in groups if type == "int32"):
+            yield pictures.tile_curves(result, references, type, n)
             yield pictures.tile_bandwidth(result, references, type, n)
             yield pictures.tile_times(result, type, n)
 
@@ -80,13 +82,14 @@ def compare_tiles(results, references):
 
 STEPS = {
     "textbook": "a kernel for each pivot, neighbouring threads in a column",
-    "coalesced": "the same, neighbouring threads in a row",
-    "scratch": "blocks of 32, operands in scratch, an entry for each thread",
-    "larger": "blocks of 64, four entries for each thread",
-    "registers": "a register tile for each thread",
-    "vectors": "operands read several at a time",
+    "loops": "three loops: for each pivot all rows, in parallel",
+    "coalesced": "a kernel for each pivot, neighbouring threads in a row",
+    "scratch": "blocks of 32, operands in scratch, entry by entry",
+    "larger": "blocks of 64, four entries at a time",
+    "registers": "a register tile",
+    "vectors": "operands of a row read several at a time",
     "unrolled": "eight pivots in a row without a loop",
-    "padded": "scratch padded against bank conflicts",
+    "padded": "scratch rows padded (on a device against bank conflicts)",
     "panels": "the library's kernels: panels packed once a round",
     "look-ahead": "the library: the next pivot's phases beside phase 3",
     "narrow": "the library where distances fit fewer bits",
@@ -98,7 +101,7 @@ def draw_ladder(result, references):
         yield pictures.ladder(result, n)
     known = [m.keys["step"] for m in result.of("ladder", n=max(sizes(result, "ladder"), default=None))]
     if known:
-        yield table(["step", "what it adds"], [[step, STEPS.get(step, "")] for step in known], "text")
+        yield table(["step", "what it is or adds"], [[step, STEPS.get(step, "")] for step in known], "text")
 
 
 def compare_ladder(results, references):
@@ -119,7 +122,8 @@ def compare_ladder(results, references):
 # Phases
 
 def compare_phases(results, references):
-    reported = [f"{percent(point['value'])} {references.number(figure['source'])}"
+    reported = [f"{percent(point['value'])} {'of a whole program ' if is_whole(figure) else ''}"
+                f"{references.number(figure['source'])}"
                 for figure in references.of("phases", unit="share") for point in figure["points"]
                 if "3" in str(point["x"])]
     for result in results:
@@ -164,8 +168,8 @@ def compare_scaling(results, references):
             if of_two and reported:
                 best, card, n, source = max(reported, key=lambda one: one[0])
                 least = f"{digits(min(one[0] for one in reported))} to " if len(reported) > 1 else ""
-                yield (f"Two {what} are {digits(of_two[max(of_two)])} times as fast as one at n = {max(of_two)}; in the "
-                       f"course reports {least}{digits(best)} times ({card}{f', n = {n}' if n else ''} "
+                yield (f"Two {what} are {digits(of_two[max(of_two)])} times as fast as one at n = {max(of_two)}; in "
+                       f"the course reports {least}{digits(best)} times ({card}{f', n = {n}' if n else ''} "
                        f"{references.number(source)}).")
 
 
@@ -176,16 +180,19 @@ NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "a
          "memory_throughput": "memory throughput", "sm_throughput": "SM throughput"}
 
 
+# Of int32, a clock and multiprocessor, as docs/model.md counts them; other cards have other pipes.
+RELAXES_A_CLOCK = {"H100": 64, "H200": 64, "GTX 1080": 64, "P100": 32}
+
+
 def theoretical(result):
-    """Bytes a second of scratch and of memory, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock."""
+    """Of arithmetic and of scratch, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock."""
+    context = result.context
     gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
-    peaks = {}
-    if gpu and result.context.get("backend") == "Cuda":
-        if str(result.context.get("multiprocessors", "")).isdigit():
-            peaks["scratch"] = int(result.context["multiprocessors"]) * 128 * gpu["core_mhz"] * 1e6
-        if gpu.get("bus_bits"):
-            peaks["memory"] = 2 * gpu["memory_mhz"] * 1e6 * gpu["bus_bits"] / 8
-    return peaks
+    if not (gpu and context.get("backend") == "Cuda" and str(context.get("multiprocessors", "")).isdigit()):
+        return {}
+    clocks = int(context["multiprocessors"]) * gpu["core_mhz"] * 1e6
+    relaxes = next((many for card, many in RELAXES_A_CLOCK.items() if card in context.get("device", "")), None)
+    return {"scratch": 128 * clocks, **({"arithmetic": relaxes * clocks} if relaxes else {})}
 
 
 def draw_metrics(result, references):
@@ -197,21 +204,27 @@ def draw_metrics(result, references):
         rows = []
         if m.counter("phase3") and m.counter("relaxes3") and result.limit("int32"):
             rate, limit = m.counter("relaxes3") / m.counter("phase3"), result.limit("int32")
-            rows.append(["arithmetic", scaled(rate, "relax/s"), scaled(limit, "relax/s"), "", percent(rate / limit)])
-        for which, counter in (("scratch", "scratch_bytes3"), ("memory", "bytes3")):
+            peak = scaled(peaks["arithmetic"], "relax/s") if "arithmetic" in peaks else ""
+            rows.append(["arithmetic", scaled(rate, "relax/s"), scaled(limit, "relax/s"), peak, percent(rate / limit)])
+        for which, name, counter in (("scratch", "scratch", "scratch_bytes3"),
+                                     ("memory", "memory and its caches", "bytes3")):
             if m.counter(counter) and m.counter("phase3"):
                 rate = m.counter(counter) / m.counter("phase3")
                 measured, peak = result.bandwidth(which), peaks.get(which)
-                rows.append([which, *(scaled(value, "B/s") if value else "" for value in (rate, measured, peak)),
-                             percent(rate / (peak or measured)) if peak or measured else ""])
-        held = [t for t in result.of("tiles", "int32") if t.counter("occupancy") and t.shares()]
+                rows.append([name, *(scaled(value, "B/s") if value else "" for value in (rate, measured, peak)),
+                             percent(rate / measured) if measured else ""])
+        held = [t for t in result.of("tiles", "int32") if held_at_once(t) and t.shares()]
         if held:
             best = max(held, key=lambda t: middle(t.shares()))
-            rows.append([f"occupancy, {pictures.name_of_tile(best)}", percent(best.counter("occupancy")), "", "100%",
-                         percent(best.counter("occupancy"))])
+            rows.append([f"threads held at once, by launch bounds and scratch, {pictures.name_of_tile(best)}",
+                         percent(held_at_once(best)), "", "", ""])
         if rows:
-            head = [f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak", "of the peak"]
-            yield table(head, rows)
+            yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak",
+                         "of the measured peak"], rows)
+
+
+def held_at_once(measurement):
+    return next((share for name in pictures.RESIDENT if (share := measurement.counter(name))), None)
 
 
 def compare_metrics(results, references):
@@ -263,6 +276,11 @@ def compare_peers(results, references):
 
 # All
 
+# What their shares are of, and how they are written.
+OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×"),
+             "updates": ("of reading or copying", percent)}
+
+
 def draw_others(results, references):
     """Experiments that have no picture: each a table."""
     known = {experiment for section in SECTIONS for experiment in section.experiments} | {"machine"}
@@ -270,13 +288,14 @@ def draw_others(results, references):
     for result in results:
         for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known):
             rows = []
+            of, written = OF_OTHERS.get(experiment, ("of the limit", percent))
             for m in result.of(experiment):
                 low, median, high = spread(m.seconds)
                 shares = m.shares()
                 rows.append([m.name.partition("/")[2], duration(median), f"{duration(low)} to {duration(high)}",
                              scaled(middle(m.rates()), "relax/s") if m.rates() else "",
-                             percent(middle(shares)) if shares else ""])
-            head = [f"{experiment}, {result.machine}", "median", "spread", "rate", "of the limit"]
+                             written(middle(shares)) if shares else ""])
+            head = [f"{experiment}, {result.machine}", "median", "spread", "rate", of]
             pieces.append(table(head, rows))
     return pieces
 
@@ -291,8 +310,8 @@ SECTIONS = [
             "minimum: 2n³/t, as the course reports do.",
             each(draw_tiles), compare_tiles),
     Section("The optimisation ladder", ["ladder"],
-            "One graph, solved step by step from the textbook's loops to what the library does; each step changes one "
-            "thing of the one before, and its distances are compared with the library's.",
+            "One graph, solved step by step from the textbook's loops to what the library does; each step goes on "
+            "from the one before, and its distances are compared with the library's.",
             lambda results, references: [*each(draw_ladder)(results, references),
                                          pictures.reported_ladders(references)], compare_ladder),
     Section("The three phases", ["phases"],
@@ -301,7 +320,8 @@ SECTIONS = [
             each(lambda result, references: [pictures.phases(result, type, references)
                                               for type in OF_TYPE]), compare_phases),
     Section("Reading, copying, solving, writing", ["steps"],
-            "The homework's program on generated graphs, from its start to the written file, by its own clock.",
+            "The homework's program on generated graphs, from its start to the written file, by its own clock. "
+            "The files lie in the temporary folder, in the page cache as a rule.",
             each(lambda result, references: [pictures.steps(result, references)]), compare_steps),
     Section("Weak and strong scaling", ["scaling"],
             "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device "
@@ -310,7 +330,8 @@ SECTIONS = [
                                              for what in ("devices", "threads")]), compare_scaling),
     Section("Kernel metrics", ["metrics"],
             "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
-            "relaxes counted from the algorithm, over the time that was measured.",
+            "relaxes counted from the algorithm, over the time that was measured. Those of memory are of tiles and "
+            "panels, which caches serve in part.",
             lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(references)],
             compare_metrics),
     Section("Roofline", ["roofline"],
@@ -318,16 +339,18 @@ SECTIONS = [
             "host the first cache), and add and min on registers alone. Above memory's roof a point is served by "
             "caches.",
             each(lambda result, references: [pictures.roofline(result)])),
-    Section("Other programs", ["peers"],
+    Section("Other programs", ["peers", "naive"],
             "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. "
-            "Start-up, reading and generating do not count.",
+            "The graph has 10% of all edges, of weights 1 to 1000. Start-up, reading, generating and, on a GPU, "
+            "copies do not count.",
             each(lambda result, references: [pictures.peers(result)]), compare_peers),
     Section("CPU against GPU", ["crossover"],
             "From a matrix on the host to its distances on the host: the host's cores, and the device with its "
             "copies.",
             lambda results, references: [pictures.crossover(results)]),
     Section("Energy", ["energy"],
-            "The median power while the program solves for seconds, times the seconds of a solve.",
+            "The median power while the program solves for seconds, without the first, times the seconds of a "
+            "solve.",
             lambda results, references: [pictures.energy(results)]),
     Section("Further experiments", [],
             "The library's other parts. Where no relaxes are counted, the limit is how often a second memory can be "

@@ -5,6 +5,7 @@
 """
 import base64
 import contextlib
+import fcntl
 import io
 import json
 import os
@@ -22,6 +23,7 @@ REPORT = REPO / "benchmarks" / "report"
 sys.path.insert(0, str(REPORT))
 
 import compare  # noqa: E402
+import energy  # noqa: E402
 import measure  # noqa: E402
 import metrics  # noqa: E402
 import programs  # noqa: E402
@@ -102,7 +104,9 @@ class WithProgram(unittest.TestCase):
 
     def environment(self, **behaviour):
         path = {} if self.draws else {"PYTHONPATH": str(self.hidden)}
-        return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log)}
+        # Whoever commits while the tests run does not disturb them.
+        return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log),
+                "BLOCKFW_COMMIT": "0000000"}
 
     def report(self, *more, **behaviour):
         """One that measures; the programs beside it, for steps and peers, are not there."""
@@ -312,7 +316,141 @@ class GoingOn(WithProgram):
         process.send_signal(signal.SIGINT)
         process.wait()
         self.assertEqual(done.returncode, 1)
-        self.assertIn("another run is writing it", done.stderr)
+        self.assertIn("another run is measuring in", done.stderr)
+
+    def test_two_plans_at_once(self):
+        lock = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = self.report("--again")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertFalse(self.output.exists())
+
+    def test_what_was_skipped_is_tried_again(self):
+        name = "tiles/int32/block:32/rows:8/cols:32/n:1024"
+        self.report(crash=name)
+        self.assertIsNotNone(self.result().all[name].skipped)
+        self.log.write_text("")
+        self.report()
+        self.assertEqual(self.ran(), [name])
+        self.assertIsNone(self.result().all[name].skipped)
+
+
+class Jobs(unittest.TestCase):
+    """What other programs than `experiments` measure."""
+
+    def file(self, *measured):
+        class File:
+            pass
+
+        File.measured = {m.name: m for m in measured}
+        return File
+
+    def test_done_by_its_own_measurement_alone(self):
+        done = lambda name, *measured: measure.is_done((name, None), self.file(*measured))
+        self.assertFalse(done("peers/n:64", results.Measurement("peers/program:scipy/n:64", [1.0])))
+        self.assertFalse(done("peers/n:64", results.Measurement("naive/n:64", [1.0])))
+        ours = results.Measurement("peers/program:blockfw/n:64", [1.0])
+        self.assertTrue(done("peers/n:64", ours))
+        self.assertFalse(done("peers/n:128", ours))
+        missing, crashed = (results.Measurement("peers/program:boost/n:64", skipped=why)
+                            for why in (measure.NOT_INSTALLED, "ended with signal 11"))
+        self.assertTrue(done("peers/n:64", ours, missing))
+        self.assertFalse(done("peers/n:64", ours, crashed))
+        self.assertTrue(done("energy/what:host/n:64", results.Measurement("energy/what:host/n:64", [1.0])))
+        self.assertFalse(done("steps/n:64", results.Measurement("steps/n:64", skipped="today")))
+
+    def test_whatever_a_job_raises(self):
+        file = self.file()
+        file.header, file.begin = None, lambda header: None
+        file.append = lambda m: file.measured.update({m.name: m})
+        self.addCleanup(setattr, measure, "list_tests", measure.list_tests)
+        measure.list_tests = lambda *_: []
+        ran = results.Measurement("steps/n:64", [1.0])
+        jobs = [("peers/n:64", lambda: {}["no /such/folder/name"]), ("energy/n:64", lambda: 1 / 0),
+                ("steps/n:64", lambda: [ran])]
+        with contextlib.redirect_stderr(io.StringIO()):
+            measure.measure(file, {"plan": "quick"}, None, None, lambda _: jobs)
+        self.assertEqual({name: m.skipped for name, m in file.measured.items()},
+                         {"peers/program:blockfw/n:64": "KeyError: 'no name'",
+                          "energy/n:64": "ZeroDivisionError: division by zero", "steps/n:64": None})
+        with self.assertRaises(measure.Interrupted), contextlib.redirect_stderr(io.StringIO()):
+            measure.measure(file, {"plan": "quick"}, None, None, lambda _: [("a/n:1", interrupt)])
+
+    def test_peers_that_fail(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = ("#!/usr/bin/env python3\nimport shutil, sys\nshutil.copy(sys.argv[1], sys.argv[2])\n"
+                    "print('0.5 0.25')\n")
+            for name, more in (("blockfw", "print('1e9')\n"), ("loops", "sys.exit(3)\n"), ("loops-scalar", ""),
+                               ("loops-openmp", "open(sys.argv[2], 'wb').write(b'other')\n")):
+                path = pathlib.Path(folder, f"peer-{name}")
+                path.write_text(text + more)
+                path.chmod(0o755)
+            command = [sys.executable, REPO / "benchmarks" / "peers.py", "-n", "8", "--bin", folder]
+            done = subprocess.run([*command, "--json"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = {line["name"].split("/")[1][8:]: line for line in map(json.loads, done.stdout.splitlines())}
+            self.assertEqual(lines["blockfw"]["seconds"], [0.5, 0.25])
+            self.assertEqual(lines["loops"]["skipped"], "ended with status 3")
+            self.assertEqual(lines["loops-openmp"]["skipped"], "its result differs from blockfw's")
+            self.assertEqual(lines["loops-scalar"]["counters"]["limit"], [1e9, 1e9])
+            self.assertEqual(lines["graphblas"]["skipped"], measure.NOT_INSTALLED)
+            self.assertEqual(subprocess.run(command, capture_output=True).returncode, 1)
+            pathlib.Path(folder, "peer-blockfw").write_text("#!/bin/sh\nexit 1\n")
+            done = subprocess.run([*command, "--json"], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout.count("skipped")), (0, len(lines)))
+
+
+class Energy(unittest.TestCase):
+    def test_too_slow(self):
+        self.addCleanup(setattr, energy, "LIMIT", energy.LIMIT)
+        energy.LIMIT = 0.3
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "experiments")
+            program.write_text("#!/bin/sh\nsleep 60\n")
+            program.chmod(0o755)
+            with self.assertRaisesRegex(programs.Failed, "took longer than 0.3 s"):
+                energy.watch("energy/what:host/n:64", 64, program, "quick", lambda: iter_of(0.0, 1.0))
+
+    def test_counters_that_fail_later(self):
+        def readings():
+            yield 0.0
+            raise programs.Failed("gone")
+
+        with energy.Sampler(readings) as sampler:
+            time.sleep(3 * energy.EVERY)
+        self.assertEqual(sampler.watts, [])
+
+    def test_without_the_first_second(self):
+        readings = [(0.0, 50.0), (1.0, 300.0), (1.5, 310.0), (2.1, 200.0), (2.5, 202.0), (3.0, 204.0), (4.0, 60.0)]
+        self.assertEqual(energy.while_busy(readings), 202.0)
+
+    def test_energy_becomes_power(self):
+        joules = iter([10.0, 10.5, 2.0])
+        watts = energy.differences(lambda: [next(joules)], [11.0])
+        self.assertEqual(next(watts), 0.0)
+        self.assertGreater(next(watts), 0)
+        self.assertGreater(next(watts), 0)  # the counter began anew
+
+    def test_packages_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for place, name in (("intel-rapl:0", "package-0"), ("intel-rapl:0:0", "core"), ("intel-rapl:1", "psys"),
+                                ("intel-rapl:2", "package-1"), ("intel-rapl-mmio:0", "package-0")):
+                pathlib.Path(folder, place).mkdir()
+                pathlib.Path(folder, place, "name").write_text(name + "\n")
+                pathlib.Path(folder, place, "energy_uj").write_text("5\n")
+            found = [path.parent.name for path in energy.packages(pathlib.Path(folder))]
+        self.assertEqual(found, ["intel-rapl:0", "intel-rapl:2"])
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+def iter_of(*values):
+    while True:
+        yield from values
 
 
 class Streams(unittest.TestCase):
@@ -348,7 +486,7 @@ class Streams(unittest.TestCase):
                 ]
                 self.assertEqual([m.name for m in found], ["solve/int32/n:64"])
                 self.assertEqual(found[0].seconds, [2e-3, 2e-3])
-                self.assertEqual(found[0].counters, {"limit": [1e11, None]})
+                self.assertEqual(found[0].counters, {"limit": [1e11, None], "calls": [5, 5]})
                 self.assertEqual(stream.context["threads"], "2")
 
     def test_repetitions_that_do_not_come(self):
@@ -394,6 +532,19 @@ class Numbers(unittest.TestCase):
     def test_shares_of_calls(self):
         m = results.Measurement("updates/what:insert_edge/n:64", [0.5], {"limit": [4.0]})
         self.assertEqual(m.shares(), [0.5])
+
+    def test_the_best_limit(self):
+        found = [results.Measurement(name, [1.0] * len(limits), {"relaxes": [1.0] * len(limits), "limit": limits})
+                 for name, limits in (("machine/limit/int32", [3.0, 4.0]), ("tiles/int32/n:64", [5.0, None]),
+                                      ("scaling/strong/devices:2/n:64", [9.0]), ("machine/limit/float", [7.0]))]
+        result = results.Result({}, {m.name: m for m in found})
+        self.assertEqual((result.limit("int32"), result.limit("float"), result.limit("int64")), (5.0, 7.0, None))
+
+    def test_no_folders_in_what_was_skipped(self):
+        for text, expected in (("cannot open /home/someone/x.txt: no", "cannot open x.txt: no"),
+                               ("'/a/b/c' and (~/d/e)", "'c' and (e)"), ("3 GB/s, and/or /tmp", "3 GB/s, and/or /tmp"),
+                               ("at /a/b.cpp:12", "at b.cpp:12")):
+            self.assertEqual(results.Measurement("a/n:1", skipped=text).skipped, expected)
 
     def test_text(self):
         self.assertEqual(results.scaled(15.45e12, "relax/s"), "15.4 Trelax/s")
@@ -465,13 +616,53 @@ class Comparing(unittest.TestCase):
         slower, _ = self.compare(self.result(solve=wide), self.result(solve=[one * 1.15 for one in wide]))
         self.assertFalse(slower)
 
-    def test_within_the_scatter_of_all(self):
-        names = [f"other{place}" for place in range(8)]
-        before = {name: [2.0] * 3 for name in ["solve", *names]}
-        for scatter, expected in ((0.04, False), (0, True)):
-            after = {name: [2 + 2 * scatter * (-1) ** place] * 3 for place, name in enumerate(names)}
-            slower, _ = self.compare(self.result(**before), self.result(solve=[2.15] * 3, **after))
-            self.assertEqual(slower, expected)
+    CONTROLS = ["textbook", "scratch", "larger", "registers", "vectors"]
+
+    def with_controls(self, factors, **seconds):
+        """And steps of the ladder that are not the library's."""
+        result = self.result(**seconds)
+        for step, factor in zip(self.CONTROLS, factors):
+            m = results.Measurement(f"ladder/step:{step}/n:64", [2 * factor] * 3, {"relaxes": [1.0] * 3})
+            result.all[m.name] = m
+        return result
+
+    def test_half_of_all_slower(self):
+        names = [f"other{place}" for place in range(10)]
+        after = {name: [2.4 if place % 2 else 2.0] * 3 for place, name in enumerate(names)}
+        for factors in ([], [1, 1, 1, 1, 1]):
+            slower, printed = self.compare(self.with_controls(factors, **{name: [2.0] * 3 for name in names}),
+                                           self.with_controls(factors, **after))
+            self.assertTrue(slower)
+            self.assertIn("5 slower, 0 faster, 5 within the noise", printed)
+            self.assertIn("median ratio of all: 0.917", printed)
+
+    def test_within_the_scatter_of_the_controls(self):
+        same, apart, far = [1] * 5, [1, 1.015, 0.985, 1.02, 0.98], [1, 1.2, 0.8, 1.3, 0.7]
+        for factors, seconds, expected in ((same, 2.1, True), (apart, 2.1, False), (apart[:2], 2.1, True),
+                                           (far, 2.1, False), (far, 2.2, True)):
+            slower, printed = self.compare(self.with_controls(same, solve=[2.0] * 3),
+                                           self.with_controls(factors, solve=[seconds] * 3))
+            self.assertEqual(slower, expected, (factors, seconds, printed))
+            self.assertRegex(printed, r"scatter: (\d+\.\d%, by|none is taken from) \d controls")
+            self.assertNotIn("textbook", printed)  # whatever it does
+
+    def test_what_fails_now(self):
+        a = self.result(solve=[2.0] * 3, tiles=[1.0])
+        b = self.result(solve=[2.0] * 3)
+        self.assertFalse(self.compare(a, b)[0])
+        b.all["tiles/int32/n:64"] = results.Measurement("tiles/int32/n:64", skipped="wrong distances")
+        failed, printed = self.compare(a, b)
+        self.assertTrue(failed)
+        self.assertRegex(printed, r"tiles/int32/n:64 +wrong distances")
+        self.assertIn("0 slower, 0 faster, 1 within the noise, 1 failed", printed)
+        self.assertFalse(self.compare(b, b)[0])
+
+    def test_peers_and_counters_may_be_missing(self):
+        for name in ("peers/program:scipy/n:64", "metrics/n:64", "energy/what:host/n:64"):
+            a, b = self.result(solve=[2.0]), self.result(solve=[2.0])
+            a.all[name] = results.Measurement(name, [1.0])
+            b.all[name] = results.Measurement(name, skipped="not installed")
+            self.assertFalse(self.compare(a, b)[0])
 
     def test_all_slower_alike(self):
         names = [f"other{place}" for place in range(9)]
@@ -583,6 +774,14 @@ class Reported(unittest.TestCase):
             )
             self.assertEqual(references.number("one"), "[1]")
 
+    def test_whole_programs_are_no_solves(self):
+        references = References()
+        whole = [figure for figure in references.figures if "whole program" in figure.get("note", "")]
+        self.assertTrue(whole)
+        self.assertFalse([point for figure in whole for point in references.points(figure)])
+        self.assertGreaterEqual(len(list(references.curves())), 5)
+        self.assertTrue(all(max(speeds) == 1 for _, _, speeds in references.curves()))
+
     def test_without_a_file(self):
         self.assertEqual(References(pathlib.Path("/nowhere/references.json")).best_of_cards(), [])
 
@@ -616,6 +815,51 @@ class Drawing(WithProgram):
         )
         for private in ("secret-host", str(self.folder), os.uname().nodename):
             self.assertNotIn(private, page)
+
+    def test_an_old_matplotlib(self):
+        self.draws = False
+        (self.hidden / "matplotlib.py").write_text("__version__ = '3.6.3'\n")
+        done = self.report()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.splitlines()[-1], "report: the page needs matplotlib 3.7; here is 3.6.3")
+        self.assertNotIn("Traceback", done.stderr)
+
+    def test_whiskers(self):
+        import pictures
+
+        of = lambda *many: pictures.whiskers([results.Measurement(f"ladder/step:s{place}/n:4", [1.0] * samples)
+                                              for place, samples in enumerate(many)])
+        self.assertEqual(of(5, 5, 5, 3), "medians, whiskers are quartiles")
+        self.assertEqual(of(1, 5, 5), "medians, whiskers are quartiles; a single sample of s0")
+        self.assertEqual(of(3, 3, 5), "medians, whiskers from least to greatest")
+        self.assertEqual(of(1, 1), "a sample each")
+
+    def test_many_threads_and_one_that_is_always_faster(self):
+        import page
+
+        found = [results.Measurement(f"scaling/strong/threads:{many}/n:64", [1 / many] * 3)
+                 for many in (1, 2, 4, 8, 64)]
+        found += [results.Measurement(f"crossover/space:{space}/n:{n}", [seconds])
+                  for n in (64, 128) for space, seconds in (("host", 1.0), ("device", 0.5))]
+        result = results.Result({"context": {"backend": "Cuda", "build": "not optimised", "omp_places": "threads"}},
+                                {m.name: m for m in found})
+        self.output.mkdir()
+        page.write([result], self.output)
+        self.assertIn("The device is faster at all of these sizes", self.page())
+        self.assertIn("built without optimisation", self.page())
+        self.assertIn("OMP_PLACES=threads", self.page())
+
+    def test_the_naive_kernel_stands_beside_peers_of_its_size(self):
+        import page
+
+        self.output.mkdir()
+        found = [results.Measurement(name, [1.0, 2.0], {"relaxes": [5.0] * 2, "limit": [9.0] * 2})
+                 for name in ("peers/program:blockfw/n:64", "peers/program:scipy/n:64", "naive/n:64")]
+        for shown in (True, False):
+            page.write([results.Result({}, {m.name: m for m in found})], self.output)
+            self.assertEqual("naive kernel on the GPU" in self.page(), shown)
+            self.assertEqual("graph is complete" in self.page(), shown)
+            found[2] = results.Measurement("naive/n:128", [1.0])
 
     def test_results_with_little_in_them(self):
         import page
