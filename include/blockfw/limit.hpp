@@ -61,7 +61,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 template <Element T, class ExecSpace>
 double relax_on_host(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  [[maybe_unused]] const std::int64_t turns = 500'000;
+  [[maybe_unused]] const std::int64_t turns = 100'000;
   const std::int64_t threads = exec.concurrency();
   std::int64_t relaxes = 0;
   Kokkos::parallel_reduce(
@@ -116,8 +116,9 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
 /// \tparam T  a type of distances, or on a host int8_t
 template <detail::Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
+  // (Short ones on a host, so that none of many threads has to be disturbed in some of them.)
   double best = 0;
-  for (int attempt = 0; attempt < 20; ++attempt) {
+  for (int attempt = 0; attempt < (is_host_space<ExecSpace> ? 100 : 20); ++attempt) {
     const Kokkos::Timer timer;
     double relaxes = 0;
     if constexpr (is_host_space<ExecSpace>)
