@@ -111,7 +111,7 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
 
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
-/// Takes about 0.2 s; the best of many short tries, for others may be at work too. Fences exec.
+/// Takes up to 0.2 s; the best of many short tries, for others may be at work too. Fences exec.
 ///
 /// \tparam T  a type of distances, or on a host int8_t
 template <detail::Element T, class ExecSpace>
