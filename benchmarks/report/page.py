@@ -42,9 +42,16 @@ def write(results, folder):
 def page(results, references):
     title = "blockfw on " + listed(result.machine for result in results)
     parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results),
-             *(facts(result) for result in results), how_to_read(results), contents()]
-    for number, section in enumerate(SECTIONS, 1):
-        parts += draw_section(number, section, results, references)
+             *(facts(result) for result in results), how_to_read(results)]
+    drawn = [(section, pieces) for section in SECTIONS
+             if (pieces := [piece for piece in section.draw(results, references) if piece]) and is_own(section, results)]
+    parts.append(contents([section for section, _ in drawn]))
+    for number, (section, pieces) in enumerate(drawn, 1):
+        parts += draw_section(number, section, pieces, results, references)
+    left_out = [section for section in SECTIONS if section not in [section for section, _ in drawn]]
+    if left_out:
+        parts.append("<h2>Left out</h2><ul>" + "".join(
+            f"<li>{section.title}: {html.escape(why_missing(section, results))}.</li>" for section in left_out) + "</ul>")
     parts += sources(references)
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -86,8 +93,8 @@ def facts(result):
     limits = [f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))]
     bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
                   if (rate := result.bandwidth(which))]
-    cpu = [machine.get("cpu"), count(machine.get("cores"), "hardware thread"), machine.get("caches"),
-           f"{machine.get('memory_gib')} GiB", "a virtual machine" if machine.get("virtual") else "",
+    cpu = [machine.get("cpu"), count(machine["cores"], "hardware thread") if machine.get("cores") else "",
+           machine.get("caches"), f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else "", "a virtual machine" if machine.get("virtual") else "",
            machine.get("kernel")]
     rows = {
         "machine": ", ".join(part for part in cpu if part),
@@ -129,19 +136,21 @@ def how_to_read(results):
             "otherwise.</p>")
 
 
-def contents():
+def contents(sections):
     return "<nav>" + "".join(f'<a href="#s{number}">{number}. {section.title}</a>'
-                             for number, section in enumerate(SECTIONS, 1)) + "</nav>"
+                             for number, section in enumerate(sections, 1)) + "</nav>"
 
 
-def draw_section(number, section, results, references):
-    pieces = [piece for piece in section.draw(results, references) if piece]
+def is_own(section, results):
+    """Whether there is more than what others report."""
+    made_of = {"roofline": "phases", "metrics": "phases"}
+    return not section.experiments or any(
+        result.of(name) or result.of(made_of.get(name, name)) for result in results for name in section.experiments)
+
+
+def draw_section(number, section, pieces, results, references):
     yield f'<h2 id="s{number}">{number}. {section.title}</h2>'
     yield f"<p>{section.what}</p>"
-    has_own = any(result.of(name) for result in results for name in section.experiments) or section.experiments in (
-        ["roofline"], ["metrics"], [])
-    if not pieces or not (has_own or not section.experiments):
-        yield f'<p class="none">Left out: {html.escape(why_missing(section, results))}.</p>'
     for piece in pieces:
         yield f"<figure>{piece}</figure>" if piece.startswith("<svg") else piece
     for sentence in section.compare(results, references) if section.compare else []:

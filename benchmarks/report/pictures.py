@@ -414,19 +414,21 @@ def scaling(result, what, references):
                           + "; grey: course reports", 4.4, 2 if weak else 1)
     ideal = range(1, most + 1)
     row[0].plot(ideal, ideal, color=INK, linewidth=1.2, linestyle=(0, (6, 3)), label="ideal")
-    for number, (n, line) in enumerate(sorted(strong.items())):
-        style = {"color": COLOURS[number], "marker": MARKERS[number], "label": f"n = {n}", "zorder": 4}
-        samples(row[0], list(line), [speed_ups(line, many) for many in line], **style)
+    orders = sorted({*strong, *weak})
+    style = {n: {"color": COLOURS[number], "marker": MARKERS[number], "label": f"n = {n}", "zorder": 4}
+             for number, n in enumerate(orders)}
+    for n, line in sorted(strong.items()):
+        samples(row[0], list(line), [speed_ups(line, many) for many in line], **style[n])
     row[0].set_title("strong: the same graph")
     row[0].set_ylabel("speed-up")
     row[0].set_ylim(0)
     row[0].yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     if weak:
-        for number, (n, (alone, line)) in enumerate(sorted(weak.items())):
+        for n, (alone, line) in sorted(weak.items()):
             base = spread(alone.rates())[1]
             samples(row[1], [1, *line], [[rate / base for rate in alone.rates()],
                                          *([rate / base / many for rate in m.rates()] for many, m in line.items())],
-                    color=COLOURS[number], marker=MARKERS[number], zorder=4, label=f"n = {n}")
+                    **style[n])
         row[1].axhline(1, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
         row[1].set_title("weak: n³ grows, from n for one")
         row[1].set_ylabel("efficiency")

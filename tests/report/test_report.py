@@ -885,7 +885,7 @@ class Drawing(WithProgram):
         page.write([results.Result(header, {})], self.output)
         skipped = {name: results.Measurement(name, skipped="not today") for name in names}
         page.write([results.Result(header, skipped)], self.output)
-        self.assertIn("Left out: not today.", self.page())
+        self.assertIn("<li>Solves: not today.</li>", self.page())
 
     def test_two_results(self):
         self.report()
