@@ -1,5 +1,7 @@
-// What the experiments share: a graph, the plan, the clock, and the machine's limit.
+// What the experiments share: the plan, the clock, and the machine's limit.
 #pragma once
+
+#include "graphs.hpp"
 
 #include <benchmark/benchmark.h>
 #include <Kokkos_Core.hpp>
@@ -18,59 +20,6 @@
 #include <vector>
 
 namespace bench {
-
-using Exec = Kokkos::DefaultExecutionSpace;
-inline constexpr bool on_host = blockfw::is_host_space<Exec>;
-
-template <class T>
-using Matrix = blockfw::DistanceMatrix<T, Exec>;
-
-/// A team for each row.
-using Rows = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<int>>;
-
-/// A random number for each place, the same wherever it is worked out (splitmix64).
-KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
-  std::uint64_t x = (place + 1) * 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-/// Fills some rows of a complete random graph of n vertices, from vertex `first` on; rows beyond n are of the next
-/// graph.
-template <class View>
-void fill_random(const Exec& exec, const View& d, std::int64_t first) {
-  using T = typename View::value_type;
-  const auto n = static_cast<std::int64_t>(d.extent(1));
-  Kokkos::parallel_for(
-      "random_graph", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const Rows::member_type& team) {
-        const std::int64_t row = team.league_rank(), i = first + row;
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
-          const std::uint64_t random = random_at(static_cast<std::uint64_t>(i * n + j));
-          const auto length = static_cast<T>(1 + (random >> 32) % 100);
-          d(row, j) = i % n == j ? T(0) : length;
-        });
-      });
-}
-
-template <class T>
-Matrix<T> random_graph(std::int64_t n) {
-  const auto d = blockfw::allocate_distances<T>(Exec{}, n);
-  fill_random(Exec{}, d, 0);
-  return d;
-}
-
-/// The same graph with all weights times a factor.
-template <class T>
-Matrix<T> scaled(const Matrix<T>& weights, T factor) {
-  const auto result = blockfw::allocate_distances<T>(Exec{}, weights.extent_int(0));
-  const std::int64_t n = weights.extent_int(0);
-  Kokkos::parallel_for(
-      "scale", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(Exec{}, 0, n * n),
-      KOKKOS_LAMBDA(std::int64_t e) { result(e / n, e % n) = factor * weights(e / n, e % n); });
-  return result;
-}
 
 /// How long a report may take: under a minute on two cores, minutes, or as long as it takes.
 enum class Plan { quick, normal, full };
@@ -177,20 +126,6 @@ Matrix<T> kept_random_graph(std::int64_t n) {
     forget_kept_graph = [] { kept = {}; };
   }
   return kept;
-}
-
-/// A sum over some rows, from vertex `first` on, that no wrong entry is likely to leave as it is.
-template <class AnyExec, class View>
-std::uint64_t checksum(const AnyExec& exec, const View& d, std::int64_t first = 0) {
-  const auto n = static_cast<std::int64_t>(d.extent(1)), entries = static_cast<std::int64_t>(d.extent(0)) * n;
-  std::uint64_t sum = 0;
-  Kokkos::parallel_reduce(
-      "checksum", Kokkos::RangePolicy<AnyExec, Kokkos::IndexType<std::int64_t>>(exec, 0, entries),
-      KOKKOS_LAMBDA(std::int64_t e, std::uint64_t& part) {
-        part += static_cast<std::uint64_t>(d(e / n, e % n)) * random_at(static_cast<std::uint64_t>(first * n + e));
-      },
-      sum);
-  return sum;
 }
 
 // The experiments, each in a file of its name.

@@ -53,6 +53,11 @@ void add(const std::string& step, std::int64_t n, const Solve& solve) {
   bench::add("ladder/step:" + step, {{"n", n}}, [=](benchmark::State& state) { run(state, n, solve); });
 }
 
+template <bool of_rows>
+void by_textbook(const Exec& exec, const Padded& padded) {
+  bench::textbook<of_rows>(exec, padded.d, padded.n);
+}
+
 void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
   bench::run_phases<blockfw::default_tile<Exec, T>, T>(exec, blockfw::matrix_ref<Exec>(graph_of(padded)),
                                                        [](std::size_t) {});
@@ -66,8 +71,8 @@ void bench::add_ladder(Plan plan) {
   // A host keeps 8 x 2 vectors of C in its registers; a device leaves more of these for more threads.
   constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {
-    if (!on_host) ::add("textbook", n, ladder::textbook<false>);
-    ::add(on_host ? "loops" : "coalesced", n, ladder::textbook<true>);
+    if (!on_host) ::add("textbook", n, by_textbook<false>);
+    ::add(on_host ? "loops" : "coalesced", n, by_textbook<true>);
     ::add("scratch", n, Tiles<Step{32, 1, 1}>::solve);
     ::add("larger", n, Tiles<Step{64, 4, 1}>::solve);
     ::add("registers", n, Tiles<Step{64, rows, cols}>::solve);
@@ -84,5 +89,5 @@ void bench::add_ladder(Plan plan) {
   // The courses' naive kernel, at the orders of the programs that benchmarks/peers.py runs.
   if constexpr (!on_host)
     for (const std::int64_t n : of<std::int64_t>(plan, {500}, {2000}, {3000}))
-      bench::add("naive", {{"n", n}}, [n](benchmark::State& state) { run(state, n, ladder::textbook<true>); });
+      bench::add("naive", {{"n", n}}, [n](benchmark::State& state) { run(state, n, by_textbook<true>); });
 }

@@ -14,24 +14,6 @@ struct Padded {
   std::int64_t n;
 };
 
-/// All of d once for each pivot. Neighbouring threads have neighbouring entries of a row, or of a column.
-template <bool of_rows>
-void textbook(const Exec& exec, const Padded& padded) {
-  const Matrix<T> d = padded.d;
-  const std::int64_t n = padded.n;
-  for (std::int64_t k = 0; k < n; ++k)
-    Kokkos::parallel_for(
-        "textbook", Rows(exec, static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
-          const std::int64_t line = team.league_rank();
-          const T known = of_rows ? d(line, k) : d(k, line);
-          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t place) {
-            const std::int64_t i = of_rows ? line : place, j = of_rows ? place : line;
-            const T sum = known + (of_rows ? d(k, place) : d(place, k));
-            if (sum < d(i, j)) d(i, j) = sum;
-          });
-        });
-}
-
 /// Some neighbours in a row, and the relax of all of them.
 template <int lanes>
 struct alignas(lanes * sizeof(T)) Vector {

@@ -1,5 +1,5 @@
 // Orders that only a device solves in no time, held against the textbook's loops there.
-#include "../benchmarks/bench.hpp"
+#include "../benchmarks/graphs.hpp"
 #include "spaces.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ void check_solve(std::int64_t n, unsigned one_in) {
   CAPTURE(n);
   CAPTURE(one_in);
   const auto expected = bench::random_graph<T>(n, one_in), d = bench::random_graph<T>(n, one_in);
-  bench::textbook_floyd_warshall<T>(bench::Exec{}, expected);
+  bench::textbook(bench::Exec{}, expected, n);
   blockfw::blocked_floyd_warshall(d);
   CHECK(count_different<T>(d, expected) == 0);
 }
