@@ -116,7 +116,7 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
 /// \tparam T  a type of distances, or on a host int8_t
 template <detail::Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
-  // (Short ones on a host, so that none of many threads has to be disturbed in some of them.)
+  // (A host's are the shorter: of many threads one is always disturbed in a long try.)
   double best = 0;
   for (int attempt = 0; attempt < (is_host_space<ExecSpace> ? 100 : 20); ++attempt) {
     const Kokkos::Timer timer;
