@@ -73,7 +73,7 @@ void add_all(Plan plan) {
                bench::of<std::int64_t>(plan, {5000}, {10000, 20000}, {10000, 20000, 40000}), run_devices<AnyExec>);
   } else if constexpr (std::is_constructible_v<AnyExec, int>) {
     add_counts("threads", counts(AnyExec().concurrency()),
-               bench::of<std::int64_t>(plan, {1024}, {1024, 4096}, {1024, 4096, 8192}), run_threads<AnyExec>);
+               bench::of<std::int64_t>(plan, {1024}, {1024, 4096}, {1024, 2048, 4096}), run_threads<AnyExec>);
   }
 }
 
