@@ -113,17 +113,17 @@ void count_relaxes(benchmark::State& state, double done, double limit = limit_no
   state.counters["limit"] = limit;
 }
 
-/// Gives back what kept_random_graph() keeps.
-inline std::function<void()> forget_kept_graph = [] {};
+/// Gives back what is kept for the repetitions of a benchmark.
+inline std::function<void()> forget_kept = [] {};
 
-/// A random graph that is kept until another one is asked for.
+/// A random graph that is kept until something else is.
 template <class T>
 Matrix<T> kept_random_graph(std::int64_t n) {
   static Matrix<T> kept;
   if (kept.extent_int(0) != n) {
-    forget_kept_graph();
+    forget_kept();
     kept = random_graph<T>(n);
-    forget_kept_graph = [] { kept = {}; };
+    forget_kept = [] { kept = {}; };
   }
   return kept;
 }

@@ -77,7 +77,7 @@ std::string take_plan(std::vector<std::string>& arguments) {
     return true;
   });
   const std::map<std::string, std::pair<const char*, const char*>> often{
-      {"quick", {"3", "0.01s"}}, {"normal", {"5", "0.1s"}}, {"full", {"9", "0.2s"}}};
+      {"quick", {"3", "0.01s"}}, {"normal", {"5", "0.1s"}}, {"full", {"9", "0.1s"}}};
   if (const auto found = often.find(plan); found != often.end()) {
     const auto& [repetitions, seconds] = found->second;
     arguments.insert(arguments.begin() + 1, {std::string("--benchmark_repetitions=") + repetitions,
@@ -119,6 +119,6 @@ int main(int argc, char** argv) {
   bench::add_updates(plan);
   bench::add_out_of_core(plan);
   benchmark::RunSpecifiedBenchmarks();
-  bench::forget_kept_graph();
+  bench::forget_kept();
   benchmark::Shutdown();
 }

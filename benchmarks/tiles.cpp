@@ -65,7 +65,7 @@ void add_type(const Orders& orders) {
 
 void bench::add_tiles(Plan plan) {
   const Orders orders = on_host ? of<std::int64_t>(plan, {1024}, {1024, 2048}, {1024, 2048, 4096})
-                                : of<std::int64_t>(plan, {2500}, {2500, 5000, 10000}, {1000, 2500, 5000, 10000, 20000});
+                                : of<std::int64_t>(plan, {2500}, {2500, 5000, 10000}, {1000, 2500, 5000, 10000});
   add_type<std::int32_t>(orders);
   if (plan != Plan::full) return;
   const Orders others{on_host ? 2048 : 10000};

@@ -57,29 +57,32 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 }
 #undef BLOCKFW_FORGET
 
-/// Relaxes on a host, each thread its own; returns how many.
+/// Relaxes a second of a host's threads. Each counts for itself: waiting for the slowest would be the limit of an even
+/// share, while a solver's threads take what is left.
 template <Element T, class ExecSpace>
-double relax_on_host(const ExecSpace& exec) {
+double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  [[maybe_unused]] const std::int64_t turns = 100'000;
+  [[maybe_unused]] const std::int64_t turns = 300'000;
   const std::int64_t threads = exec.concurrency();
-  std::int64_t relaxes = 0;
+  double rate = 0;
   Kokkos::parallel_reduce(
       "blockfw::limit", Policy(exec, 0, threads),
-      [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
+      [=](std::int64_t, [[maybe_unused]] double& sum) {
         // (In a build for a device its compiler must not see the vectors.)
-        KOKKOS_IF_ON_HOST((sum += relax_registers_only<T>(turns);))
+        KOKKOS_IF_ON_HOST((const Kokkos::Timer timer;
+                           const auto relaxes = static_cast<double>(relax_registers_only<T>(turns));
+                           sum += relaxes / timer.seconds();))
       },
-      relaxes);
-  return static_cast<double>(relaxes);
+      rate);
+  return rate;
 }
 
-/// The same on a device, each thread on values of its own, which depend on each other in a ring: none can be left out.
+/// The same of a device, each thread on values of its own, which depend on each other in a ring: none can be left out.
 /// (As many threads as the device can hold; it need not hold all of them at once.)
 ///
 /// \param hidden  1, where the compiler cannot see it: for all it knows, something is written
 template <Distance T, class ExecSpace>
-double relax_on_device(const ExecSpace& exec, T hidden) {
+double device_rate(const ExecSpace& exec, T hidden) {
   constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, turns = 10'000;
   using V = Lanes<T, width>;
   constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them when more are held
@@ -87,6 +90,7 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
       Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, sizeof(V) == 8 ? 4 : 2>, Kokkos::IndexType<int>>;
   const int league = exec.concurrency() / team_size;
   T* const nowhere = nullptr;
+  const Kokkos::Timer timer;
   Kokkos::parallel_for(
       "blockfw::limit", Policy(exec, league, team_size), KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         V c[values];
@@ -104,7 +108,7 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
           if (const T x = get_lane<T>(c[i], w); x < T(0)) *nowhere = x;
       });
   exec.fence("blockfw::limit");
-  return static_cast<double>(league) * team_size * turns * values * width;
+  return static_cast<double>(league) * team_size * turns * values * width / timer.seconds();
 }
 
 }  // namespace detail
@@ -116,16 +120,13 @@ double relax_on_device(const ExecSpace& exec, T hidden) {
 /// \tparam T  a type of distances, or on a host int8_t
 template <detail::Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
-  // (A host's are the shorter: of many threads one is always disturbed in a long try.)
+  constexpr bool on_host = is_host_space<ExecSpace>;
   double best = 0;
-  for (int attempt = 0; attempt < (is_host_space<ExecSpace> ? 100 : 20); ++attempt) {
-    const Kokkos::Timer timer;
-    double relaxes = 0;
-    if constexpr (is_host_space<ExecSpace>)
-      relaxes = detail::relax_on_host<T>(exec);
+  for (int attempt = 0; attempt < (on_host ? 50 : 20); ++attempt) {
+    if constexpr (on_host)
+      best = std::max(best, detail::host_rate<T>(exec));
     else
-      relaxes = detail::relax_on_device(exec, T(1));
-    best = std::max(best, relaxes / timer.seconds());
+      best = std::max(best, detail::device_rate(exec, T(1)));
   }
   return best;
 }
