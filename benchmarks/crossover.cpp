@@ -28,7 +28,7 @@ void run(benchmark::State& state, std::int64_t n) {
           Kokkos::deep_copy(exec, d, there);
         }
       });
-  state.counters["relaxes"] = bench::relaxes(n);
+  bench::count_relaxes<T>(state, bench::relaxes(n), bench::limit_now<T>(exec));
 }
 
 }  // namespace

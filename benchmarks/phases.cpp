@@ -2,6 +2,8 @@
 
 #include "counted.hpp"
 
+#include <numeric>
+
 namespace {
 
 using bench::Exec, bench::Orders;
@@ -11,13 +13,11 @@ void run(benchmark::State& state, std::int64_t n) {
   const Exec exec;
   const auto weights = bench::kept_random_graph<T>(n);
   const auto d = blockfw::allocate_distances<T>(exec, n);
-  bench::ThreeOf seconds{};
-  int calls = 0;  // (more than are timed: one warms up)
+  std::vector<bench::ThreeOf> seconds;  // of each call; the first may warm up
   bench::measure_solve(state, weights, [&](const Exec&, const bench::Matrix<T>& matrix) {
-    const bench::ThreeOf of_phases = bench::time_phases<TileShape, T>(exec, matrix);
-    for (std::size_t phase = 0; phase < 3; ++phase) seconds[phase] += of_phases[phase];
-    ++calls;
+    seconds.push_back(bench::time_phases<TileShape, T>(exec, matrix));
   });
+  const auto calls = static_cast<std::ptrdiff_t>(state.iterations());
   for (int turn = 0; turn < 2; ++turn) {  // the first warms up
     Kokkos::deep_copy(exec, d, weights);
     exec.fence();
@@ -32,7 +32,9 @@ void run(benchmark::State& state, std::int64_t n) {
   const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, 1);
   for (std::size_t phase = 0; phase < 3; ++phase) {
     const std::string number = std::to_string(phase + 1);
-    state.counters["phase" + number] = seconds[phase] / calls;
+    const double all = std::accumulate(seconds.end() - calls, seconds.end(), 0.0,
+                                       [&](double sum, const bench::ThreeOf& call) { return sum + call[phase]; });
+    state.counters["phase" + number] = all / static_cast<double>(calls);
     state.counters["relaxes" + number] = counted.relaxes[phase];
     state.counters["bytes" + number] = counted.bytes[phase];
     if (phase > 0) state.counters["scratch_bytes" + number] = counted.scratch_bytes[phase];

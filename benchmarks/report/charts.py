@@ -17,7 +17,7 @@ from results import digits, duration, scaled, spread  # noqa: E402
 
 WIDTH = 9.0  # inches, shown 900 pixels wide
 TITLE, LINE = 0.32, 0.24  # inches of a line of the title and of the one below it
-INK, FAINT, GRID, GHOST = "#1f2328", "#59636e", "#e4e7eb", "#8a929b"
+INK, FAINT, GRID, GHOST, PALE = "#1f2328", "#59636e", "#e4e7eb", "#8a929b", "#cfd5db"
 # Okabe and Ito's colours, which the colour-blind tell apart.
 BLUE, SKY, GREEN, ORANGE, RED, PINK = "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7"
 COLOURS = [BLUE, RED, GREEN, ORANGE, PINK, SKY, INK, "#999933", "#882255", "#44aa99"]
@@ -60,7 +60,8 @@ def svg(figure):
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r'<g id="[^"]*"', "<g", text)
-    text = re.sub(r"(\d\.\d\d)\d+", r"\1", text)
+    # (Not what is written, which stands between tags.)
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
     text = re.sub(r"\n\s*", "\n", text)
     label = figure.description.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
     return re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg height="[^"]*"( [^>]*?)width="[^"]*"',

@@ -6,7 +6,7 @@ from results import duration, percent, quartiles, scaled
 LEAST = 0.03      # what is called noise at least
 QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
 SCATTER = 3       # and times the scatter of the controls, for samples of one process are alike, those of two are not
-MOST = 0.06       # of the noise by scatter: more would hide what there is to find
+MOST = 0.06       # of the noise by scatter, or by limits: more would hide what there is to find
 CONTROLS = 4      # fewer do not scatter
 # What is not ours to get slower, or no speed.
 NOT_COMPARED = {"machine", "naive", "metrics", "energy"}
@@ -44,6 +44,15 @@ def values(measurement, is_share):
 def relative_spread(samples):
     low, high = quartiles(samples)
     return (high - low) / statistics.median(samples)
+
+
+def limits_apart(result, measurement):
+    """How far apart the limits are that the result has for it, of which its samples have one: as uncertain is its share."""
+    def alike(m):
+        return m.type, m.keys.get("threads"), m.keys.get("devices"), m.keys.get("space"), "relaxes" in m.counters
+    limits = [limit for m in result.of_all() if m.experiment != "machine" and alike(m) == alike(measurement)
+              for limit in m.counters.get("limit", []) if limit]
+    return 1 - min(limits) / max(limits) if limits else 0
 
 
 def is_foreign(measurement):
@@ -94,7 +103,8 @@ def compare(a, b):
                if name in b.all and is_compared(old) and is_compared(b.all[name])]
     scatter, controls = scatter_of_controls(a, b)
     for change in changes:
-        change.noise = max(change.noise, min(MOST, SCATTER * scatter))
+        apart = max(limits_apart(a, a.all[change.name]), limits_apart(b, b.all[change.name])) if change.is_share else 0
+        change.noise = max(change.noise, min(MOST, max(SCATTER * scatter, apart)))
     slower = sorted((change for change in changes if change.slower), key=lambda change: change.ratio)
     faster = sorted((change for change in changes if change.faster), key=lambda change: -change.ratio)
     for title, changed in (("slower", slower), ("faster", faster)):

@@ -17,6 +17,7 @@ EVERY = 0.1   # seconds between two readings
 SPAN = 5      # readings that a difference of energies spans: some counters are renewed only ten times a second
 WARM_UP = 1   # seconds of being busy until the power counts
 SOLVES = {"quick": 2, "normal": 5, "full": 5}  # seconds
+REPETITIONS = 3
 LIMIT = 300   # seconds
 
 
@@ -32,7 +33,7 @@ def watch(name, n, program, plan, power):
     with Sampler(power) as sampler, tempfile.TemporaryFile() as errors:
         process = programs.start(
             [program, f"--plan={plan}", f"--benchmark_filter=^solve/int32/n:{n}(/|$)", "--benchmark_format=json",
-             f"--benchmark_min_time={SOLVES[plan]}s", "--benchmark_repetitions=1"],
+             f"--benchmark_min_time={SOLVES[plan] / REPETITIONS:.2f}s", f"--benchmark_repetitions={REPETITIONS}"],
             stdout=-1, stderr=errors, env=programs.environment())
         try:
             printed, _ = process.communicate(timeout=LIMIT)
@@ -103,9 +104,11 @@ def differences(read, wraps=None):
 def device_power():
     """The watts of the GPU that is used, again and again: from its counter of energy, or else as it says."""
     first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
+    if not first.isdigit():
+        raise programs.Failed(f"which GPU is used is not known: CUDA_VISIBLE_DEVICES is {first!r}, expected numbers")
     try:
         with nvml.library() as library:
-            device = nvml.handle(library, int(first) if first.isdigit() else 0)
+            device = nvml.handle(library, int(first))
             try:
                 nvml.energy(library, device)
             except (nvml.Unavailable, AttributeError):

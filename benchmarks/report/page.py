@@ -40,7 +40,7 @@ def write(results, folder):
 
 
 def page(results, references):
-    title = "blockfw on " + listed(result.machine for result in results)
+    title = "blockfw on " + listed(result.machines for result in results)
     parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results),
              *(facts(result) for result in results), how_to_read(results)]
     drawn = [(section, pieces) for section in SECTIONS
@@ -141,11 +141,18 @@ def contents(sections):
                              for number, section in enumerate(sections, 1)) + "</nav>"
 
 
+# Whose measurements these are drawn of.
+MADE_OF = {"roofline": ["phases", "tiles"], "metrics": ["metrics", "phases"]}
+
+
+def data_of(section):
+    """The experiments whose measurements a section is drawn of."""
+    return [name for experiment in section.experiments for name in MADE_OF.get(experiment, [experiment])]
+
+
 def is_own(section, results):
     """Whether there is more than what others report."""
-    made_of = {"roofline": "phases", "metrics": "phases"}
-    return not section.experiments or any(
-        result.of(name) or result.of(made_of.get(name, name)) for result in results for name in section.experiments)
+    return not section.experiments or any(result.of(name) for result in results for name in data_of(section))
 
 
 def draw_section(number, section, pieces, results, references):
@@ -162,7 +169,7 @@ def draw_section(number, section, pieces, results, references):
 
 def raw(section, result, whose):
     """Every sample of a section's experiments, and what was skipped."""
-    names = section.experiments or sorted({m.experiment for m in result.all.values()} - {
+    names = data_of(section) or sorted({m.experiment for m in result.all.values()} - {
         name for other in SECTIONS for name in other.experiments})
     found = [m for m in result.all.values() if m.experiment in names]
     if not found:

@@ -4,9 +4,9 @@ import textwrap
 
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, OF_TYPE, ORANGE, PINK, RED, SKY, bars, ghost_lines,
-                    legend, log_axis, picture, place_labels, room_on_log_axis, samples, scaled_axis, share_axis, svg,
-                    swatch)
+from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, OF_TYPE, ORANGE, PALE, PINK, RED, SKY, bars,
+                    ghost_lines, legend, log_axis, picture, place_labels, room_on_log_axis, samples, scaled_axis,
+                    share_axis, svg, swatch)
 from compare import BELOW
 from references import is_whole
 from results import count, digits, duration, percent, scaled, spread
@@ -24,7 +24,7 @@ def whiskers(measurements):
         return "a sample each"
     many = len([m for m in measurements if len(m.seconds) >= 5])
     kind = "quartiles" if 2 * many >= len(measurements) - len(single) else "from least to greatest"
-    names = [str(m.keys.get("step") or m.name.partition("/")[2]) for m in single]
+    names = [str(m.keys.get("step") or m.keys.get("program") or m.name.partition("/")[2]) for m in single]
     alone = f"; a single sample of {', '.join(names) if len(names) < 4 else len(names)}" if single else ""
     return f"medians, whiskers {'are ' if kind == 'quartiles' else ''}{kind}{alone}"
 
@@ -162,9 +162,10 @@ def tile_bandwidth(result, references, type, n):
         if roof and best.rates(counter):
             share = spread(best.rates(counter))[1] / roof
             said += [f"{percent(share)} of {which}'s"] if share <= 1 else []  # caches deliver more than memory
-    figure, row = picture(f"The fastest tile takes {' and '.join(said)} bandwidth" if said else "Bandwidth by block",
-                          f"{where(result, type, f'n = {n}')}; bytes are counted, not sampled; grey: load and store of "
-                          "course reports", 4.6, len(panels))
+    figure, row = picture(f"The fastest tile's threads ask for {' and '.join(said)} bandwidth" if said else
+                          "Bandwidth by block",
+                          f"{where(result, type, f'n = {n}')}; bytes counted as the kernels ask for them, what caches "
+                          "and broadcasts serve included; grey: load and store of course reports", 4.6, len(panels))
     for axes, (which, counter, title, theirs) in zip(row, panels):
         values = draw_tiles(axes, found, lambda m: m.rates(counter))
         lines = reported_bandwidth(references, theirs)
@@ -207,16 +208,18 @@ def tile_times(result, type, n):
     found = [m for m in result.of("tiles", type, n=n) if m.counter("phase3")]
     if not found:
         return None
-    panels = [("phase3", "phase 3 of a solve", "s"), ("teams", "teams in a round of it", "")]
+    panels = [("phase3", "phase 3 alone,\na launch for each round", "s"), ("teams", "teams in a launch", "")]
     panels = [*(panel for panel in panels if any(m.counter(panel[0]) for m in found)),
               *((counter, "threads held at once,\nby bounds and scratch", "%") for counter in RESIDENT
                 if any(m.counter(counter) for m in found))]
     fastest = min(found, key=lambda m: m.counter("phase3"))
-    figure, row = picture(f"Phase 3 is shortest, {duration(fastest.counter('phase3'))}, with {name_of_tile(fastest)}",
-                          f"{where(result, type, f'n = {n}')}; phases fenced, phase 3 without look-ahead", 4.4,
+    figure, row = picture(f"Phase 3 alone is shortest, {duration(fastest.counter('phase3'))}, with "
+                          f"{name_of_tile(fastest)}",
+                          f"{where(result, type, f'n = {n}')}; fenced after each phase of each round, so that "
+                          "many small rounds take longer than all three phases do in a solve", 4.4,
                           len(panels))
     for axes, (counter, title, unit) in zip(row, panels):
-        values = draw_tiles(axes, found, lambda m: [v for v in m.counters.get(counter, []) if v is not None])
+        values = draw_tiles(axes, found, lambda m: m.known(counter))
         axes.set_title(title)
         axes.set_xlabel("blocking factor")
         log_axis(axes.xaxis, [m.keys["block"] for m in found], least=0.14)
@@ -306,7 +309,8 @@ def phases(result, type, references):
         shares = [part[place] / sum(part) for part in parts]
         left.bar(names, shares, 0.7, below, color=colour, label=label, zorder=3)
         below = [one + share for one, share in zip(below, shares)]
-        right.plot([m.n for m in found], [part[place] for part in parts], color=colour, marker=MARKERS[place])
+        samples(right, [m.n for m in found], [m.known(PHASES[place][1]) for m in found], color=colour,
+                marker=MARKERS[place])
     for reported in references.of("phases", x="step", unit="share"):
         for point in [] if is_whole(reported) else reported["points"]:  # from the top, as ours
             name = f"{references.number(reported['source'])}"
@@ -318,8 +322,9 @@ def phases(result, type, references):
     left.tick_params(axis="x", labelrotation=45 if sum(map(len, names)) > 24 else 0)
     left.grid(axis="x", visible=False)
     overlapped = [m for m in found if m.counter("solver")]
-    right.plot([m.n for m in overlapped], [m.counter("solver") for m in overlapped], color=INK, linestyle="--",
-               marker="D", label="the solver, overlapped")
+    if overlapped:
+        samples(right, [m.n for m in overlapped], [m.known("solver") for m in overlapped], color=INK, linestyle="--",
+                marker="D", label="the solver, overlapped")
     right.set_title("time of a solve")
     log_axis(right.xaxis, [m.n for m in found], least=0.13)
     right.set_yscale("log")
@@ -368,6 +373,7 @@ def steps(result, references):
     rows = [(f"n = {m.n}", parts_of(m), spread(m.seconds)[1]) for m in found]
     ours = rows[-1]
     rows += reported_steps(references, found[-1].n)
+    to = {f"n = {m.n}": f" ({duration(min(m.seconds))} to {duration(max(m.seconds))})" for m in found}
     figure, (axes,) = picture(
         f"At n = {found[-1].n} the solve takes {percent(ours[1]['solving'] / ours[2])} of a program's "
         f"{duration(ours[2])}",
@@ -380,7 +386,8 @@ def steps(result, references):
             share = parts.get(step, 0) / whole
             axes.barh(place, share, 0.66, left, color=colour, alpha=1 if place < len(found) else 0.5, zorder=3)
             left += share
-        axes.annotate(duration(total), (1, place), xytext=(6, 0), textcoords="offset points", va="center")
+        axes.annotate(duration(total) + to.get(name, ""), (1, place), xytext=(6, 0), textcoords="offset points",
+                      va="center", fontsize=11)
     for step, colour in OF_STEP.items():
         if any(parts.get(step) for _, parts, _ in rows):
             swatch(axes, colour, step)
@@ -397,7 +404,8 @@ def steps(result, references):
 
 def scaling(result, what, references):
     """Over devices, or over threads of the host."""
-    strong = {n: line for n, line in lines_of(result.of("scaling", "strong"), what, "n").items() if len(line) > 1}
+    strong = {n: line for n, line in lines_of(result.of("scaling", "strong"), what, "n").items()
+              if 1 in line and len(line) > 1}
     weak = {}
     for n, line in lines_of(result.of("scaling", "weak"), what, "n1").items():
         alone = next(iter(result.of("scaling", "strong", n=n, **{what: 1})), None)
@@ -407,8 +415,9 @@ def scaling(result, what, references):
         return None
     most = max(count for line in strong.values() for count in line)
     largest = strong[max(strong)]
-    speed = spread(speed_ups(largest, most))[1]
-    figure, row = picture(f"{count(most, what[:-1])} solve n = {max(strong)} {digits(speed)} times as fast as one",
+    speed = spread(speed_ups(largest, max(largest)))[1]
+    figure, row = picture(f"{count(max(largest), what[:-1])} solve n = {max(strong)} {digits(speed)} times as fast as "
+                          "one",
                           f"int32, {host_of(result) if what == 'threads' else result.machine}; "
                           + whiskers(list(largest.values()))
                           + "; grey: course reports", 4.4, 2 if weak else 1)
@@ -465,7 +474,7 @@ def lines_of(found, what, key):
 
 def speed_ups(line, many):
     """Of each sample, against the median of one."""
-    alone = spread(line[min(line)].seconds)[1]
+    alone = spread(line[1].seconds)[1]
     return [alone / seconds for seconds in line[many].seconds]
 
 
@@ -478,7 +487,7 @@ def reported_speed_ups(references, what):
                         for x, value in times.items() if x > 1)
 
 
-def roofline(result):
+def roofline(result, references):
     limit, memory, scratch = result.limit("int32"), result.bandwidth("memory"), result.bandwidth("scratch")
     points = []
     for m in sorted(result.of("phases", "int32"), key=lambda m: m.n)[-1:]:
@@ -489,12 +498,8 @@ def roofline(result):
                                *((relaxes / amount if (amount := m.counter(counter + phase)) else None)
                                  for counter in ("bytes", "scratch_bytes"))))
     largest = max((m.n for m in result.of("tiles", "int32")), default=None)
-    fastest = {}
-    for m in result.of("tiles", "int32", n=largest):
-        block = m.keys["block"]
-        if m.rates() and (block not in fastest or spread(m.rates())[1] > spread(fastest[block].rates())[1]):
-            fastest[block] = m
-    for _, m in sorted(fastest.items()):
+    of_tiles = [m for m in result.of("tiles", "int32", n=largest) if m.rates()]
+    for m in sorted(of_tiles, key=lambda m: [m.keys[key] for key in ("block", "rows", "cols")]):
         points.append((f"tile {m.keys['block']}, {m.keys['rows']} × {m.keys['cols']}", spread(m.rates())[1],
                        *((m.counter("relaxes") / amount if (amount := m.counter(counter)) else None)
                          for counter in ("bytes", "scratch_bytes"))))
@@ -505,9 +510,11 @@ def roofline(result):
     figure, (axes,) = picture(
         f"{main[0][0].upper()}{main[0][1:]}, is at {percent(main[1] / limit)} of the roof of arithmetic",
         f"{where(result, 'int32')}; relaxes a byte that is moved, counted; filled: of memory, hollow: of scratch", 5.8)
+    reported = references.of("roofline") if result.on_device else []  # a CPU has other roofs
     intensities = [value for point in points for value in point[2:] if value]
+    intensities += [point["value"] for of in reported for point in of["points"]]
     left, right = min(intensities) / 2, max(intensities) * 2
-    bottom, top = min(point[1] for point in points) / 2, limit * 1.9
+    bottom, top = min([point[1] for point in points] + [of["trelax"] * 1e12 for of in reported]) / 2, limit * 1.9
     for name, bandwidth, colour in (("memory", memory, BLUE), ("scratch", scratch, RED)):
         if bandwidth:
             ridge = limit / bandwidth
@@ -519,7 +526,8 @@ def roofline(result):
     axes.plot([min(ridges, default=left), right], [limit, limit], color=INK, linewidth=2.5, zorder=2,
               label=f"roof of arithmetic, {scaled(limit, 'relax/s')}")
     for number, (name, rate, of_memory, of_scratch) in enumerate(points):
-        style = {"color": COLOURS[number % 10], "marker": MARKERS[number % 10], "zorder": 4, "markersize": 8}
+        style = {"color": COLOURS[number % 10], "marker": MARKERS[(number + number // 10) % 10], "zorder": 4,
+                 "markersize": 8}
         if of_memory and of_scratch:
             axes.plot([of_memory, of_scratch], [rate, rate], color=style["color"], linewidth=0.8, alpha=0.6, zorder=3)
         if of_memory:
@@ -527,6 +535,12 @@ def roofline(result):
         if of_scratch:
             axes.plot(of_scratch, rate, linestyle="none", markerfacecolor="white", markeredgewidth=1.8,
                       label=None if of_memory else name, **style)
+    for of in reported:
+        for point in of["points"]:
+            axes.plot(point["value"], of["trelax"] * 1e12, "D", linestyle="none", zorder=3, markeredgecolor=GHOST,
+                      markeredgewidth=1.8, color=GHOST if point["x"] == "memory" else "white",
+                      label=f"{of['card']}, n = {of['n']} {references.number(of['source'])}"
+                      if point["x"] == "memory" else None)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(left, right)
@@ -545,7 +559,7 @@ def name_of_peer(measurement):
     return measurement.title or str(measurement.keys["program"])
 
 
-def peers(result):
+def peers(result, references):
     found = sorted((m for m in result.of("peers") if m.seconds), key=lambda m: spread(m.seconds)[1])
     ours = next((m for m in found if m.keys.get("program") == "blockfw"), None)
     if not ours or len(found) < 2:
@@ -560,15 +574,60 @@ def peers(result):
         name = name_of_peer(nearest)
         title = f"{name[0].upper()}{name[1:]}: {digits(ratio)} of blockfw's time"
     figure, (axes,) = picture(
-        title, f"{where(result, 'int32', f'n = {ours.n}')}; the solve alone; × is the time in blockfw's"
-        + ("; the naive kernel's graph is complete, of the same n, solved by experiments" if naive else ""),
-        0.52 * len(found) + 1.0)
-    names = ["\n".join(textwrap.wrap(name_of_peer(m), 36, break_long_words=False)) for m in found]
-    bars(axes, names, [m.seconds for m in found], [BLUE if m is ours else GHOST for m in found], "s", False)
-    for place, m in enumerate(found):
+        title, f"{where(result, f'n = {ours.n}')}; the solve alone, {whiskers(found)}; × is the time in blockfw's"
+        + ("; the naive kernel's graph is complete, of the same n, solved by experiments" if naive else "")
+        + ("; paler: reported of other machines" if (reported := list(reported_peers(references, ours.n))) else ""),
+        0.52 * (len(found) + len(reported)) + 1.0)
+    rows = sorted([(name_of_peer(m), m.seconds, BLUE if m is ours else GHOST) for m in found]
+                  + [(name, [seconds], PALE) for name, seconds in reported], key=lambda row: spread(row[1])[1])
+    names = ["\n".join(textwrap.wrap(name, 36, break_long_words=False)) for name, _, _ in rows]
+    bars(axes, names, [seconds for _, seconds, _ in rows], [colour for _, _, colour in rows], "s", False)
+    for place, (_, seconds, _) in enumerate(rows):
         text = axes.texts[place]
-        text.set_text(f"{text.get_text()}\u2003× {digits(spread(m.seconds)[1] / base)}")
+        text.set_text(f"{text.get_text()}\u2003× {digits(spread(seconds)[1] / base)}")
     axes.set_xlabel("time of a solve")
+    return svg(figure)
+
+
+def reported_peers(references, n):
+    """(name, seconds) of other programs at this order, none of them whole programs' times."""
+    for figure in references.of("peers"):
+        unit = {"s": 1, "ms": 1e-3}.get(figure["unit"])
+        if not unit or is_whole(figure):
+            continue
+        for point in figure["points"]:
+            if n == (point["x"] if figure["x"] == "n" else figure.get("n")):
+                what = figure.get("series", "") if figure["x"] == "n" else point["x"]
+                yield f"{what}, {figure['card']} {references.number(figure['source'])}", point["value"] * unit
+
+
+def peers_by_n(result, references):
+    """Solves beside those that are reported of several orders."""
+    ours = sorted((m for m in result.of("solve", "int32") if m.seconds), key=lambda m: m.n)
+    naive = sorted((m for m in result.of("naive") if m.seconds), key=lambda m: m.n)
+    lines = {}
+    for figure in references.of("peers", x="n"):
+        unit, what = {"s": 1, "ms": 1e-3}.get(figure["unit"]), (figure["card"], figure.get("series"))
+        if unit and not is_whole(figure) and len(figure["points"]) > 2 and what not in lines:
+            lines[what] = (f"{figure['card']}: {figure['series']} {references.number(figure['source'])}",
+                           [point["x"] for point in figure["points"]],
+                           [point["value"] * unit for point in figure["points"]])
+    if len(ours) < 2 or not lines:
+        return None
+    figure, (axes,) = picture("The time of a solve by n, beside other people's on their machines",
+                              f"{where(result, 'int32')}; {whiskers(ours)}; grey: reported, of the machine named",
+                              6.4)
+    for found, label, colour, marker in ((ours, "blockfw here", BLUE, "o"), (naive, "naive kernel here", RED, "s")):
+        if found:
+            samples(axes, [m.n for m in found], [m.seconds for m in found], color=colour, marker=marker, label=label,
+                    zorder=4)
+    ghost_lines(axes, lines.values())
+    axes.set_yscale("log")
+    axes.set_xlabel("vertices n")
+    axes.set_ylabel("time of a solve")
+    log_axis(axes.xaxis, [m.n for m in ours] + [x for _, xs, _ in lines.values() for x in xs])
+    scaled_axis(axes.yaxis, "s")
+    legend(figure, axes, columns=2)
     return svg(figure)
 
 
@@ -601,7 +660,7 @@ def faster_of(host, device):
     return "None is faster at all of these sizes" if faster else "The host's and the device's times"
 
 
-def crossover(results):
+def crossover(results, references):
     of_host, host = host_times(results)
     of_device = next((result for result in results if result.of("crossover", space="device")), None)
     device = sorted(of_device.of("crossover", space="device"), key=lambda m: m.n) if of_device else []
@@ -609,25 +668,51 @@ def crossover(results):
         return None
     n = crossing(host, device)
     host_name = of_host.machine if not of_host.on_device else host_of(of_host)
-    figure, (axes,) = picture(f"From n = {n} on the device is faster, copies included" if n else
-                              faster_of(host, device),
-                              f"int32, from a matrix on the host to distances there; {host_name}, beside "
-                              f"{of_device.machine}")
+    figure, (axes, beside) = picture(
+        f"From n = {n} on the device is faster, copies included" if n else faster_of(host, device),
+        f"int32, from a matrix on the host to distances there; {host_name}, beside {of_device.machine}; grey: course "
+        "reports, a CPU program's time over a GPU program's", 4.6, 2)
     for found, label, colour, marker in ((host, f"host: {host_name}", RED, "s"),
                                          (device, f"device with its copies: {of_device.machine}", BLUE, "o")):
         samples(axes, [m.n for m in found], [m.seconds for m in found], color=colour, marker=marker, label=label,
                 zorder=4)
     axes.set_xlabel("vertices n")
-    axes.set_ylabel("time")
-    log_axis(axes.xaxis, [m.n for m in host + device])
+    log_axis(axes.xaxis, [m.n for m in host + device], least=0.12)
     axes.set_yscale("log")
     scaled_axis(axes.yaxis, "s")
     if n:
         axes.axvline(n, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
         axes.annotate(f"n = {n}", (n, 0.97), xycoords=("data", "axes fraction"), xytext=(6, 0),
                       textcoords="offset points", va="top", fontweight="bold")
+    axes.set_title("time")
+    both = [(m, d) for m in host for d in device if m.n == d.n]
+    samples(beside, [m.n for m, _ in both], [[spread(m.seconds)[1] / seconds for seconds in d.seconds]
+                                             for m, d in both], color=BLUE, marker="o", zorder=4)
+    reported = list(reported_crossovers(references))
+    for card, of_n, factor, source in reported:
+        beside.plot(of_n, factor, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2)
+    beside.axhline(1, color=INK, linewidth=1.2, linestyle=(0, (6, 3)))
+    beside.set_title("the device, times as fast as the host")
+    beside.set_xlabel("vertices n")
+    log_axis(beside.xaxis, [m.n for m, _ in both] + [of_n for _, of_n, _, _ in reported], least=0.12)
+    beside.set_yscale("log")
+    beside.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{digits(value)}×"))
     legend(figure, axes, columns=1)
+    place_labels(figure, beside, [(of_n, factor, f"{card} {references.number(source)}")
+                                  for card, of_n, factor, source in reported])
     return svg(figure)
+
+
+def reported_crossovers(references):
+    """(card, n, times as fast as a CPU, source) where a report has both, and n."""
+    for figure in references.of("ladder", x="step"):
+        cpu = [point["value"] for point in figure["points"] if str(point["x"]).startswith("CPU")]
+        if cpu and figure.get("n"):
+            yield figure["card"], figure["n"], cpu[0] / figure["points"][-1]["value"], figure["source"]
+    for figure in references.of("peers", x="program", unit="speedup"):
+        against = [point["value"] for point in figure["points"] if "sequential" in str(point["x"])]
+        if against and figure.get("n"):
+            yield figure["card"], figure["n"], max(against), figure["source"]
 
 
 def host_of(result):

@@ -43,9 +43,13 @@ class Measurement:
     def n(self):
         return self.keys.get("n")
 
+    def known(self, counter):
+        """Its samples that there are."""
+        return [value for value in self.counters.get(counter, []) if value is not None]
+
     def counter(self, name):
         """Its median, or None."""
-        samples = [value for value in self.counters.get(name, []) if value is not None]
+        samples = self.known(name)
         return statistics.median(samples) if samples else None
 
     def rates(self, counter="relaxes"):
@@ -107,6 +111,12 @@ class Result:
         cpu = self.header.get("machine", {}).get("cpu") or context.get("device") or "a CPU"
         threads = context.get("threads")
         return f"{cpu}, {count(threads, 'thread')}" if threads else cpu
+
+    @property
+    def machines(self):
+        """The same, and how many devices there are: most experiments use one of them."""
+        devices = max((m.keys.get("devices", 1) for m in self.of("scaling")), default=1)
+        return (f"{devices} × " if devices > 1 else "") + self.machine
 
     def limit(self, type):
         """Relaxes a second, the best that was measured for the type: what else the machine does only slows."""

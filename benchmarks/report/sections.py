@@ -164,7 +164,7 @@ def compare_scaling(results, references):
             lines = pictures.lines_of(result.of("scaling", "strong"), what, "n")
             of_two = {n: middle(pictures.speed_ups(line, 2)) for n, line in lines.items() if {1, 2} <= line.keys()}
             reported = [(y, card, n, source) for card, n, x, y, source in pictures.reported_speed_ups(references, what)
-                        if x == 2 and y <= 2]
+                        if x == 2]
             if of_two and reported:
                 best, card, n, source = max(reported, key=lambda one: one[0])
                 least = f"{digits(min(one[0] for one in reported))} to " if len(reported) > 1 else ""
@@ -185,14 +185,18 @@ RELAXES_A_CLOCK = {"H100": 64, "H200": 64, "GTX 1080": 64, "P100": 32}
 
 
 def theoretical(result):
-    """Of arithmetic and of scratch, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock."""
+    """Of arithmetic, scratch and memory, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock, and memory
+    is read at both edges of its own."""
     context = result.context
     gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
     if not (gpu and context.get("backend") == "Cuda" and str(context.get("multiprocessors", "")).isdigit()):
         return {}
     clocks = int(context["multiprocessors"]) * gpu["core_mhz"] * 1e6
     relaxes = next((many for card, many in RELAXES_A_CLOCK.items() if card in context.get("device", "")), None)
-    return {"scratch": 128 * clocks, **({"arithmetic": relaxes * clocks} if relaxes else {})}
+    peaks = {"scratch": 128 * clocks, "arithmetic": relaxes * clocks if relaxes else None,
+             "memory": 2 * gpu["memory_mhz"] * 1e6 * gpu["bus_bits"] / 8
+             if gpu.get("bus_bits") and gpu.get("memory_mhz") else None}
+    return {name: peak for name, peak in peaks.items() if peak}
 
 
 def draw_metrics(result, references):
@@ -202,25 +206,23 @@ def draw_metrics(result, references):
     peaks = theoretical(result)
     for m in sorted(result.of("phases", "int32"), key=lambda m: m.n)[-1:]:
         rows = []
-        if m.counter("phase3") and m.counter("relaxes3") and result.limit("int32"):
-            rate, limit = m.counter("relaxes3") / m.counter("phase3"), result.limit("int32")
-            peak = scaled(peaks["arithmetic"], "relax/s") if "arithmetic" in peaks else ""
-            rows.append(["arithmetic", scaled(rate, "relax/s"), scaled(limit, "relax/s"), peak, percent(rate / limit)])
-        for which, name, counter in (("scratch", "scratch", "scratch_bytes3"),
-                                     ("memory", "memory and its caches", "bytes3")):
+        for which, name, counter, unit in (("arithmetic", "arithmetic", "relaxes3", "relax/s"),
+                                           ("scratch", "scratch, asked for", "scratch_bytes3", "B/s"),
+                                           ("memory", "memory and its caches, asked for", "bytes3", "B/s")):
             if m.counter(counter) and m.counter("phase3"):
                 rate = m.counter(counter) / m.counter("phase3")
-                measured, peak = result.bandwidth(which), peaks.get(which)
-                rows.append([name, *(scaled(value, "B/s") if value else "" for value in (rate, measured, peak)),
-                             percent(rate / measured) if measured else ""])
+                ours = result.limit("int32") if which == "arithmetic" else result.bandwidth(which)
+                roofs = ours, peaks.get(which)
+                rows.append([name, *(scaled(value, unit) if value else "" for value in (rate, *roofs)),
+                             *(percent(rate / roof) if roof else "" for roof in roofs)])
         held = [t for t in result.of("tiles", "int32") if held_at_once(t) and t.shares()]
         if held:
             best = max(held, key=lambda t: middle(t.shares()))
             rows.append([f"threads held at once, by launch bounds and scratch, {pictures.name_of_tile(best)}",
-                         percent(held_at_once(best)), "", "", ""])
+                         percent(held_at_once(best)), "", "", "", ""])
         if rows:
             yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak",
-                         "of the measured peak"], rows)
+                         "of the measured", "of the theoretical"], rows)
 
 
 def held_at_once(measurement):
@@ -241,20 +243,35 @@ def compare_metrics(results, references):
         yield f"The course reports tabulate {listed(said)}."
 
 
-def draw_reported_metrics(references):
-    """What the reports tabulate of phase 3, a column for each."""
+def draw_reported_metrics(results, references):
+    """What the reports tabulate of phase 3, a column for each, and the same of ours where it was sampled, too."""
     columns, values = [], {}
+    for result in results:
+        peaks = theoretical(result)
+        for m in result.of("metrics"):
+            columns.append((f"here, {result.machine}", m.n, None))
+            rows = {"achieved occupancy": m.counter("occupancy"), "SM efficiency": m.counter("sm_efficiency")}
+            for name, row in rows.items():
+                values.setdefault(name, {})[columns[-1]] = percent(row) if row else ""
+            for name, counter, which in (("shared", "scratch_throughput", "scratch"),
+                                         ("global", "memory_throughput", "memory")):
+                if m.counter(counter) and which in peaks:
+                    values.setdefault(f"{name} load and store", {})[columns[-1]] = (
+                        f"{digits(m.counter(counter) * peaks[which] / 1e9)} GB/s")
     for figure in references.of("metrics", x="metric"):
         column = (figure["card"], figure.get("n"), figure["source"])
         if column not in columns:
             columns.append(column)
-        for point in figure["points"]:
-            value, unit = point["value"], figure["unit"]
-            values.setdefault(str(point["x"]), {})[column] = (percent(value) if unit == "share" else
-                                                             f"{digits(value)} {unit}")
+        points = {str(point["x"]): point["value"] for point in figure["points"]}
+        for name in ("shared", "global"):
+            if f"{name} load" in points:
+                points[f"{name} load and store"] = points.pop(f"{name} load") + points.pop(f"{name} store", 0)
+        for name, value in points.items():
+            values.setdefault(name, {})[column] = (percent(value) if figure["unit"] == "share" else
+                                                   f"{digits(value)} {figure['unit']}")
     if columns:
         head = [f"{card}{f', n = {n}' if n else ''} {references.number(source)}" for card, n, source in columns]
-        yield table(["phase 3 in the course reports", *head],
+        yield table(["phase 3, by profilers", *head],
                     [[name, *(row.get(column, "") for column in columns)] for name, row in values.items()])
 
 
@@ -332,22 +349,23 @@ SECTIONS = [
             "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
             "relaxes counted from the algorithm, over the time that was measured. Those of memory are of tiles and "
             "panels, which caches serve in part.",
-            lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(references)],
+            lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(results, references)],
             compare_metrics),
     Section("Roofline", ["roofline"],
             "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a "
             "host the first cache), and add and min on registers alone. Above memory's roof a point is served by "
             "caches.",
-            each(lambda result, references: [pictures.roofline(result)])),
+            each(lambda result, references: [pictures.roofline(result, references)])),
     Section("Other programs", ["peers", "naive"],
             "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. "
             "The graph has 10% of all edges, of weights 1 to 1000. Start-up, reading, generating and, on a GPU, "
-            "copies do not count.",
-            each(lambda result, references: [pictures.peers(result)]), compare_peers),
+            "copies do not count. (SciPy, igraph and NetworkX work with doubles.)",
+            each(lambda result, references: [pictures.peers(result, references),
+                                             pictures.peers_by_n(result, references)]), compare_peers),
     Section("CPU against GPU", ["crossover"],
             "From a matrix on the host to its distances on the host: the host's cores, and the device with its "
             "copies.",
-            lambda results, references: [pictures.crossover(results)]),
+            lambda results, references: [pictures.crossover(results, references)]),
     Section("Energy", ["energy"],
             "The median power while the program solves for seconds, without the first, times the seconds of a "
             "solve.",
@@ -370,4 +388,4 @@ def why_missing(section, results):
         return skipped[0]
     if section.experiments == ["metrics"] and not any(result.on_device for result in results):
         return "no device, and the phases were not measured"
-    return "not measured in this plan"
+    return "not measured"

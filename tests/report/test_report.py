@@ -433,6 +433,13 @@ class Energy(unittest.TestCase):
         self.assertGreater(next(watts), 0)
         self.assertGreater(next(watts), 0)  # the counter began anew
 
+    def test_a_gpu_that_is_not_named_by_its_number(self):
+        self.addCleanup(os.environ.__setitem__ if "CUDA_VISIBLE_DEVICES" in os.environ else os.environ.pop,
+                        "CUDA_VISIBLE_DEVICES", os.environ.get("CUDA_VISIBLE_DEVICES"))
+        os.environ["CUDA_VISIBLE_DEVICES"] = "GPU-8932f937"
+        with self.assertRaisesRegex(programs.Failed, "CUDA_VISIBLE_DEVICES is 'GPU-8932f937', expected numbers"):
+            next(energy.device_power())
+
     def test_packages_once(self):
         with tempfile.TemporaryDirectory() as folder:
             for place, name in (("intel-rapl:0", "package-0"), ("intel-rapl:0:0", "core"), ("intel-rapl:1", "psys"),
@@ -646,6 +653,19 @@ class Comparing(unittest.TestCase):
             self.assertRegex(printed, r"scatter: (\d+\.\d%, by|none is taken from) \d controls")
             self.assertNotIn("textbook", printed)  # whatever it does
 
+    def test_a_share_is_as_uncertain_as_its_limit(self):
+        def with_limits(seconds, limits):
+            result = self.result()
+            for n, limit in zip((64, 128), limits):
+                name = f"solve/int32/n:{n}"
+                result.all[name] = results.Measurement(name, [seconds] * 3, {"relaxes": [1.0] * 3, "limit": [limit] * 3})
+            return result
+
+        steady = with_limits(2.0, (1.0, 1.0))
+        self.assertFalse(self.compare(steady, with_limits(2.0, (1.05, 1.0)))[0])
+        self.assertTrue(self.compare(steady, with_limits(2.0, (1.05, 1.05)))[0])  # then it is the machine's
+        self.assertTrue(self.compare(steady, with_limits(2.2, (1.05, 1.0)))[0])
+
     def test_what_fails_now(self):
         a = self.result(solve=[2.0] * 3, tiles=[1.0])
         b = self.result(solve=[2.0] * 3)
@@ -823,6 +843,39 @@ class Drawing(WithProgram):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.splitlines()[-1], "report: the page needs matplotlib 3.7; here is 3.6.3")
         self.assertNotIn("Traceback", done.stderr)
+
+    def test_only_coordinates_are_shortened(self):
+        import charts
+
+        figure, (axes,) = charts.picture("0.001 and 0.12345", "")
+        axes.plot([0, 1 / 3], [0, 1 / 7])
+        drawn = charts.svg(figure)
+        self.assertIn(">0.001 and 0.12345<", drawn)
+        self.assertNotRegex(drawn, r'd="[^"]*\d\.\d{3}')
+
+    def test_raw_data_stands_below_what_is_drawn_of_it(self):
+        self.report()
+        for section in re.split(r'<h2 id="(?=s\d)', self.page())[1:]:
+            self.assertTrue("Raw data" in section, section[:40])
+
+    def test_devices_are_counted_in_the_title(self):
+        import page
+
+        self.output.mkdir()
+        found = [results.Measurement(f"scaling/strong/devices:{many}/n:64", [1.0 / many]) for many in (1, 2)]
+        found.append(results.Measurement("solve/int32/n:64", [1.0], {"relaxes": [1.0], "limit": [2.0]}))
+        result = results.Result({"context": {"backend": "Cuda", "device": "Some GPU"}}, {m.name: m for m in found})
+        page.write([result], self.output)
+        self.assertIn("<h1>blockfw on 2 × Some GPU</h1>", self.page())
+        self.assertIn("1\u00a0s on Some GPU:", self.page())  # which takes one
+
+    def test_one_thread_that_could_not_be_measured(self):
+        import page
+
+        self.output.mkdir()
+        found = [results.Measurement(f"scaling/strong/threads:{many}/n:64", [1.0 / many]) for many in (2, 4)]
+        page.write([results.Result({}, {m.name: m for m in found})], self.output)
+        self.assertNotIn("times as fast as one", self.page())
 
     def test_whiskers(self):
         import pictures
