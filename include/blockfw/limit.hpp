@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 namespace blockfw {
@@ -63,18 +64,19 @@ template <Element T, class ExecSpace>
 double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
   [[maybe_unused]] const std::int64_t turns = 10'000;  // a small part of the time
-  [[maybe_unused]] const double seconds = 4e-3;
   const std::int64_t threads = exec.concurrency();
   std::int64_t relaxes = 0;
-  const Kokkos::Timer timer;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begun = Clock::now();
+  [[maybe_unused]] const Clock::time_point until = begun + std::chrono::milliseconds(4);
   Kokkos::parallel_reduce(
       "blockfw::limit", Policy(exec, 0, threads),
       [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
         // (In a build for a device its compiler must not see the vectors.)
-        KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(turns); while (timer.seconds() < seconds);))
+        KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(turns); while (Clock::now() < until);))
       },
       relaxes);
-  return static_cast<double>(relaxes) / timer.seconds();
+  return static_cast<double>(relaxes) / std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
 /// The same of a device, each thread on values of its own, which depend on each other in a ring: none can be left out.
