@@ -430,7 +430,6 @@ def scaling(result, what, references):
         samples(row[0], list(line), [speed_ups(line, many) for many in line], **style[n])
     row[0].set_title("strong: the same graph")
     row[0].set_ylabel("speed-up")
-    row[0].set_ylim(0)
     row[0].yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     if weak:
         for n, (alone, line) in sorted(weak.items()):
@@ -447,6 +446,7 @@ def scaling(result, what, references):
         if x <= most:
             row[0].plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2,
                         label="course reports, strong")
+    row[0].set_ylim(0)
     for figure_of in references.of("weak", x=what, unit="share") if weak else []:
         for point in figure_of["points"]:
             if point["x"] <= most:
