@@ -16,11 +16,12 @@ using blockfw::detail::TileList;
 template <class T>
 using Graphs = Kokkos::View<T***, Kokkos::LayoutRight, typename Exec::memory_space>;
 
-/// Work for a twentieth of a second or so at best, but no more than 2 GB.
+/// Work for a twentieth of a second or so at best, but no more than a part of the memory that no cache holds.
 template <class T>
 std::int64_t graphs_of(std::int64_t n, double limit) {
   const double by_work = 0.05 * limit / bench::relaxes(n), bytes = static_cast<double>(n * n) * sizeof(T);
-  return static_cast<std::int64_t>(std::clamp(by_work, 100.0, std::max(100.0, 2e9 / bytes)));
+  const double most = (bench::on_host ? 5e8 : 2e9) / bytes;
+  return static_cast<std::int64_t>(std::clamp(by_work, 100.0, std::max(100.0, most)));
 }
 
 template <class T, class Solve>
