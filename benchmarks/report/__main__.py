@@ -22,7 +22,7 @@ import measure
 import metrics
 import peers
 import steps
-from results import Error, ResultFile, UsageError, load, save_table
+from results import Error, ResultFile, UsageError, count, load, save_table
 
 REPO = Path(__file__).resolve().parent.parent.parent
 MATPLOTLIB = (3, 7)  # at least
@@ -104,6 +104,7 @@ def alone(folder):
 def run(arguments):
     folder = arguments.output or REPO / "build" / "report" / arguments.plan
     with alone(folder.absolute().parent):
+        folder.mkdir(exist_ok=True)  # before minutes of building
         measure_and_draw(arguments, folder)
 
 
@@ -114,7 +115,6 @@ def measure_and_draw(arguments, folder):
         raise Error(f"{arguments.program} is not a program")
     bin_folder = program.parent if program else build.build(REPO)
     program = program or bin_folder / "experiments"
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "report.jsonl"
     if arguments.again and path.exists():
         path.replace(folder / "report.jsonl.1")
@@ -132,10 +132,14 @@ def measure_and_draw(arguments, folder):
                 *energy.jobs(program, arguments.plan, tests, on_device)]
 
     print(f"Measuring ({arguments.plan}; Ctrl-C interrupts, the same command goes on) ...", flush=True)
-    total = measure.measure(file, header, program, arguments.only, jobs)
+    wanted = measure.measure(file, header, program, arguments.only, jobs)
     result = load(path)
-    skipped = [m for m in result.all.values() if m.skipped is not None]
-    print(f"All {total} measurements are in {shown(path)}" + (f"; {len(skipped)} could not be made" if skipped else ""))
+    of_these = [m for m in result.all.values() if m.experiment in wanted]
+    left_out = [m for m in of_these if m.skipped is not None]
+    print(f"{count(len(of_these) - len(left_out), 'measurement')} in {shown(path)}"
+          + (f"; {len(left_out)} could not be made:" if left_out else ""))
+    for m in left_out:
+        print(f"  {m.name}: {m.skipped}")
     save_table(folder / "report.csv", result)
     if not draw([result], folder):
         print(f"There is no matplotlib here: scripts/report --draw {path.name}, where it is, makes the page.")
@@ -168,8 +172,10 @@ def main():
         status, message = 130, "interrupted"
     except UsageError as error:
         status, message = 2, str(error)
-    except (Error, OSError) as error:
+    except Error as error:
         status, message = 1, str(error)
+    except OSError as error:
+        status, message = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
     print(f"report: {message}", file=sys.stderr)
     return status
 

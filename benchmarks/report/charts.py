@@ -95,12 +95,12 @@ def swatch(axes, colour, label):
 
 
 def samples(axes, xs, lists, **style):
-    """A line through medians, with whiskers."""
+    """A line through medians, with whiskers. Returns all that has to have room."""
     spreads = [spread(values) for values in lists]
     middle = [m for _, m, _ in spreads]
     style = {"capsize": 4, "elinewidth": 1.5, **style}
     axes.errorbar(xs, middle, [[m - low for low, m, _ in spreads], [high - m for _, m, high in spreads]], **style)
-    return middle
+    return [value for values in spreads for value in values]
 
 
 def log_axis(axis, values, write=str, least=0.055):

@@ -1,7 +1,7 @@
 """What got slower between two results, beyond what their samples spread."""
 import statistics
 
-from results import duration, percent, quartiles, scaled
+from results import Error, duration, percent, quartiles, scaled
 
 LEAST = 0.03      # what is called noise at least
 QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
@@ -97,6 +97,9 @@ def scatter_of_controls(a, b):
 
 def compare(a, b):
     """Prints what changed from one result to the other. Returns whether something got slower, or fails now."""
+    backends = [result.context.get("backend") for result in (a, b)]
+    if backends[0] != backends[1]:
+        raise Error(f"these cannot be compared: the first is of {backends[0]}, the second of {backends[1]}")
     for warning in warnings(a, b):
         print(f"warning: {warning}")
     changes = [Change(old, b.all[name]) for name, old in a.all.items()
@@ -109,7 +112,7 @@ def compare(a, b):
     faster = sorted((change for change in changes if change.faster), key=lambda change: -change.ratio)
     for title, changed in (("slower", slower), ("faster", faster)):
         if changed:
-            print_table([title, "share of the limit, or time", "ratio", "noise"], [change.row() for change in changed])
+            print_table([title, "share of the limit, or time", "speed", "noise"], [change.row() for change in changed])
     failed = [[name, b.all[name].skipped] for name, old in a.all.items() if is_measured(old) and name in b.all
               and b.all[name].skipped is not None and old.experiment not in MAY_FAIL and not is_foreign(old)]
     if failed:

@@ -109,7 +109,7 @@ def list_tests(program, plan):
     try:
         printed = programs.run([program, f"--plan={plan}", "--benchmark_list_tests=true"], 120, programs.environment())
     except programs.Failed as failure:
-        raise Error(f"{program.name} does not start: {failure}")
+        raise Error(f"{program.name} is no `experiments` that can run here: {failure}")
     return [line.strip() for line in printed.splitlines() if "/" in line]
 
 
@@ -241,7 +241,7 @@ class Interrupted(Exception):
 
 
 def measure(file, header, program, only, make_jobs):
-    """Appends to the file all that is missing in it. Returns how much the plan has.
+    """Appends to the file all that is missing in it. Returns which experiments these are of.
 
     A job is what another program than `experiments` measures: (its name, a function that returns measurements).
     """
@@ -251,7 +251,7 @@ def measure(file, header, program, only, make_jobs):
     if only:
         known = sorted({name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]})
         if unknown := [name for name in only if name not in known]:
-            raise UsageError(f"there is no experiment {unknown[0]}, but {', '.join(known)}")
+            raise UsageError(f"the plan {header['plan']} has no experiment {unknown[0]}; it has {', '.join(known)}")
         wanted = {"machine", *only}  # its limits are what all others are compared with
         if "peers" in only:
             wanted.add("naive")  # which stands beside them
@@ -294,7 +294,7 @@ def measure(file, header, program, only, make_jobs):
         raise Interrupted(f"interrupted with {progress.done} of {total} done; the same command goes on")
     finally:
         progress.close()
-    return total
+    return {name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]}
 
 
 def is_done(job, file):

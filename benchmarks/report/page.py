@@ -41,7 +41,7 @@ def write(results, folder):
 
 def page(results, references):
     title = "blockfw on " + listed(result.machines for result in results)
-    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results),
+    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results), *map(unsteady, results),
              *(facts(result) for result in results), how_to_read(results)]
     drawn = [(section, pieces) for section in SECTIONS
              if (pieces := [piece for piece in section.draw(results, references) if piece]) and is_own(section, results)]
@@ -77,6 +77,21 @@ def warning(result):
         return ""
     return (f'<p class="warning">The program was built without optimisation ({html.escape(build)}): what '
             f"{html.escape(result.machine)} can do is not to be seen here.</p>")
+
+
+APART = 1.2  # the greatest of a type's limits over the least, from which on a result is not to be trusted
+
+
+def unsteady(result):
+    """Where the machine itself changed its speed while it was measured."""
+    least, most, type = max(((min(limits), max(limits), type) for type in OF_TYPE if (limits := result.limits(type))),
+                            key=lambda one: one[1] / one[0], default=(1, 1, None))
+    if most < APART * least:
+        return ""
+    return (f'<p class="warning">While {html.escape(result.machine)} was measured, its limit of {type} went from '
+            f"{scaled(least, 'relax/s')} to {scaled(most, 'relax/s')}: something else was running, or its clock "
+            "changed. Shares are of the limit beside each sample; times and all that is drawn of them are uncertain."
+            "</p>")
 
 
 def together(text):

@@ -76,7 +76,7 @@ def by_block(found, tile):
 
 
 def draw_tiles(axes, found, values):
-    """A line for each register tile. Returns all medians."""
+    """A line for each register tile. Returns all values that have to have room."""
     drawn = []
     for number, tile in enumerate(register_tiles(found)):
         line = [m for m in by_block(found, tile) if values(m)]
@@ -135,15 +135,15 @@ def tile_curves(result, references, type, n):
         f"Block {fastest} is {digits(top / spread(best[slowest].rates())[1], 2)} times as fast as block {slowest}",
         f"{where(result, type, f'n = {n}')}; speed relative to the fastest block of the same program, here with the "
         "best register tile of each; grey: course reports, whose times are of whole programs or not said of what", 4.2)
-    samples(axes, blocks, [[rate / top for rate in best[block].rates()] for block in blocks], color=BLUE, marker="o",
-            label="here", zorder=4)
+    drawn = samples(axes, blocks, [[rate / top for rate in best[block].rates()] for block in blocks], color=BLUE,
+                    marker="o", label="here", zorder=4)
     ghost_lines(axes, [(f"{of['card']}{f', n = {of['n']}' if of.get('n') else ''} {references.number(of['source'])}",
                         xs, ys) for of, xs, ys in theirs])
     axes.set_xlabel("blocking factor")
     log_axis(axes.xaxis, blocks + [x for _, xs, _ in theirs for x in xs])
     axes.set_ylabel("of the fastest block's speed")
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_ylim(0, 1.06)
+    axes.set_ylim(0, 1.06 * max(drawn))
     legend(figure, axes)
     return svg(figure)
 

@@ -118,10 +118,14 @@ class Result:
         devices = max((m.keys.get("devices", 1) for m in self.of("scaling")), default=1)
         return (f"{devices} × " if devices > 1 else "") + self.machine
 
+    def limits(self, type):
+        """Relaxes a second of the whole machine, or of the one device, each time that they were measured for the type."""
+        return [limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
+                and not m.keys.keys() & {"threads", "devices", "space"} for limit in m.known("limit") if limit]
+
     def limit(self, type):
-        """Relaxes a second, the best that was measured for the type: what else the machine does only slows."""
-        return max((limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
-                    for limit in m.counters.get("limit", []) if limit), default=None)
+        """The best of them: what else the machine does only slows."""
+        return max(self.limits(type), default=None)
 
     def bandwidth(self, which):
         """Bytes a second, of "memory" or "scratch", as measured."""
@@ -173,8 +177,10 @@ class ResultFile:
         self._write(json.dumps(header))
 
     def append(self, measurement):
+        known = self.measured.get(measurement.name)
         self.measured[measurement.name] = measurement
-        self._write(measurement.line())
+        if known is None or known.line() != measurement.line():  # what is skipped once more is no news
+            self._write(measurement.line())
 
     def _write(self, line):
         self.file.write(line.encode() + b"\n")

@@ -702,6 +702,12 @@ class Comparing(unittest.TestCase):
         self.assertIn("only in the first: 1 (tiles/int32/n:64)", printed)
         self.assertIn("only in the second: 1 (batch/int32/n:64)", printed)
 
+    def test_another_backend(self):
+        a, b = self.result(solve=[2.0]), self.result(solve=[2.0])
+        a.header["context"] = {"backend": "OpenMP"}
+        with self.assertRaisesRegex(results.Error, "the first is of OpenMP, the second of None"):
+            compare.compare(a, b)
+
     def test_another_machine(self):
         _, printed = self.compare(self.result(), self.result(limit=2e11, cpu="other"))
         self.assertIn("warning: cpu differs: one, then other", printed)
@@ -868,6 +874,18 @@ class Drawing(WithProgram):
         page.write([result], self.output)
         self.assertIn("<h1>blockfw on 2 × Some GPU</h1>", self.page())
         self.assertIn("1\u00a0s on Some GPU:", self.page())  # which takes one
+
+    def test_a_machine_that_changes_its_speed(self):
+        import page
+
+        self.output.mkdir()
+        for other, said in ((1.9, False), (1.6, True)):
+            found = [results.Measurement(f"solve/int32/n:{n}", [1.0], {"relaxes": [1.0], "limit": [limit]})
+                     for n, limit in ((64, 2.0), (128, other))]
+            found.append(results.Measurement("scaling/strong/threads:1/int32/n:64", [1.0],
+                                             {"relaxes": [1.0], "limit": [1.0]}))  # as slow as it should be
+            page.write([results.Result({}, {m.name: m for m in found})], self.output)
+            self.assertEqual("its limit of int32 went from 1.6 relax/s to 2 relax/s" in self.page(), said)
 
     def test_one_thread_that_could_not_be_measured(self):
         import page
