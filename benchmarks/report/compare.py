@@ -47,9 +47,10 @@ def relative_spread(samples):
 
 
 def limits_apart(result, measurement):
-    """How far apart the limits are that the result has for it, of which its samples have one: as uncertain is its share."""
+    """How far apart a result's limits of this kind are, of which a measurement has one: as uncertain is its share."""
     def alike(m):
-        return m.type, m.keys.get("threads"), m.keys.get("devices"), m.keys.get("space"), "relaxes" in m.counters
+        return m.type, *(m.keys.get(key) for key in ("threads", "devices", "space")), "relaxes" in m.counters
+
     limits = [limit for m in result.of_all() if m.experiment != "machine" and alike(m) == alike(measurement)
               for limit in m.counters.get("limit", []) if limit]
     return 1 - min(limits) / max(limits) if limits else 0

@@ -215,9 +215,8 @@ def tile_times(result, type, n):
     fastest = min(found, key=lambda m: m.counter("phase3"))
     figure, row = picture(f"Phase 3 alone is shortest, {duration(fastest.counter('phase3'))}, with "
                           f"{name_of_tile(fastest)}",
-                          f"{where(result, type, f'n = {n}')}; fenced after each phase of each round, so that "
-                          "many small rounds take longer than all three phases do in a solve", 4.4,
-                          len(panels))
+                          f"{where(result, type, f'n = {n}')}; fenced after each phase of each round, which "
+                          "small blocks with their many rounds pay for", 4.4, len(panels))
     for axes, (counter, title, unit) in zip(row, panels):
         values = draw_tiles(axes, found, lambda m: m.known(counter))
         axes.set_title(title)
@@ -274,7 +273,7 @@ def reported_ladders(references):
                            "times as fast as each one's first step on a GPU", (0.4 * most + 0.8) * rows, columns, rows)
     for axes, (of, points) in zip(grid, ladders):
         faster = [points[0]["value"] / point["value"] for point in points]
-        bars(axes, [textwrap.shorten(str(p["x"]), 24, placeholder="…") for p in points], [[value] for value in faster],
+        bars(axes, [textwrap.fill(str(p["x"]), 20) for p in points], [[value] for value in faster],
              [GHOST] * len(points), "×", False)
         axes.set_ylim(most - 0.5, -0.5)
         at = f", n = {of['n']}" if of.get("n") else ""

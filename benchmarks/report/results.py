@@ -119,7 +119,7 @@ class Result:
         return (f"{devices} × " if devices > 1 else "") + self.machine
 
     def limits(self, type):
-        """Relaxes a second of the whole machine, or of the one device, each time that they were measured for the type."""
+        """Relaxes a second of the whole host or of one device, each time that they were measured for the type."""
         return [limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
                 and not m.keys.keys() & {"threads", "devices", "space"} for limit in m.known("limit") if limit]
 

@@ -250,9 +250,9 @@ def draw_reported_metrics(results, references):
         peaks = theoretical(result)
         for m in result.of("metrics"):
             columns.append((f"here, {result.machine}", m.n, None))
-            rows = {"achieved occupancy": m.counter("occupancy"), "SM efficiency": m.counter("sm_efficiency")}
-            for name, row in rows.items():
-                values.setdefault(name, {})[columns[-1]] = percent(row) if row else ""
+            for name, counter in (("achieved occupancy", "occupancy"), ("SM efficiency", "sm_efficiency")):
+                if m.counter(counter):
+                    values.setdefault(name, {})[columns[-1]] = percent(m.counter(counter))
             for name, counter, which in (("shared", "scratch_throughput", "scratch"),
                                          ("global", "memory_throughput", "memory")):
                 if m.counter(counter) and which in peaks:
@@ -349,7 +349,8 @@ SECTIONS = [
             "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
             "relaxes counted from the algorithm, over the time that was measured. Those of memory are of tiles and "
             "panels, which caches serve in part.",
-            lambda results, references: [*each(draw_metrics)(results, references), *draw_reported_metrics(results, references)],
+            lambda results, references: [*each(draw_metrics)(results, references),
+                                         *draw_reported_metrics(results, references)],
             compare_metrics),
     Section("Roofline", ["roofline"],
             "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a "
