@@ -1,6 +1,5 @@
 // apsp as its users meet it: the same graph from files of every format, routes, results in files, one line for each
 // mistake.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "cases.hpp"
 #include "child.hpp"
 

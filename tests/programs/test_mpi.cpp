@@ -1,5 +1,4 @@
 // hw3-mpi as its users meet it: by mpiexec, on a few ranks.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "cases.hpp"
 #include "child.hpp"
 

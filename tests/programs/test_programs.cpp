@@ -1,6 +1,5 @@
 // The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
 // or hw3-3, or, where there is a device, hw3-2.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "cases.hpp"
 #include "child.hpp"
 

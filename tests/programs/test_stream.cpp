@@ -1,5 +1,4 @@
 // hw3-stream as its users meet it: stopped in any way, on a full disk, beside another graph's work.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "child.hpp"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,10 @@
+// CLI11's own code, compiled once for all programs (its files' last lines include it wherever CLI11_COMPILE is not set).
+#include <CLI/impl/App_inl.hpp>
+#include <CLI/impl/Argv_inl.hpp>
+#include <CLI/impl/Config_inl.hpp>
+#include <CLI/impl/Encoding_inl.hpp>
+#include <CLI/impl/Formatter_inl.hpp>
+#include <CLI/impl/Option_inl.hpp>
+#include <CLI/impl/Split_inl.hpp>
+#include <CLI/impl/StringTools_inl.hpp>
+#include <CLI/impl/Validators_inl.hpp>
