@@ -22,13 +22,13 @@ using Matrix = std::vector<int>;
 
 /// The device's memory, or the host's.
 #if defined(WITH_CUDA)
-bool allocate(int** p, std::size_t bytes) { return cudaMalloc(p, bytes) == cudaSuccess; }
+bool allocate(int** p, std::size_t bytes) { return cudaMalloc(reinterpret_cast<void**>(p), bytes) == cudaSuccess; }
 bool copy(int* to, const int* from, std::size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDefault) == cudaSuccess;
 }
 bool release(int* p) { return cudaFree(p) == cudaSuccess; }
 #elif defined(WITH_HIP)
-bool allocate(int** p, std::size_t bytes) { return hipMalloc(p, bytes) == hipSuccess; }
+bool allocate(int** p, std::size_t bytes) { return hipMalloc(reinterpret_cast<void**>(p), bytes) == hipSuccess; }
 bool copy(int* to, const int* from, std::size_t bytes) {
   return hipMemcpy(to, from, bytes, hipMemcpyDefault) == hipSuccess;
 }
