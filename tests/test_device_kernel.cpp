@@ -29,7 +29,7 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 template <class T, class Shape, class Device>
 const HostMatrix<T>& solve(const HostMatrix<T>& d, const Host& exec = {}) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
-  blockfw::detail::eliminate<Phases>(exec, blockfw::matrix_ref<Host>(d), blockfw::NoProgress{});
+  blockfw::detail::eliminate<Phases>(exec, blockfw::matrix_ref<Host>(d), {});
   exec.fence();
   return d;
 }
@@ -74,7 +74,7 @@ void check_mirrored() {
       Random random(static_cast<unsigned>(n));
       const Graph g = oracle::mirrored(families[family].make(random, n));
       const auto d = host_matrix<T>(g);
-      blockfw::detail::eliminate<Phases>(Host(), blockfw::matrix_ref<Host>(d), blockfw::NoProgress{});
+      blockfw::detail::eliminate<Phases>(Host(), blockfw::matrix_ref<Host>(d), {});
       blockfw::detail::mirror(Host(), d);
       Host().fence();
       CHECK(difference(d, oracle::distances(g)) == "");

@@ -46,7 +46,7 @@ struct SolveOptions {
   /// less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
-  std::function<void(std::int64_t, std::int64_t)> progress = {};
+  Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them, if
   /// there is no progress to wait for.
   std::function<void()> meanwhile = {};
@@ -124,25 +124,21 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
     if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
       direction = Direction::undirected;
   SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
-  const auto eliminate = [&](const auto& progress) {
-    const auto queued = [&] {  // before memory is given back, which waits for a device
-      if (options.report != nullptr) *options.report = report;
-      if (options.meanwhile) options.meanwhile();
-    };
-    if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
-      if (options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
-            report.bits = 8 * int(sizeof(small(0, 0)));
-            detail::solve_in(exec, d, small, direction, progress);
-            queued();
-          }))
-        return;
-    blocked_floyd_warshall(exec, d, S{}, direction, progress);
-    queued();
+  const auto queued = [&] {  // before memory is given back, which waits for a device
+    if (options.report != nullptr) *options.report = report;
+    if (options.meanwhile) options.meanwhile();
   };
-  if (options.progress)
-    eliminate(options.progress);
-  else
-    eliminate(NoProgress{});
+  bool narrowed = false;
+  if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
+    narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
+                 report.bits = 8 * int(sizeof(small(0, 0)));
+                 detail::solve_in(exec, d, small, direction, options.progress);
+                 queued();
+               });
+  if (!narrowed) {
+    blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
+    queued();
+  }
 
   if constexpr (shortest) {
     if (range.any_negative())

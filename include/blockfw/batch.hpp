@@ -195,7 +195,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
       return solve_graphs_by_teams<typename DefaultTile<ExecSpace, T>::small_type, T>(exec, batch);
     }
   }
-  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_shortest<TunedTile, T>(exec, batch.at(g), NoProgress{});
+  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_shortest<TunedTile, T>(exec, batch.at(g), {});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {

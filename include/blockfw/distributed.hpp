@@ -154,7 +154,6 @@ class DistributedMatrix {
   /// \param negative  whether an entry may be negative, on any rank
   /// \param progress  called as progress(rounds done, rounds in all) now and then
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
-  template <class Progress = NoProgress>
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
     for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
     if (ranks_.size() == 1) {
@@ -176,7 +175,7 @@ class DistributedMatrix {
       detail::Share<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
                                                   *storage, link);
       share.solve([&](int done) {
-        if constexpr (!std::is_same_v<Progress, NoProgress>) {
+        if (progress) {
           exec_.fence("blockfw::progress");
           progress(groups[static_cast<std::size_t>(done - 1)].last() + 1, down_.tiles());
         }
@@ -194,10 +193,7 @@ class DistributedMatrix {
   /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(n_, range);
-    if (options.progress)
-      floyd_warshall(range.any_negative(), options.progress);
-    else
-      floyd_warshall(range.any_negative());
+    floyd_warshall(range.any_negative(), options.progress);
     if (options.meanwhile) options.meanwhile();
     if (!range.any_negative()) return;
     std::int64_t vertex = n_;

@@ -12,21 +12,19 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 
 namespace blockfw {
 
-/// Progress that nobody watches.
-struct NoProgress {
-  void operator()(std::int64_t, std::int64_t) const {}
-};
+/// Called as progress(rounds done, rounds in all), if set.
+using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 namespace detail {
 
 /// The rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8, 2003.)
-template <class Phase, class ExecSpace, class Progress>
+template <class Phase, class ExecSpace>
 void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
@@ -34,8 +32,7 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
   const typename Phase::Part all{d};
   typename Phase::PanelStorage storage(exec, n, n, n);
 
-  constexpr bool watched = !std::is_same_v<Progress, NoProgress>;
-  const int at_once = watched ? 1 : Phase::rounds_at_once(rounds);
+  const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
   Ahead done = Ahead::nothing;
   for (int k = 0, next; k < rounds; k = next) {
@@ -45,7 +42,7 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
     next = std::min(k + at_once, std::max(k + 1, rounds - 1));
     done = Phase::update_rest(exec, all, k, panels, LookAhead::yes, next - k);
 
-    if constexpr (watched) {
+    if (progress) {
       exec.fence("blockfw::progress");
       progress(next, rounds);
     }
@@ -62,7 +59,7 @@ double workspace_bytes(const ExecSpace&, std::int64_t n) {
 }
 
 /// The rounds with the named tile, or with the one tuned for the space, type and order.
-template <class TileShape, class S, class ExecSpace, class Progress>
+template <class TileShape, class S, class ExecSpace>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
                     const Progress& progress) {
   using Tuned = DefaultTile<ExecSpace, typename S::value_type>;
@@ -78,7 +75,7 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
 }
 
 /// Shortest paths. (Of a type that has none, the caller's message comes before the compiler's.)
-template <class TileShape, class T, class ExecSpace, class Progress>
+template <class TileShape, class T, class ExecSpace>
 void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
   solve_in_place<TileShape, MinPlus<T>>(exec, d, progress);
 }
@@ -101,7 +98,7 @@ struct HalfTile<ExecSpace, T> {
 
 /// The same for a symmetric matrix, by its tiles on the diagonal and above, which are then mirrored. A device that a
 /// small matrix does not fill has nothing from half the work.
-template <class TileShape, class S, class ExecSpace, class Progress>
+template <class TileShape, class S, class ExecSpace>
 void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
                      const Progress& progress) {
   constexpr bool tuned = std::is_same_v<TileShape, TunedTile>;
@@ -135,8 +132,8 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
 /// teams' scratch. On a device one launch does almost all rounds and an entry is read and written every few rounds; the
 /// panels of 4 to 19 rounds, 2·block·n elements each (3 for int16_t), and a word for each tile are kept for the next
 /// call on the instance until Kokkos is finalized; getting them, in the first call and in a larger one, may fence.
-template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, class Progress = NoProgress>
-  requires Kokkos::is_execution_space_v<ExecSpace> && std::invocable<const Progress&, std::int64_t, std::int64_t>
+template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
 }
@@ -149,8 +146,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress
 /// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
 ///                   commutative: n³/2 relaxes. Of one that is not symmetric the entries below the diagonal are lost.
 /// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
-template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, Semiring S,
-          class Progress = NoProgress>
+template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, Semiring S>
   requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction direction = Direction::directed,
                             const Progress& progress = {}) {
@@ -167,7 +163,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction d
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
 /// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
-template <class TileShape = detail::TunedTile, class ExecSpace, Distance T, class Progress = NoProgress>
+template <class TileShape = detail::TunedTile, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const Progress& progress = {}) {

@@ -184,7 +184,6 @@ class RowBlocks {
   /// \param negative  whether an entry may be negative
   /// \param progress  called as progress(rounds done, rounds in all) from the calling thread now and then
   /// \throws the first error of any device
-  template <class Progress = NoProgress>
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
     if (shares() == 1) {
       detail::lower_diagonal(exec(0), view(0), 0);
@@ -204,8 +203,7 @@ class RowBlocks {
         detail::Share<Phase, ExecSpace, decltype(link)> share(exec(s), exchange.ahead(s), ref(s), deal_, whole_, s, 0,
                                                               groups, exchange.storage(s), link);
         share.solve([&](int done) {
-          if constexpr (!std::is_same_v<Progress, NoProgress>) {
-            if (s != 0) return;
+          if (progress && s == 0) {
             exec(s).fence("blockfw::progress");
             progress(groups[index(done - 1)].last() + 1, deal_.tiles());
           }
@@ -221,10 +219,7 @@ class RowBlocks {
   /// \throws OverflowRisk, NegativeCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(order(), range);
-    if (options.progress)
-      floyd_warshall(range.any_negative(), options.progress);
-    else
-      floyd_warshall(range.any_negative());
+    floyd_warshall(range.any_negative(), options.progress);
     if (options.meanwhile) options.meanwhile();
     if (!range.any_negative()) return;
     for (int s = 0; s < shares(); ++s)

@@ -199,7 +199,7 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
 /// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, but where memory is
 /// taken.
 /// \param small  LayoutRight memory for as many elements as d
-template <class ExecSpace, class View, class SmallView, class Progress>
+template <class ExecSpace, class View, class SmallView>
 void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
               const Progress& progress) {
   using T = typename View::non_const_value_type;

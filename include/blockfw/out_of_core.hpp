@@ -49,7 +49,7 @@ struct OutOfCoreOptions {
   bool pin = true;
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and while one takes
   /// its time. What it throws ends the solve.
-  std::function<void(std::int64_t, std::int64_t)> progress = {};
+  Progress progress = {};
 };
 
 /// What an out-of-core solve did.
