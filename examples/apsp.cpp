@@ -92,7 +92,7 @@ auto solve(const Space& exec, const Graph<T>& graph, blockfw::SolveReport& repor
 }
 
 /// 1 where a path leads, infinity where none does.
-auto reachability(const Space& exec, const Graph<std::int32_t>& graph) {
+blockfw::DistanceMatrix<std::int32_t> reachability(const Space& exec, const Graph<std::int32_t>& graph) {
   const auto bits = blockfw::transitive_closure(exec, graph.vertices, graph.edges, graph.direction);
   const auto d = blockfw::allocate_distances<std::int32_t>(exec, graph.vertices);
   const std::int64_t n = graph.vertices;
