@@ -49,7 +49,7 @@ void run(benchmark::State& state, std::int64_t n, const Solve& solve) {
 }
 
 template <class Solve>
-void add(const std::string& step, std::int64_t n, const Solve& solve) {
+void add_step(const std::string& step, std::int64_t n, const Solve& solve) {
   bench::add("ladder/step:" + step, {{"n", n}}, [=](benchmark::State& state) { run(state, n, solve); });
 }
 
@@ -71,18 +71,18 @@ void bench::add_ladder(Plan plan) {
   // A host keeps 8 x 2 vectors of C in its registers; a device leaves more of these for more threads.
   constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {
-    if (!on_host) ::add("textbook", n, by_textbook<false>);
-    ::add(on_host ? "loops" : "coalesced", n, by_textbook<true>);
-    ::add("scratch", n, Tiles<Step{32, 1, 1}>::solve);
-    ::add("larger", n, Tiles<Step{64, 4, 1}>::solve);
-    ::add("registers", n, Tiles<Step{64, rows, cols}>::solve);
-    ::add("vectors", n, Tiles<Step{64, rows, cols, true}>::solve);
-    ::add("unrolled", n, Tiles<Step{64, rows, cols, true, 8}>::solve);
-    ::add("padded", n, Tiles<Step{64, rows, cols, true, 8, cols}>::solve);
-    ::add("panels", n, solve_without_look_ahead);
-    ::add("look-ahead", n,
+    if (!on_host) add_step("textbook", n, by_textbook<false>);
+    add_step(on_host ? "loops" : "coalesced", n, by_textbook<true>);
+    add_step("scratch", n, Tiles<Step{32, 1, 1}>::solve);
+    add_step("larger", n, Tiles<Step{64, 4, 1}>::solve);
+    add_step("registers", n, Tiles<Step{64, rows, cols}>::solve);
+    add_step("vectors", n, Tiles<Step{64, rows, cols, true}>::solve);
+    add_step("unrolled", n, Tiles<Step{64, rows, cols, true, 8}>::solve);
+    add_step("padded", n, Tiles<Step{64, rows, cols, true, 8, cols}>::solve);
+    add_step("panels", n, solve_without_look_ahead);
+    add_step("look-ahead", n,
           [](const Exec& exec, const Padded& padded) { blockfw::blocked_floyd_warshall(exec, graph_of(padded)); });
-    ::add("narrow", n, [](const Exec& exec, const Padded& padded) {
+    add_step("narrow", n, [](const Exec& exec, const Padded& padded) {
       blockfw::solve_distances(exec, graph_of(padded), blockfw::WeightRange<T>{1, 100});
     });
   }

@@ -22,18 +22,18 @@ void check_grid() {
   }
   CHECK(places.size() == Rows * Cols);  // each place is one thread's
 
-  if (Rows % (Lanes / 8) != 0 || Cols % 8 != 0) return;
-  for (int first = 0; first < Rows * Cols; first += Lanes) {  // those in step share rows and columns as best they can
-    std::set<int> rows, cols;
-    for (int rank = first; rank < first + Lanes; ++rank) {
-      rows.insert(Grid::row(rank));
-      cols.insert(Grid::col(rank));
+  if constexpr (Rows % (Lanes / 8) == 0 && Cols % 8 == 0)
+    for (int first = 0; first < Rows * Cols; first += Lanes) {  // those in step share rows and columns as best they can
+      std::set<int> rows, cols;
+      for (int rank = first; rank < first + Lanes; ++rank) {
+        rows.insert(Grid::row(rank));
+        cols.insert(Grid::col(rank));
+      }
+      CHECK(rows.size() == Lanes / 8);
+      CHECK(*rows.rbegin() - *rows.begin() == Lanes / 8 - 1);
+      CHECK(cols.size() == 8);
+      CHECK(*cols.rbegin() - *cols.begin() == 7);
     }
-    CHECK(rows.size() == Lanes / 8);
-    CHECK(*rows.rbegin() - *rows.begin() == Lanes / 8 - 1);
-    CHECK(cols.size() == 8);
-    CHECK(*cols.rbegin() - *cols.begin() == 7);
-  }
 }
 
 template <int Lanes>

@@ -224,7 +224,7 @@ TEST_CASE("hw3 makes its output as other programs do") {
   write_file(in, small_case);
 
   SUBCASE("with the permissions that umask leaves") {
-    for (const auto& [mask, mode] : {std::pair<mode_t, mode_t>{022, 0644}, {077, 0600}, {002, 0664}}) {
+    for (const auto& [mask, mode] : std::vector<std::pair<mode_t, mode_t>>{{022, 0644}, {077, 0600}, {002, 0664}}) {
       const mode_t before = umask(mask);
       check_silence(run({HW3, in, out}));
       umask(before);
