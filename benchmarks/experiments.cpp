@@ -62,7 +62,8 @@ void describe_build(const bench::Exec& exec, const std::string& plan) {
 #else
   benchmark::AddCustomContext("build", "not optimised");
 #endif
-  for (const auto& [name, variable] : {std::pair{"omp_proc_bind", "OMP_PROC_BIND"}, std::pair{"omp_places", "OMP_PLACES"}})
+  for (const auto& [name, variable] :
+       {std::pair{"omp_proc_bind", "OMP_PROC_BIND"}, std::pair{"omp_places", "OMP_PLACES"}})
     if (const char* const value = std::getenv(variable)) benchmark::AddCustomContext(name, value);
   describe_device(exec);
 }

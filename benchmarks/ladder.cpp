@@ -81,7 +81,7 @@ void bench::add_ladder(Plan plan) {
     add_step("padded", n, Tiles<Step{64, rows, cols, true, 8, cols}>::solve);
     add_step("panels", n, solve_without_look_ahead);
     add_step("look-ahead", n,
-          [](const Exec& exec, const Padded& padded) { blockfw::blocked_floyd_warshall(exec, graph_of(padded)); });
+             [](const Exec& exec, const Padded& padded) { blockfw::blocked_floyd_warshall(exec, graph_of(padded)); });
     add_step("narrow", n, [](const Exec& exec, const Padded& padded) {
       blockfw::solve_distances(exec, graph_of(padded), blockfw::WeightRange<T>{1, 100});
     });

@@ -72,8 +72,7 @@ double read_scratch(const AnyExec& exec) {
   const int league = exec.concurrency() / threads;
   const Kokkos::View<unsigned*, typename AnyExec::memory_space> results("results", static_cast<std::size_t>(league));
   Kokkos::parallel_for(
-      "scratch",
-      Policy(exec, league, threads).set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(fours))),
+      "scratch", Policy(exec, league, threads).set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(fours))),
       KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const Scratch scratch(team.team_scratch(0), fours);
         for (int i = team.team_rank(); i < fours; i += threads) scratch(i) = {{1u, 2u, 3u, static_cast<unsigned>(i)}};

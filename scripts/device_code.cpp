@@ -3,6 +3,8 @@
 #include <blockfw/batch.hpp>
 #include <blockfw/limit.hpp>
 #include <blockfw/measures.hpp>
+#include <blockfw/multi_device.hpp>
+#include <blockfw/out_of_core.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/some_sources.hpp>
 #include <blockfw/transitive_closure.hpp>
@@ -28,7 +30,8 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
-/// All that there is besides the solver, for one type: fewer bits, half the work, batches, paths and more.
+/// All that there is besides the solver, for one type: fewer bits, half the work, batches, paths, several devices,
+/// chunks of a matrix on the host and more.
 void call_all(const Device& exec) {
   const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
   const blockfw::DistanceMatrix<std::int32_t> d = blockfw::solve(exec, 0, edges);
@@ -42,6 +45,9 @@ void call_all(const Device& exec) {
   blockfw::insert_edge(exec, d, 0, 0, 1);
   blockfw::add_vertex(exec, d, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::reach(exec, d);
+  const blockfw::Devices<> devices;
+  blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<std::int32_t>>());
+  blockfw::out_of_core_floyd_warshall(exec, Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace>());
 }
 
 /// A host's solver and its limit in a build for a device, whose compiler knows no vectors.

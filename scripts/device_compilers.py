@@ -10,6 +10,8 @@ KOKKOS = Path("/usr/include/kokkos")
 ARCHITECTURES = {"sm_60": "PASCAL(60)?", "sm_61": "PASCAL(61)?", "sm_70": "VOLTA(70)?", "sm_80": "AMPERE(80)?",
                  "sm_90": "HOPPER(90)?", "gfx908": "AMD_GFX908", "gfx90a": "AMD_GFX90A", "gfx942": "AMD_GFX942"}
 
+WARNINGS = ["-Werror", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion"]
+
 
 def is_amd(target):
     return target.startswith("gfx")
@@ -20,8 +22,7 @@ def command(target):
     if is_amd(target):
         # (hipcc hands on options for linking, which are not used here.)
         return ["hipcc", "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-fopenmp", "-std=c++20",
-                "-Wno-unused-command-line-argument",
-                "-Werror", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion"]
+                "-Wno-unused-command-line-argument", *WARNINGS]
     # A host function called on the device is but a warning otherwise, and a trap at run time.
     return ["nvcc", "-x", "cu", f"-arch={target}", "-cubin", "--extended-lambda", "-Xcompiler", "-fopenmp", "-std=c++20",
             "-Werror", "cross-execution-space-call"]

@@ -106,8 +106,8 @@ void check_paths(const AllPaths& paths, const Answer& answer) {
       if (is_sampled(n, i, j)) unlike += paths.path(from, to) != path;
       const auto length = answer.distances[i][j];
       const bool none = length == oracle::unreachable<std::int64_t>;
-      const std::string here =
-          none ? (path.empty() ? "" : "a path to what is out of reach") : flaw(path, i, j, weight, static_cast<long double>(length));
+      const std::string here = none ? (path.empty() ? "" : "a path to what is out of reach")
+                                    : flaw(path, i, j, weight, static_cast<long double>(length));
       if (first_flaw.empty() && !here.empty()) first_flaw = as_text(i) + " to " + as_text(j) + ": " + here;
       if (path.size() > 1) hops[i][j] = path[1];
     }

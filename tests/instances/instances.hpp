@@ -2,8 +2,8 @@
 /// \brief What the programs and tests of this project share: solves with the tuned tiles, compiled once a type.
 ///
 /// The compiler sees these declarations before any other line of a program (see CMakeLists.txt here), and leaves the
-/// code of the templates they name to the library blockfw_instances. A file that needs another instance makes it itself,
-/// as everywhere.
+/// code of the templates they name to the library blockfw_instances. A file that needs another instance makes it
+/// itself, as everywhere.
 #pragma once
 
 #include "blockfw/apsp.hpp"
@@ -23,29 +23,28 @@ using Value = typename S::value_type;
 }  // namespace blockfw::instances
 
 /// LINKAGE is extern for a declaration and empty for the one definition; S is a semiring.
-#define BLOCKFW_ROUNDS(LINKAGE, ...)                                                                      \
-  LINKAGE template void blockfw::detail::solve_in_place<blockfw::detail::TunedTile, __VA_ARGS__>(         \
-      const blockfw::instances::Exec&,                                                                    \
-      const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,        \
-      const blockfw::Progress&);                                                                          \
-  LINKAGE template void blockfw::detail::solve_symmetric<blockfw::detail::TunedTile, __VA_ARGS__>(        \
-      const blockfw::instances::Exec&,                                                                    \
-      const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,        \
+#define BLOCKFW_ROUNDS(LINKAGE, ...)                                                               \
+  LINKAGE template void blockfw::detail::solve_in_place<blockfw::detail::TunedTile, __VA_ARGS__>(  \
+      const blockfw::instances::Exec&,                                                             \
+      const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&, \
+      const blockfw::Progress&);                                                                   \
+  LINKAGE template void blockfw::detail::solve_symmetric<blockfw::detail::TunedTile, __VA_ARGS__>( \
+      const blockfw::instances::Exec&,                                                             \
+      const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&, \
       const blockfw::Progress&);
 
-#define BLOCKFW_SOLVE(LINKAGE, ...)                                                                            \
-  BLOCKFW_ROUNDS(LINKAGE, __VA_ARGS__)                                                                         \
-  LINKAGE template void blockfw::solve_distances<__VA_ARGS__>(                                                 \
-      const blockfw::instances::Exec&,                                                                         \
-      const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,        \
-      blockfw::WeightRange<blockfw::instances::Value<__VA_ARGS__>>, const blockfw::SolveOptions&);             \
-  LINKAGE template blockfw::WeightRange<blockfw::instances::Value<__VA_ARGS__>>                                \
-  blockfw::fill_from_edges<__VA_ARGS__>(                                                                       \
-      const blockfw::instances::Exec&,                                                                         \
-      const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,        \
+#define BLOCKFW_SOLVE(LINKAGE, ...)                                                                                    \
+  BLOCKFW_ROUNDS(LINKAGE, __VA_ARGS__)                                                                                 \
+  LINKAGE template void blockfw::solve_distances<__VA_ARGS__>(                                                         \
+      const blockfw::instances::Exec&,                                                                                 \
+      const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,                \
+      blockfw::WeightRange<blockfw::instances::Value<__VA_ARGS__>>, const blockfw::SolveOptions&);                     \
+  LINKAGE template blockfw::WeightRange<blockfw::instances::Value<__VA_ARGS__>> blockfw::fill_from_edges<__VA_ARGS__>( \
+      const blockfw::instances::Exec&,                                                                                 \
+      const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,                \
       const blockfw::instances::EdgeView<blockfw::instances::Value<__VA_ARGS__>>&, blockfw::Direction);
 
-#define BLOCKFW_INT32(LINKAGE)                         \
+#define BLOCKFW_INT32(LINKAGE)                           \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<std::int32_t>)
 #define BLOCKFW_INT64(LINKAGE) BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<std::int64_t>)

@@ -257,7 +257,8 @@ TEST_CASE("hw3-stream refuses what the others do") {
     CHECK(result.status == status);
     check_line(result, parts);
   };
-  for (const auto& options : std::vector<std::vector<std::string>>{{"--memory", "much"}, {"--memory", "0"}, {"--memory", "-1G"}})
+  for (const auto& options :
+       std::vector<std::vector<std::string>>{{"--memory", "much"}, {"--memory", "0"}, {"--memory", "-1G"}})
     refused(options, 2, {"--memory", "usage: hw3-stream INPUT OUTPUT [--memory SIZE]"});
   refused({"--checkpoint", "-1"}, 2, {"--checkpoint"});
   write_file(folder / "in", bytes_of({2, 1, 0, 2, 5}));
