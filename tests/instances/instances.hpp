@@ -51,19 +51,21 @@ using Value = typename S::value_type;
 #define BLOCKFW_REAL(LINKAGE)                     \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<float>) \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<double>)
-#define BLOCKFW_SEMIRINGS(LINKAGE)                       \
+#define BLOCKFW_SEMIRINGS_INT32(LINKAGE)                 \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MaxPlus<std::int32_t>) \
-  BLOCKFW_SOLVE(LINKAGE, blockfw::MaxPlus<double>)       \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MaxMin<std::int32_t>)  \
-  BLOCKFW_SOLVE(LINKAGE, blockfw::MaxMin<double>)        \
-  BLOCKFW_SOLVE(LINKAGE, blockfw::MinMax<std::int32_t>)  \
-  BLOCKFW_SOLVE(LINKAGE, blockfw::MinMax<double>)        \
+  BLOCKFW_SOLVE(LINKAGE, blockfw::MinMax<std::int32_t>)
+#define BLOCKFW_SEMIRINGS_DOUBLE(LINKAGE)          \
+  BLOCKFW_SOLVE(LINKAGE, blockfw::MaxPlus<double>) \
+  BLOCKFW_SOLVE(LINKAGE, blockfw::MaxMin<double>)  \
+  BLOCKFW_SOLVE(LINKAGE, blockfw::MinMax<double>)  \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MaxTimes<double>)
 
 BLOCKFW_INT32(extern)
 BLOCKFW_INT64(extern)
 BLOCKFW_REAL(extern)
-BLOCKFW_SEMIRINGS(extern)
+BLOCKFW_SEMIRINGS_INT32(extern)
+BLOCKFW_SEMIRINGS_DOUBLE(extern)
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)  // no device works on 8 bits
 BLOCKFW_ROUNDS(extern, blockfw::MinPlus<std::int8_t>)
 #endif

@@ -1,3 +1,3 @@
 #include "instances.hpp"
 
-BLOCKFW_SEMIRINGS()
+BLOCKFW_SEMIRINGS_INT32()

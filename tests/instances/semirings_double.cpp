@@ -1,0 +1,3 @@
+#include "instances.hpp"
+
+BLOCKFW_SEMIRINGS_DOUBLE()
