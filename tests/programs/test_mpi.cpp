@@ -110,7 +110,8 @@ TEST_CASE("hw3-mpi refuses files that it cannot read or write") {
   check_refusal(run_ranks(2, {HW3_MPI, in}), 2, {"OUTPUT", "usage: hw3-mpi"});
   check_refusal(run_ranks(2, {HW3_MPI, in, out, "--type", "int8"}), 2, {"int8", "usage: hw3-mpi"});
   // A disk that fails when it is written to, on every rank.
-  check_refusal(run_ranks(3, {HW3_MPI, in, "/dev/full"}), 1, {"/dev/full", "cannot write", "No space left"});
+  // (Open MPI 4 says how much was written, 5 why no more was.)
+  check_refusal(run_ranks(3, {HW3_MPI, in, "/dev/full"}), 1, {"/dev/full", "cannot write: "});
   if (!Disk::possible()) return skip("no right to mount");
   {
     const Disk disk(folder / "disk");
