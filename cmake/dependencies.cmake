@@ -12,7 +12,7 @@ macro(blockfw_make_available name)
 endmacro()
 
 macro(blockfw_need_kokkos)
-  if(NOT TARGET Kokkos::kokkos)  # another project's
+  if(NOT TARGET Kokkos::kokkos)  # unless another project brings it
     # These say what a fetched Kokkos is built for; one that is found keeps what it has.
     set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos for the host's cores")
     if(BLOCKFW_GPU)
@@ -28,12 +28,18 @@ macro(blockfw_need_kokkos)
       DOWNLOAD_EXTRACT_TIMESTAMP ON
       FIND_PACKAGE_ARGS 4.6...<6)
     blockfw_make_available(Kokkos)
+    if(BLOCKFW_GPU AND NOT kokkos_SOURCE_DIR)
+      unset(Kokkos_ENABLE_${backend} CACHE)  # what was found says for itself
+    endif()
     if(kokkos_SOURCE_DIR)
       get_directory_property(Kokkos_VERSION DIRECTORY ${kokkos_SOURCE_DIR} DEFINITION Kokkos_VERSION)
     endif()
     if(BLOCKFW_GPU)
       blockfw_require_gpu()
     endif()
+  endif()
+  if(DEFINED Kokkos_VERSION AND (Kokkos_VERSION VERSION_LESS 4.6 OR Kokkos_VERSION VERSION_GREATER_EQUAL 6))
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} was found, expected 4.6 or later, below 6")
   endif()
   blockfw_refuse_known_crashes()
 endmacro()
@@ -53,7 +59,7 @@ endfunction()
 
 function(blockfw_require_gpu)
   if(NOT kokkos_SOURCE_DIR)
-    if(NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+    if(NOT Kokkos_DEVICES MATCHES "CUDA|HIP")
       message(FATAL_ERROR "The Kokkos in ${Kokkos_DIR} was built for no GPU: name another by -DKokkos_ROOT=FOLDER, or "
                           "have one fetched by -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON")
     endif()
