@@ -62,7 +62,7 @@ void check_chunks(const Graph& g, int height, bool negative) {
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-/// So many threads only: two teams that wait for each other take turns, where many keep the cores from each other.
+/// An instance of few threads: many teams that wait for each other keep two cores from those they wait for.
 Host threads([[maybe_unused]] int count) {
   if constexpr (std::is_constructible_v<Host, int>)
     return Host(count);
@@ -75,7 +75,7 @@ template <class T, class Shape, class Device>
 void check_mirrored() {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device, blockfw::Direction::undirected>;
   const int block = Shape::block;
-  const Host exec = threads(2 * Phases::team_size);
+  const Host exec = threads(std::max(8, int(Phases::team_size)));
   for (const int n : {1, block, block + 1, 5 * block - 2})
     for (std::size_t family = 0; family < 6; ++family) {
       CAPTURE(n);
