@@ -5,6 +5,7 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
 KOKKOS = Path("/usr/include/kokkos")
+OLDEST_KOKKOS = Path("/usr/apart/libtrilinos-kokkos-dev/usr/include/kokkos")
 
 # The target's names in Kokkos's configuration.
 ARCHITECTURES = {"sm_60": "PASCAL(60)?", "sm_61": "PASCAL(61)?", "sm_70": "VOLTA(70)?", "sm_80": "AMPERE(80)?",
@@ -28,21 +29,26 @@ def command(target):
             "-Werror", "cross-execution-space-call"]
 
 
-def write_configuration(folder, target):
-    """Debian's Kokkos is built for OpenMP but has all headers. These five, found first, say that it has the device."""
-    backend, setup, name = ("HIP", "HIP", "HIP") if is_amd(target) else ("CUDA", "Cuda", "CUDA")
-    define = (rf"/\* #undef ((KOKKOS_ENABLE|DESUL_ATOMICS_ENABLE)_{backend}|KOKKOS_ARCH_{ARCHITECTURES[target]}) \*/",
-              r"#define \1")
+def enable(folder, kokkos, backend, setup=None, defines=()):
+    """Debian's Kokkos has the headers of all backends. These, found first, say that it was built for one more."""
+    define = (rf"/\* #undef ({'|'.join([f'KOKKOS_ENABLE_{backend}', *defines])}) \*/", r"#define \1")
     include = lambda header: (r"(?m)^#endif", rf"#include <{header}>\n#endif")
-    for header, (pattern, text) in {
-        "KokkosCore_config.h": define,
-        "desul/atomics/Config.hpp": define,
-        "KokkosCore_Config_SetupBackend.hpp": include(f"setup/Kokkos_Setup_{setup}.hpp"),
-        "KokkosCore_Config_FwdBackend.hpp": include(f"fwd/Kokkos_Fwd_{name}.hpp"),
-        "KokkosCore_Config_DeclareBackend.hpp": include(f"decl/Kokkos_Declare_{name}.hpp"),
-    }.items():
-        changed, places = re.subn(pattern, text, (KOKKOS / header).read_text())
-        if places < (2 if header == "KokkosCore_config.h" else 1):  # the device and its architecture
-            sys.exit(f"{KOKKOS / header} is not as expected, nothing to change for {target}")
+    changes = {
+        "KokkosCore_config.h": (1 + any("ARCH" in name for name in defines), define),
+        "KokkosCore_Config_FwdBackend.hpp": (1, include(f"fwd/Kokkos_Fwd_{backend}.hpp")),
+        "KokkosCore_Config_DeclareBackend.hpp": (1, include(f"decl/Kokkos_Declare_{backend}.hpp")),
+    }
+    if setup:
+        changes["KokkosCore_Config_SetupBackend.hpp"] = (1, include(f"setup/Kokkos_Setup_{setup}.hpp"))
+        changes["desul/atomics/Config.hpp"] = (1, define)
+    for header, (expected, (pattern, text)) in changes.items():
+        changed, places = re.subn(pattern, text, (kokkos / header).read_text())
+        if places < expected:
+            sys.exit(f"{kokkos / header} is not as expected, nothing to change for {backend}")
         (folder / header).parent.mkdir(parents=True, exist_ok=True)
         (folder / header).write_text(changed)
+
+
+def enable_device(folder, target):
+    backend, setup = ("HIP", "HIP") if is_amd(target) else ("CUDA", "Cuda")
+    enable(folder, KOKKOS, backend, setup, [f"DESUL_ATOMICS_ENABLE_{backend}", f"KOKKOS_ARCH_{ARCHITECTURES[target]}"])

@@ -274,6 +274,9 @@ TEST_CASE_TEMPLATE("graphs of all families, by way of a file", T, std::int16_t, 
     }
 }
 
+// Two solves on a device take a fifth of a second to set up: not all steps are tried there.
+constexpr int stride = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : 7;
+
 TEST_CASE("a file's solve that was stopped, at any step, goes on") {
   const int n = 9 * block - 3;
   Random random(7);
@@ -305,7 +308,7 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
         return turn;
       };
       int stops = 0;
-      while (solve([&](int turn) { return turn == 0 ? stops : 1 << 30; }) > 1) ++stops;
+      while (solve([&](int turn) { return turn == 0 ? stops : 1 << 30; }) > 1) stops += stride;
       CHECK(stops > 20);
       for (const int step : {1, 3, 7, 20}) CHECK(solve([&](int turn) { return step * turn; }) > 3);
     }
@@ -316,7 +319,7 @@ TEST_CASE("a negative cycle is found after a stop, too") {
   const int n = 6 * block;
   const Graph g = with_ring(random, n, -1);
   bool stopped = true;
-  for (int stops = 0; stopped; ++stops) {
+  for (int stops = 0; stopped; stops += stride) {
     CAPTURE(stops);
     const Folder folder;
     stopped = false;
