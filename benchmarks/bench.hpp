@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
-#include <blockfw/limit.hpp>
+#include "limit.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <blockfw/apsp.hpp>
 #include <blockfw/error.hpp>
 #include <blockfw/io/homework.hpp>
-#include <blockfw/limit.hpp>
+#include "../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <cstdio>

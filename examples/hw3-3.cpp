@@ -8,8 +8,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/io/homework.hpp>
-#include <blockfw/limit.hpp>
 #include <blockfw/multi_device.hpp>
+#include "../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -9,7 +9,7 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
 #include <blockfw/io/homework_mpi.hpp>
-#include <blockfw/limit.hpp>
+#include "../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <cstdio>

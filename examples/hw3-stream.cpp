@@ -10,8 +10,8 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/io/distance_file.hpp>
 #include <blockfw/io/homework.hpp>
-#include <blockfw/limit.hpp>
 #include <blockfw/out_of_core.hpp>
+#include "../benchmarks/limit.hpp"
 
 #include <signal.h>
 

@@ -1,7 +1,6 @@
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
 #include <blockfw/batch.hpp>
-#include <blockfw/limit.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/multi_device.hpp>
 #include <blockfw/out_of_core.hpp>
@@ -9,6 +8,7 @@
 #include <blockfw/some_sources.hpp>
 #include <blockfw/transitive_closure.hpp>
 #include <blockfw/updates.hpp>
+#include "../benchmarks/limit.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The ways to call the solver, and what it may do besides: its labels, its fences, its progress.
 #include "graphs.hpp"
 
-#include "blockfw/limit.hpp"
+#include "../benchmarks/limit.hpp"
 
 #include <set>
 #include <thread>

@@ -2,8 +2,8 @@
 #include "graphs.hpp"
 #include "spaces.hpp"
 
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/phases.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // How a team's threads are laid over a tile: for warps of 32 and wavefronts of 64, none of which is needed here.
-#include "blockfw/detail/thread_grid.hpp"
+#include "blockfw/detail/kernel/thread_grid.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/floyd_warshall.hpp>
-#include <blockfw/limit.hpp>
+#include "../limit.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;

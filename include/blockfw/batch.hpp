@@ -7,8 +7,8 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/device_kernel.hpp"
-#include "blockfw/detail/host_kernel.hpp"
+#include "blockfw/detail/kernel/device_kernel.hpp"
+#include "blockfw/detail/kernel/host_kernel.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"

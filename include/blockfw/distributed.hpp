@@ -14,13 +14,13 @@
 /// the program, at least as MPI_THREAD_FUNNELED; one rank a core, or one a device, or any number of threads a rank.
 #pragma once
 
-#include "blockfw/apsp.hpp"
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/deal_edges.hpp"
-#include "blockfw/detail/lanes.hpp"
-#include "blockfw/detail/mpi_calls.hpp"
-#include "blockfw/detail/mpi_link.hpp"
-#include "blockfw/detail/share.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/devices/mpi_calls.hpp"
+#include "blockfw/detail/devices/mpi_link.hpp"
+#include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/solve.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -2,7 +2,7 @@
 /// \brief From an edge list to the matrix that the solver takes.
 #pragma once
 
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"

@@ -2,10 +2,10 @@
 /// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
 #pragma once
 
+#include "blockfw/detail/plan/mirror.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -10,10 +10,10 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/target.hpp"
 
 #include <Kokkos_Core.hpp>
 

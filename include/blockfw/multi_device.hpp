@@ -9,12 +9,12 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/apsp.hpp"
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/deal_edges.hpp"
-#include "blockfw/detail/exchange.hpp"
-#include "blockfw/detail/lanes.hpp"
-#include "blockfw/detail/share.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/devices/peer_link.hpp"
+#include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/solve.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -11,11 +11,11 @@
 /// copies are hidden once chunks are high enough: some 1000 rows for PCIe and a device of today.
 #pragma once
 
-#include "blockfw/detail/belt.hpp"
-#include "blockfw/detail/chunks.hpp"
-#include "blockfw/detail/host_rows.hpp"
-#include "blockfw/detail/memory.hpp"
-#include "blockfw/detail/stream.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
+#include "blockfw/detail/out_of_core/chunk_solver.hpp"
+#include "blockfw/detail/out_of_core/chunks.hpp"
+#include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"

@@ -9,14 +9,14 @@
 /// integer overflows), and the negative entry on its diagonal remains as evidence.
 #pragma once
 
-#include "blockfw/detail/device_kernel.hpp"
-#include "blockfw/detail/host_kernel.hpp"
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/kernel/device_kernel.hpp"
+#include "blockfw/detail/kernel/host_kernel.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

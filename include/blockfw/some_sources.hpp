@@ -7,12 +7,12 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/apsp.hpp"
-#include "blockfw/detail/adjacency.hpp"
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/solve.hpp"
 #include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>

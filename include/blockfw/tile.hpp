@@ -2,8 +2,8 @@
 /// \brief Tile shapes, and the tuned default of each execution space and type.
 #pragma once
 
+#include "blockfw/detail/backend/target.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/target.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -7,14 +7,14 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/device.hpp"
-#include "blockfw/detail/memory.hpp"
-#include "blockfw/detail/simd.hpp"
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
-#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -5,14 +5,14 @@
 /// solve helps.)
 #pragma once
 
-#include "blockfw/apsp.hpp"
-#include "blockfw/detail/entry_chunks.hpp"
-#include "blockfw/detail/unroll.hpp"
-#include "blockfw/detail/workspace.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/solve.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 

@@ -4,7 +4,7 @@
 /// A line each: `c` and a comment; once `p sp VERTICES ARCS`; then `a FROM TO LENGTH` for each arc, vertices from 1.
 #pragma once
 
-#include "blockfw/detail/text_scanner.hpp"
+#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/semiring.hpp"

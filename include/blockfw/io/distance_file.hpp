@@ -2,11 +2,11 @@
 /// \brief Distances in a file, which may be larger than the memory: filled, solved in place, gone on with when stopped.
 #pragma once
 
-#include "blockfw/detail/deal_edges.hpp"
-#include "blockfw/detail/descriptor.hpp"
-#include "blockfw/detail/host_rows.hpp"
+#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/descriptor.hpp"
 #include "blockfw/io/output_file.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/semiring.hpp"

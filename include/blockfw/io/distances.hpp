@@ -7,8 +7,8 @@
 /// `inf` for no path.
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/homework.hpp"
 #include "blockfw/io/npy.hpp"
 #include "blockfw/io/output_file.hpp"

@@ -5,7 +5,7 @@
 /// commas; lines that begin with # or % are comments. Without weights each edge has length 1.
 #pragma once
 
-#include "blockfw/detail/text_scanner.hpp"
+#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/semiring.hpp"

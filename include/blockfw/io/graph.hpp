@@ -2,8 +2,8 @@
 /// \brief A graph as files give it, and what is known of its weights before a type is chosen for them.
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 

@@ -10,10 +10,10 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
-#include "blockfw/detail/text_scanner.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
+#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/edge_list.hpp"
 #include "blockfw/io/graph.hpp"

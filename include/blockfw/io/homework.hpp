@@ -5,10 +5,10 @@
 /// 1073741823 where there is no path.
 #pragma once
 
-#include "blockfw/detail/descriptor.hpp"
-#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/descriptor.hpp"
 #include "blockfw/io/output_file.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"

@@ -2,7 +2,7 @@
 /// \brief The homework's files (see homework.hpp), read and written by all ranks of MPI together.
 #pragma once
 
-#include "blockfw/detail/mpi_calls.hpp"
+#include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/distributed.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/homework.hpp"

@@ -2,9 +2,9 @@
 /// \brief A file's bytes, read whole.
 #pragma once
 
-#include "blockfw/detail/descriptor.hpp"
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

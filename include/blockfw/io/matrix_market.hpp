@@ -7,9 +7,9 @@
 /// refused.
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
-#include "blockfw/detail/text_scanner.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
+#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/semiring.hpp"

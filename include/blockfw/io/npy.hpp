@@ -8,9 +8,9 @@
 /// (detail::FullMatrix).
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
-#include "blockfw/detail/text_scanner.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
+#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/semiring.hpp"

@@ -2,7 +2,7 @@
 /// \brief A file that appears whole or not at all.
 #pragma once
 
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/error.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -2,9 +2,9 @@
 /// \brief How the devices of one process pass panels on: one host thread each, copies from device to device.
 #pragma once
 
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/group_panels.hpp"
-#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/kernel/group_panels.hpp"
 
 #include <Kokkos_Core.hpp>
 

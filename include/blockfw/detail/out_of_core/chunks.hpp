@@ -2,8 +2,8 @@
 /// \brief How the rows of a matrix are cut into chunks of which some memory holds a few, and in what order these come.
 #pragma once
 
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"
 

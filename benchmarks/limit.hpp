@@ -2,9 +2,9 @@
 /// \brief The machine's own speed limit, measured: add and min on registers alone.
 #pragma once
 
-#include "blockfw/detail/device.hpp"
-#include "blockfw/detail/simd.hpp"
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 

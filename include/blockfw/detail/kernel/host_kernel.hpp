@@ -8,10 +8,10 @@
 /// semiring.)
 #pragma once
 
-#include "blockfw/detail/group_panels.hpp"
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
-#include "blockfw/detail/simd.hpp"
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/kernel/group_panels.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"

@@ -2,7 +2,7 @@
 /// \brief How the tiles of a matrix are dealt to several devices or ranks, and the groups of rounds that follow.
 #pragma once
 
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// \brief Words and numbers of a text, line by line, and errors that say where.
 #pragma once
 
-#include "blockfw/detail/file_weights.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/input_file.hpp"
 
 #include <algorithm>

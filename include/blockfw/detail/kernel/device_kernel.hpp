@@ -6,17 +6,17 @@
 /// "Benchmarking GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
 #pragma once
 
-#include "blockfw/detail/device.hpp"
-#include "blockfw/detail/group_panels.hpp"
-#include "blockfw/detail/panels.hpp"
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
-#include "blockfw/detail/thread_grid.hpp"
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/kernel/group_panels.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/panels.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/kernel/thread_grid.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/target.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -2,7 +2,7 @@
 /// \brief Which piece of the matrix each team of phase 3 takes, in the order in which teams start.
 #pragma once
 
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -6,8 +6,8 @@
 /// that is finite is known to be less than B, whatever comes out as B is a pair without a path.
 #pragma once
 
-#include "blockfw/detail/entry_chunks.hpp"
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"

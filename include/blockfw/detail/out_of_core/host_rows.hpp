@@ -3,9 +3,9 @@
 /// on.
 #pragma once
 
-#include "blockfw/detail/chunks.hpp"
-#include "blockfw/detail/exchange.hpp"
-#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/devices/peer_link.hpp"
+#include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"

@@ -5,7 +5,7 @@
 /// copy.
 #pragma once
 
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 
 #include <cstring>
 

@@ -6,9 +6,9 @@
 /// itself.
 #pragma once
 
-#include "blockfw/detail/panels.hpp"
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/panels.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>

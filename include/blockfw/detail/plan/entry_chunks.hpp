@@ -2,7 +2,7 @@
 /// \brief A row of a matrix in chunks of entries that are read together.
 #pragma once
 
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

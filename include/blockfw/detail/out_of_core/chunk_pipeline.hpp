@@ -2,8 +2,8 @@
 /// \brief Chunks come to a few places, are worked on in turn, and go: one thread loads, one stores, beside the work.
 #pragma once
 
-#include "blockfw/detail/chunks.hpp"
-#include "blockfw/detail/lanes.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/out_of_core/chunks.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -2,9 +2,9 @@
 /// \brief How the ranks of a process grid pass panels on: broadcasts along its rows and columns.
 #pragma once
 
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/group_panels.hpp"
-#include "blockfw/detail/mpi_calls.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/mpi_calls.hpp"
+#include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -2,8 +2,8 @@
 /// \brief Edges listed by where they begin, built in parallel out of edges in any order or of a matrix of weights.
 #pragma once
 
-#include "blockfw/detail/entry_chunks.hpp"
-#include "blockfw/detail/memory.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"

@@ -2,11 +2,11 @@
 /// \brief The rounds of a matrix whose chunks stream through a device (or a host's memory), several fused a pass.
 #pragma once
 
-#include "blockfw/detail/belt.hpp"
-#include "blockfw/detail/chunks.hpp"
-#include "blockfw/detail/host_rows.hpp"
-#include "blockfw/detail/lanes.hpp"
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
+#include "blockfw/detail/out_of_core/chunks.hpp"
+#include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>

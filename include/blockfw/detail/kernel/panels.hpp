@@ -2,10 +2,10 @@
 /// \brief The panels of a device, and the flags by which teams of one launch wait for each other.
 #pragma once
 
-#include "blockfw/detail/device.hpp"
-#include "blockfw/detail/pieces.hpp"
-#include "blockfw/detail/runs.hpp"
-#include "blockfw/detail/workspace.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/error.hpp"
 
 #include <Kokkos_Core.hpp>

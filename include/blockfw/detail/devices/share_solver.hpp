@@ -8,9 +8,9 @@
 /// 2021.)
 #pragma once
 
-#include "blockfw/detail/deal.hpp"
-#include "blockfw/detail/lanes.hpp"
-#include "blockfw/detail/runs.hpp"
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 

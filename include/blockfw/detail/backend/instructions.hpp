@@ -3,9 +3,9 @@
 /// scratch that bypass registers, flags by which teams tell each other what is there.
 #pragma once
 
-#include "blockfw/detail/unroll.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/target.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -1,0 +1,254 @@
+/// \file
+/// \brief solve() takes a graph or a matrix and gives all shortest distances.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/symmetry.hpp"
+#include "blockfw/tile.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// An n x n matrix of distances in the memory of a space: d(i, j) from i to j, infinity<T> without a path.
+template <class T, class Space = Kokkos::DefaultExecutionSpace>
+using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
+
+/// How a solve was done.
+struct SolveReport {
+  int bits = 0;       ///< of the numbers that it worked on
+  bool half = false;  ///< whether half the work did, the matrix being symmetric
+};
+
+/// What solve() may be told.
+struct SolveOptions {
+  /// Undirected makes every edge lead both ways. Of a symmetric matrix half the work is done in any case.
+  Direction direction = Direction::directed;
+  /// Whether integers may be solved in fewer bits where no distance needs more: the same result in half the time or
+  /// less.
+  bool narrow = true;
+  /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
+  Progress progress = {};
+  /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them, if
+  /// there is no progress to wait for.
+  std::function<void()> meanwhile = {};
+  /// Filled in if set.
+  SolveReport* report = nullptr;
+};
+
+/// \brief Memory for the distances of n vertices, not yet filled.
+/// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
+template <detail::Element T, class ExecSpace>
+DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
+  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  const double length = static_cast<double>(n);
+  detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
+                         detail::workspace_bytes<T>(exec, n));
+  const auto order = static_cast<std::size_t>(n);
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       order, order);
+  if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(d.data(), d.size() * sizeof(T));
+  return d;
+}
+
+namespace detail {
+
+/// Calls f(small) with memory for the distances of n vertices in as few bits as do, if there are such and there is
+/// memory.
+/// \return whether it did
+template <class T, class ExecSpace, class View, class F>
+bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  if (n < narrow_from<ExecSpace> || range.any_negative()) return false;
+  const auto bound = distance_bound(exec, d, range, narrower_limits<ExecSpace, T>());
+  const auto try_type = [&]<class Small>(Small) {
+    if constexpr (sizeof(Small) >= sizeof(T)) {
+      return false;
+    } else {
+      const double bytes = static_cast<double>(n) * static_cast<double>(n) * sizeof(Small);
+      if (*bound >= infinity<Small> || bytes + workspace_bytes<Small>(exec, n) > available_bytes(exec)) return false;
+      f(allocate_distances<Small>(exec, n));
+      return true;
+    }
+  };
+  if (!bound) return false;
+  if constexpr (is_host_space<ExecSpace>)
+    if (try_type(std::int8_t())) return true;
+  return try_type(std::int16_t()) || try_type(std::int32_t());
+}
+
+}  // namespace detail
+
+/// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
+///
+/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Shortest distances in integers that
+/// are bounded by fewer bits are solved in these (see narrow.hpp), if there is memory for them; a symmetric matrix
+/// takes half the work.
+///
+/// \tparam Over  the semiring; left out, shortest paths
+/// \throws OverflowRisk   before the solve, when sums could overflow T
+/// \throws NegativeCycle  with a vertex on it; of another semiring than that of shortest paths DivergentCycle
+template <class Over = void, class ExecSpace, MatrixView View>
+void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename View::value_type> range,
+                     const SolveOptions& options = {}) {
+  using T = typename View::value_type;
+  using S = semiring_of<Over, T>;
+  constexpr bool shortest = std::is_same_v<S, MinPlus<T>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  require_safe_sums<S>(n, range);
+  if constexpr (requires { S::accepts(range.smallest); })
+    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
+      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ", expected such as the semiring accepts");
+
+  auto direction = Direction::directed;
+  if constexpr (detail::is_commutative<S>)
+    if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
+      direction = Direction::undirected;
+  SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
+  const auto queued = [&] {  // before memory is given back, which waits for a device
+    if (options.report != nullptr) *options.report = report;
+    if (options.meanwhile) options.meanwhile();
+  };
+  bool narrowed = false;
+  if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
+    narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
+                 report.bits = 8 * int(sizeof(small(0, 0)));
+                 detail::solve_in(exec, d, small, direction, options.progress);
+                 queued();
+               });
+  if (!narrowed) {
+    blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
+    queued();
+  }
+
+  if constexpr (shortest) {
+    if (range.any_negative())
+      if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
+  } else if (const auto vertex = find_negative_cycle<S>(exec, d)) {
+    throw DivergentCycle(*vertex);
+  }
+  if constexpr (std::is_integral_v<T> && shortest) {
+    if (range.any_negative()) mark_unreachable(exec, d, longest_path(n, range));
+  } else if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>) {
+    if (!range.empty() && range.largest > 0)
+      mark_unreachable<S>(exec, d, static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0));
+  }
+  exec.fence("blockfw::solve");
+}
+
+/// \brief All shortest distances of the graph of n vertices with these edges.
+///
+/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative. (With float weights a
+/// cycle of length zero may round to a negative one.)
+///
+/// \tparam Over  type of the distances; the weights', W, if left out. int64_t for int32_t weights whose sums are large.
+///               Or a semiring, such as MaxMin<float>: then the result is the ⊕ of all paths, repeated edges are ⊕ed,
+///               and the smallest weight is the best one.
+/// \param exec   the instance to run on; fenced on return
+/// \param n      number of vertices
+/// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
+/// \throws OutOfMemory                when the matrix does not fit, before it is allocated
+/// \throws OverflowRisk               when sums could overflow T, before the solve
+/// \throws NegativeCycle              with a vertex on it
+///
+/// n³ relaxes; memory n² elements, and on a device the edges and what blocked_floyd_warshall takes.
+template <class Over = void, class ExecSpace, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
+auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  using S = semiring_of<Over, W>;
+  const auto d = allocate_distances<typename S::value_type>(exec, n);
+  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  solve_distances<S>(exec, d, range, options);
+  return d;
+}
+
+/// \brief The same for edges in a host container (std::vector, std::array, std::span).
+template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
+auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
+  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), options);
+}
+
+/// \brief The same on the default execution space.
+template <class Over = void, class Edges>
+  requires(!Kokkos::is_execution_space_v<Edges>)
+auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
+  return solve<Over>(Kokkos::DefaultExecutionSpace{}, n, edges, options);
+}
+
+/// \brief All shortest distances of the graph whose edge i → j has length w(i, j); infinity<T> or more is no edge.
+///
+/// w is left as it is. The diagonal counts as 0 unless it is negative. Of another semiring, S::zero() is no edge, and
+/// the diagonal counts as S::one() unless it diverges.
+///
+/// \tparam Over  the semiring; left out, shortest paths
+/// \param w  square rank-2 view, any layout, that exec can reach
+/// \throws as solve() of edges; InvalidInput names the place of a NaN
+template <class Over = void, class ExecSpace, MatrixView Matrix>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,
+                                                                       const SolveOptions& options = {}) {
+  using T = typename Matrix::non_const_value_type;
+  using S = semiring_of<Over, T>;
+  static_assert(std::is_same_v<T, typename S::value_type>, "blockfw: the matrix is of another type than the semiring");
+  static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
+  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
+                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  require_square(w);
+  const auto n = static_cast<std::int64_t>(w.extent(0));
+  const auto d = allocate_distances<T>(exec, n);
+  const bool both_ways = options.direction == Direction::undirected;
+
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  std::int64_t nan_row = n;
+  WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_nan, T& smallest, T& largest) {
+        const std::int64_t i = team.league_rank();
+        detail::WeightsSeen<T> row;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t j, detail::WeightsSeen<T>& seen) {
+              const T there = w(i, j), back = both_ways ? w(j, i) : there;
+              const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
+              d(i, j) = weight;
+              const bool is_edge = weight != S::zero(), off_diagonal = i != j, diverges = S::diverges(weight);
+              seen.add(weight, is_edge & (off_diagonal | diverges), (there != there) | (back != back));
+            },
+            Kokkos::Sum<detail::WeightsSeen<T>>(row));
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
+          smallest = Kokkos::min(smallest, row.smallest);
+          largest = Kokkos::max(largest, row.largest);
+        });
+      },
+      Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (nan_row < n) detail::throw_nan(exec, w, nan_row);
+  solve_distances<S>(exec, d, range, options);
+  return d;
+}
+
+/// \brief The same on the default execution space.
+template <class Over = void, MatrixView Matrix>
+auto solve(const Matrix& w, const SolveOptions& options = {}) {
+  return solve<Over>(Kokkos::DefaultExecutionSpace{}, w, options);
+}
+
+}  // namespace blockfw
