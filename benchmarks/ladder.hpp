@@ -15,14 +15,14 @@ struct Padded {
 };
 
 /// Some neighbours in a row, and the relax of all of them.
-template <int lanes>
-struct alignas(lanes * sizeof(T)) Vector {
-  T at[lanes];
+template <int vector_width>
+struct alignas(vector_width * sizeof(T)) Vector {
+  T at[vector_width];
 
   friend KOKKOS_FORCEINLINE_FUNCTION Vector relax(const Vector& c, T a, const Vector& b) {
     Vector result;
     BLOCKFW_UNROLL
-    for (int l = 0; l < lanes; ++l) {
+    for (int l = 0; l < vector_width; ++l) {
       const T sum = a + b.at[l];
       result.at[l] = sum < c.at[l] ? sum : c.at[l];
     }
@@ -56,10 +56,10 @@ class Tiles {
   static constexpr int block = step.block, rows = step.rows, cols = step.cols;
   static constexpr int threads_down = block / rows, threads_across = block / cols,
                        threads = threads_down * threads_across;
-  static constexpr int lanes = !step.vectors ? 1 : on_host ? blockfw::detail::vector_bytes / 4 : 4;
-  static constexpr int vectors = cols / lanes, width = block + step.padding;
-  static_assert(cols % lanes == 0 && width % lanes == 0);
-  using V = std::conditional_t<step.vectors && on_host, HostVector<lanes * 4>, Vector<lanes>>;
+  static constexpr int vector_width = !step.vectors ? 1 : on_host ? blockfw::detail::vector_bytes / 4 : 4;
+  static constexpr int vectors = cols / vector_width, width = block + step.padding;
+  static_assert(cols % vector_width == 0 && width % vector_width == 0);
+  using V = std::conditional_t<step.vectors && on_host, HostVector<vector_width * 4>, Vector<vector_width>>;
 
  public:
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>, Kokkos::IndexType<int>>;
@@ -94,20 +94,20 @@ class Tiles {
   }
   static KOKKOS_FORCEINLINE_FUNCTION int column(int thread, int v) {
     const int own = thread % threads_across;
-    return on_host ? (own * vectors + v) * lanes : (v * threads_across + own) * lanes;
+    return on_host ? (own * vectors + v) * vector_width : (v * threads_across + own) * vector_width;
   }
 
   /// The tile at (i, j) for the team.
   template <class To>
   static KOKKOS_FORCEINLINE_FUNCTION void load(const Member& team, const Matrix<T>& d, std::int64_t i, std::int64_t j,
                                                const To& to) {
-    constexpr int across = block / lanes;
+    constexpr int across = block / vector_width;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block * across), [&](int e) {
-      const int r = e / across, c = e % across * lanes;
+      const int r = e / across, c = e % across * vector_width;
       const V vector = *reinterpret_cast<const V*>(&d(i + r, j + c));
       const T* const entries = reinterpret_cast<const T*>(&vector);
       BLOCKFW_UNROLL
-      for (int l = 0; l < lanes; ++l) to(r, c + l) = entries[l];
+      for (int l = 0; l < vector_width; ++l) to(r, c + l) = entries[l];
     });
   }
 

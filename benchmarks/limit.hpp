@@ -31,9 +31,9 @@ namespace detail {
 /// GCC would keep them in memory and show a quarter of the limit.)
 template <Element T>
 std::int64_t relax_registers_only(std::int64_t turns) {
-  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+  constexpr int vector_width = vector_bytes / static_cast<int>(sizeof(T));
   constexpr int rows = 4, vectors = vector_registers / 8;
-  using V = simd<T, lanes>;
+  using V = simd<T, vector_width>;
   V c[rows][vectors], a[rows], b[vectors];
   BLOCKFW_UNROLL
   for (int v = 0; v < vectors; ++v) b[v] = broadcast<V>(static_cast<T>(v));
@@ -54,7 +54,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
   BLOCKFW_UNROLL
   for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
   for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(c[r][v]);
-  return turns * rows * vectors * lanes;
+  return turns * rows * vectors * vector_width;
 }
 #undef BLOCKFW_FORGET
 
@@ -86,7 +86,7 @@ double host_rate(const ExecSpace& exec) {
 template <Distance T, class ExecSpace>
 double device_rate(const ExecSpace& exec, T hidden) {
   constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, turns = 10'000;
-  using V = Lanes<T, width>;
+  using V = PackedValue<T, width>;
   constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them when more are held
   using Policy =
       Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, sizeof(V) == 8 ? 4 : 2>, Kokkos::IndexType<int>>;
@@ -102,12 +102,12 @@ double device_rate(const ExecSpace& exec, T hidden) {
           c[i] = spread<V>(static_cast<T>(hidden * static_cast<T>(team.team_rank() + i)));
         for (int turn = 0; turn < turns; ++turn) {
           BLOCKFW_UNROLL
-          for (int i = 0; i < values; ++i) c[i] = relax_lanes<MinPlus<T>>(c[i], c[(i + 5) % values], b);
+          for (int i = 0; i < values; ++i) c[i] = relax_values<MinPlus<T>>(c[i], c[(i + 5) % values], b);
         }
         BLOCKFW_UNROLL
         for (int i = 0; i < values; ++i) BLOCKFW_UNROLL
         for (int w = 0; w < width; ++w)
-          if (const T x = get_lane<T>(c[i], w); x < T(0)) *nowhere = x;
+          if (const T x = get_value<T>(c[i], w); x < T(0)) *nowhere = x;
       });
   exec.fence("blockfw::limit");
   return static_cast<double>(league) * team_size * turns * values * width / timer.seconds();

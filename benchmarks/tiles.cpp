@@ -54,10 +54,10 @@ void add_type(const Orders& orders) {
 #else
 template <class T>
 void add_type(const Orders& orders) {
-  constexpr int lanes = blockfw::detail::vector_bytes / static_cast<int>(sizeof(T));
+  constexpr int vector_width = blockfw::detail::vector_bytes / static_cast<int>(sizeof(T));
   add_shapes<T, Tile<8>, Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>(orders);
-  add_shapes<T, Tile<128, 4, 2 * lanes>, Tile<128, 8, lanes>>(orders);
-  if constexpr (sizeof(T) <= 4) add_shapes<T, Tile<192, 12, 2 * lanes>>(orders);
+  add_shapes<T, Tile<128, 4, 2 * vector_width>, Tile<128, 8, vector_width>>(orders);
+  if constexpr (sizeof(T) <= 4) add_shapes<T, Tile<192, 12, 2 * vector_width>>(orders);
 }
 #endif
 

@@ -61,7 +61,7 @@ template <class T>
 void check(const Answer& answer, const Graph& graph, Direction direction, const ProcessGrid& grid) {
   CAPTURE(answer.graph.n);
   CAPTURE(grid.rows);
-  CAPTURE(grid.run);
+  CAPTURE(grid.block_tiles);
   check_against(answer, [&] {
     Matrix<T> d(MPI_COMM_WORLD, graph.n, grid);
     d.solve(d.fill(mine(edges_of<T>(graph)), direction));
@@ -103,7 +103,8 @@ TEST_CASE("every order, grid and run agrees with the oracle") {
     const Graph graph = scattered(random, n, 3 * n, 0, 100);
     const Answer answer(graph, Direction::directed);
     for (ProcessGrid grid : grids())
-      for (grid.run = 1; grid.run < 4; ++grid.run) check<int>(answer, graph, Direction::directed, grid);
+      for (grid.block_tiles = 1; grid.block_tiles < 4; ++grid.block_tiles)
+        check<int>(answer, graph, Direction::directed, grid);
   }
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("no vertices") {
 
 TEST_CASE("each entry lies in one place") {
   for (ProcessGrid grid : grids())
-    for (grid.run = 1; grid.run < 4; ++grid.run) {
+    for (grid.block_tiles = 1; grid.block_tiles < 4; ++grid.block_tiles) {
       const int n = 5 * SmallTile<int>::block + 3;
       const Matrix<int> d(MPI_COMM_WORLD, n, grid);
       std::int64_t here = 0;
@@ -169,7 +170,7 @@ TEST_CASE("each entry lies in one place") {
 
 TEST_CASE("rows come together, each on one rank") {
   for (ProcessGrid grid : grids())
-    for (grid.run = 1; grid.run < 3; ++grid.run)
+    for (grid.block_tiles = 1; grid.block_tiles < 3; ++grid.block_tiles)
       for (const std::size_t at_once : {1u, 2000u, 1u << 20}) {
         const int n = 5 * SmallTile<int>::block + 3;
         Matrix<int> d(MPI_COMM_WORLD, n, grid);

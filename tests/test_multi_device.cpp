@@ -194,39 +194,39 @@ TEST_CASE("bad input is refused as one device refuses it") {
 }
 
 TEST_CASE("tiles are dealt to parts in runs, each to one, in order") {
-  using blockfw::detail::Deal;
+  using blockfw::detail::BlockCyclicMap;
   for (const std::int64_t order : {0, 1, 7, 8, 9, 40, 61})
     for (const int parts : {1, 2, 3, 6})
-      for (const int run : {0, 1, 2, 3}) {
+      for (const int tiles_per_block : {0, 1, 2, 3}) {
         CAPTURE(order);
         CAPTURE(parts);
-        CAPTURE(run);
-        const Deal deal(order, 8, parts, run);
+        CAPTURE(tiles_per_block);
+        const BlockCyclicMap map(order, 8, parts, tiles_per_block);
         std::vector<int> owner(static_cast<std::size_t>(order), -1);
         for (int part = 0; part < parts; ++part) {
           std::int64_t held = 0;
-          deal.for_each_run(part, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+          map.for_each_block(part, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
             CHECK(local == held);
             held += count;
             for (std::int64_t i = 0; i < count; ++i) {
               CHECK(owner.at(static_cast<std::size_t>(first + i)) == -1);
               owner[static_cast<std::size_t>(first + i)] = part;
               const int tile_of = static_cast<int>((first + i) / 8);
-              CHECK(deal.owner(tile_of) == part);
-              CHECK(deal.local(tile_of) == (local + i) / 8);
+              CHECK(map.owner(tile_of) == part);
+              CHECK(map.local(tile_of) == (local + i) / 8);
             }
           });
-          CHECK(deal.rows(part) == held);
+          CHECK(map.rows(part) == held);
         }
         CHECK(std::count(owner.begin(), owner.end(), -1) == 0);
         int next = 0;
-        for (const auto& group : blockfw::detail::groups_of(deal, Deal(order, 8, 1), 5)) {
+        for (const auto& group : blockfw::detail::groups_of(map, BlockCyclicMap(order, 8, 1), 5)) {
           CHECK(group.first == next);
           CHECK(group.count >= 1);
           CHECK(group.count <= 3);
-          CHECK(deal.owner(group.first) == deal.owner(group.last()));
+          CHECK(map.owner(group.first) == map.owner(group.last()));
           next = group.last() + 1;
         }
-        CHECK(next == deal.tiles());
+        CHECK(next == map.tiles());
       }
 }

@@ -41,7 +41,7 @@ using SmallPhases = blockfw::Phases<Small, Host, blockfw::MinPlus<T>>;
 template <class T>
 blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows<T>& rows, int height,
                                      const OutOfCoreOptions& options = {}, std::int64_t pivots = 0) {
-  return blockfw::detail::stream<SmallPhases<T>, blockfw::detail::Copied<Host, T>>(
+  return blockfw::detail::solve_chunks<SmallPhases<T>, blockfw::detail::Copied<Host, T>>(
       Host{}, rows, {rows.order(), block, height}, options, pivots, [](std::int64_t) {});
 }
 

@@ -113,7 +113,7 @@ struct Rounds {
   }
   void close(int k) const { Phases::close_pivot(exec, d, k, panels(k)); }
   void update_panels(int k) const { Phases::update_panels(exec, d, k, panels(k)); }
-  blockfw::Ahead update_rest(int k, blockfw::LookAhead look, int rounds = 1) const {
+  blockfw::LookAheadProgress update_rest(int k, blockfw::LookAhead look, int rounds = 1) const {
     return Phases::update_rest(exec, d, k, panels(k), look, rounds);
   }
 
@@ -194,17 +194,17 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
         for (int k = 0; k < tiles; ++k) {
           rounds.close(k);
           rounds.update_panels(k);
-          CHECK(rounds.update_rest(k, blockfw::LookAhead::no) == blockfw::Ahead::nothing);
+          CHECK(rounds.update_rest(k, blockfw::LookAhead::no) == blockfw::LookAheadProgress::nothing);
         }
       }
       {
         const Rounds rounds(ahead, blockfw::LookAhead::yes);
-        blockfw::Ahead done = blockfw::Ahead::nothing;
+        blockfw::LookAheadProgress done = blockfw::LookAheadProgress::nothing;
         for (int k = 0; k < tiles; ++k) {
-          if (done < blockfw::Ahead::pivot) rounds.close(k);
-          if (done < blockfw::Ahead::panels) rounds.update_panels(k);
+          if (done < blockfw::LookAheadProgress::pivot) rounds.close(k);
+          if (done < blockfw::LookAheadProgress::panels) rounds.update_panels(k);
           done = rounds.update_rest(k, blockfw::LookAhead::yes);
-          CHECK((done > blockfw::Ahead::nothing) == (k + 1 < tiles));
+          CHECK((done > blockfw::LookAheadProgress::nothing) == (k + 1 < tiles));
         }
       }
       blockfw::blocked_floyd_warshall<blockfw::Tile<block>>(Exec(), at_once);
@@ -230,7 +230,7 @@ TEST_CASE("rounds that do not fit are refused before anything runs") {
 }
 
 TEST_CASE("the tiles of a device go through every round in turn, and have gone through all in the end") {
-  using blockfw::Ahead;
+  using blockfw::LookAheadProgress;
   for (const int tiles : {2, 3, 5, 16, 33, 70})
     for (const int lag : {1, 2, 3, 7, 16})
       for (const int at_once : {1, 8, 500}) {
@@ -238,7 +238,7 @@ TEST_CASE("the tiles of a device go through every round in turn, and have gone t
         CAPTURE(lag);
         CAPTURE(at_once);
         const int n = tiles * block - 3;
-        const blockfw::detail::TilePieces::Range all{0, tiles, n};
+        const blockfw::detail::DeviceTaskOrder::Range all{0, tiles, n};
         const auto tile_count = static_cast<std::size_t>(tiles);
         std::vector<std::vector<int>> through(tile_count, std::vector<int>(tile_count, -1));
         for (std::size_t t = 0; t < tile_count; ++t) through[0][t] = through[t][0] = 0;  // phases 1 and 2 of round 0
@@ -246,17 +246,17 @@ TEST_CASE("the tiles of a device go through every round in turn, and have gone t
         int wrong = 0;
         for (int round = 0; round < tiles; ++round) {
           const bool last = round + 1 == tiles;
-          const blockfw::detail::TilePieces pieces(all, all, block, lag, last ? Ahead::nothing : Ahead::panels,
-                                                   at_once);
-          for (int rank = 0; rank < pieces.size(); ++rank) {
-            const auto piece = pieces.at(rank, round);
-            if (!piece.exists) continue;
-            const int i = piece.i.first / block, j = piece.j.first / block;
+          const blockfw::detail::DeviceTaskOrder tasks(
+              all, all, block, lag, last ? LookAheadProgress::nothing : LookAheadProgress::panels, at_once);
+          for (int rank = 0; rank < tasks.size(); ++rank) {
+            const auto task = tasks.at(rank, round);
+            if (!task.exists) continue;
+            const int i = task.i.first / block, j = task.j.first / block;
             int& t = through.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j));
             const bool next_row = !last && i == round + 1, next_col = !last && j == round + 1;
-            wrong += piece.i.count != std::min(block, n - i * block) || piece.j.count != std::min(block, n - j * block);
-            wrong += piece.in_next_rows != next_row || piece.in_next_cols != next_col;
-            wrong += t != piece.since - 1 || round - piece.since >= lag;  // (only so many rounds' panels are kept)
+            wrong += task.i.count != std::min(block, n - i * block) || task.j.count != std::min(block, n - j * block);
+            wrong += task.in_next_rows != next_row || task.in_next_cols != next_col;
+            wrong += t != task.since - 1 || round - task.since >= lag;  // (only so many rounds' panels are kept)
             wrong += rank == 0 && !last && !(next_row && next_col);
             t = next_row || next_col ? round + 1 : round;
           }
@@ -281,16 +281,16 @@ TEST_CASE("runs cover everything but the pivot once") {
           CAPTURE(pivot);
           CAPTURE(width);
           CAPTURE(longest);
-          const blockfw::detail::Runs runs(extent, pivot, width, longest);
+          const blockfw::detail::IndexRanges ranges(extent, pivot, width, longest);
           std::vector<int> covered(static_cast<std::size_t>(extent), 0);
-          for (int r = 0; r < runs.size(); ++r) {
-            const auto run = runs[r];
-            CHECK(run.count >= 1);
-            CHECK(run.count <= longest);
-            for (int t = run.first; t < run.first + run.count; ++t) ++covered.at(static_cast<std::size_t>(t));
+          for (int r = 0; r < ranges.size(); ++r) {
+            const auto range = ranges[r];
+            CHECK(range.count >= 1);
+            CHECK(range.count <= longest);
+            for (int t = range.first; t < range.first + range.count; ++t) ++covered.at(static_cast<std::size_t>(t));
           }
           for (int t = 0; t < extent; ++t)
             CHECK(covered[static_cast<std::size_t>(t)] == (t >= pivot && t < pivot + width ? 0 : 1));
-          if (pivot >= 0 && pivot + width < extent) CHECK(runs[runs.before()].first == pivot + width);
+          if (pivot >= 0 && pivot + width < extent) CHECK(ranges[ranges.before()].first == pivot + width);
         }
 }

@@ -8,12 +8,12 @@
 
 namespace {
 
-template <int Rows, int Cols, int Lanes>
+template <int Rows, int Cols, int PackedValue>
 void check_grid() {
-  using Grid = blockfw::detail::ThreadGrid<Rows, Cols, Lanes>;
+  using Grid = blockfw::detail::ThreadGrid<Rows, Cols, PackedValue>;
   CAPTURE(Rows);
   CAPTURE(Cols);
-  CAPTURE(Lanes);
+  CAPTURE(PackedValue);
   std::set<std::pair<int, int>> places;
   for (int rank = 0; rank < Rows * Cols; ++rank) {
     const int row = Grid::row(rank), col = Grid::col(rank);
@@ -22,29 +22,30 @@ void check_grid() {
   }
   CHECK(places.size() == Rows * Cols);  // each place is one thread's
 
-  if constexpr (Rows % (Lanes / 8) == 0 && Cols % 8 == 0)
-    for (int first = 0; first < Rows * Cols; first += Lanes) {  // those in step share rows and columns as best they can
+  if constexpr (Rows % (PackedValue / 8) == 0 && Cols % 8 == 0)
+    for (int first = 0; first < Rows * Cols;
+         first += PackedValue) {  // those in step share rows and columns as best they can
       std::set<int> rows, cols;
-      for (int rank = first; rank < first + Lanes; ++rank) {
+      for (int rank = first; rank < first + PackedValue; ++rank) {
         rows.insert(Grid::row(rank));
         cols.insert(Grid::col(rank));
       }
-      CHECK(rows.size() == Lanes / 8);
-      CHECK(*rows.rbegin() - *rows.begin() == Lanes / 8 - 1);
+      CHECK(rows.size() == PackedValue / 8);
+      CHECK(*rows.rbegin() - *rows.begin() == PackedValue / 8 - 1);
       CHECK(cols.size() == 8);
       CHECK(*cols.rbegin() - *cols.begin() == 7);
     }
 }
 
-template <int Lanes>
+template <int PackedValue>
 void check_grids() {
-  check_grid<8, 8, Lanes>();
-  check_grid<8, 16, Lanes>();
-  check_grid<16, 16, Lanes>();
-  check_grid<4, 24, Lanes>();
-  check_grid<16, 8, Lanes>();
-  check_grid<3, 5, Lanes>();
-  check_grid<1, 1, Lanes>();
+  check_grid<8, 8, PackedValue>();
+  check_grid<8, 16, PackedValue>();
+  check_grid<16, 16, PackedValue>();
+  check_grid<4, 24, PackedValue>();
+  check_grid<16, 8, PackedValue>();
+  check_grid<3, 5, PackedValue>();
+  check_grid<1, 1, PackedValue>();
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
-#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
@@ -44,7 +44,7 @@ namespace blockfw {
 /// How a matrix is dealt to ranks; what is 0 is chosen.
 struct ProcessGrid {
   int rows = 0, columns = 0;  ///< of the grid: rank r is in row r / columns; else as square as can be
-  int run = 0;                ///< how many neighbouring tiles go to the same rank
+  int block_tiles = 0;        ///< how many neighbouring tiles go to the same rank
 };
 
 /// \brief A matrix of distances that lies on several ranks, each of which calls every function that is not said to be
@@ -76,8 +76,8 @@ class DistributedMatrix {
     const int row = ranks_.rank() / grid_.columns, column = ranks_.rank() % grid_.columns;
     along_row_ = {ranks_, row, column};
     along_column_ = {ranks_, column, row};
-    down_ = {n, Phase::block, grid_.rows, grid_.run};
-    across_ = {n, Phase::block, grid_.columns, grid_.run};
+    down_ = {n, Phase::block, grid_.rows, grid_.block_tiles};
+    across_ = {n, Phase::block, grid_.columns, grid_.block_tiles};
     const std::int64_t height = down_.rows(row), width = across_.rows(column);
     require_memory(height, width);
     detail::together(ranks_, [&] {
@@ -92,7 +92,7 @@ class DistributedMatrix {
   std::int64_t order() const { return n_; }
   const ProcessGrid& grid() const { return grid_; }
   /// How many neighbouring rows (and columns) lie on the same rank.
-  int run_rows() const { return grid_.run * Phase::block; }
+  int block_rows() const { return grid_.block_tiles * Phase::block; }
   const detail::Communicator& ranks() const { return ranks_; }
   const ExecSpace& exec() const { return exec_; }
   /// The distances that lie on this rank.
@@ -123,17 +123,17 @@ class DistributedMatrix {
     requires Kokkos::is_view_v<Edges>
   WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
     using E = typename Edges::non_const_value_type;
-    detail::DealtEdges<decltype(E::weight)> dealt;
+    detail::EdgesByOwner<decltype(E::weight)> by_owner;
     WeightRange<T> range;
     detail::together(ranks_, [&] {
       const auto owner = [this](std::int32_t i, std::int32_t j) {
         const Place to = place(i, j);
-        return detail::Owned{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
+        return detail::OwnedEntry{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
       };
-      std::tie(dealt, range) = detail::deal_edges<T>(edges, n_, ranks_.size(), owner, direction, first);
+      std::tie(by_owner, range) = detail::sort_by_owner<T>(edges, n_, ranks_.size(), owner, direction, first);
     });
-    const auto own = exchange<E>(dealt);
-    dealt = {};
+    const auto own = exchange<E>(by_owner);
+    by_owner = {};
     detail::together(ranks_, [&] {
       detail::fill_part(exec_, local_, reachable_edges(exec_, own));
       for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
@@ -170,10 +170,10 @@ class DistributedMatrix {
       storage.emplace(exec_, static_cast<int>(n_), local_.extent_int(0), local_.extent_int(1), kept_rounds(), negative);
     });
     try {
-      const detail::Lane<ExecSpace> ahead(exec_, true);
+      const detail::Stream<ExecSpace> ahead(exec_, true);
       Link link(along_row_, along_column_, down_, across_, groups, *storage);
-      detail::Share<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
-                                                  *storage, link);
+      detail::ShareSolver<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
+                                                        *storage, link);
       share.solve([&](int done) {
         if (progress) {
           exec_.fence("blockfw::progress");
@@ -238,7 +238,7 @@ class DistributedMatrix {
       if (sharers > 1) bring_together(start, mine, parts, whole);
       detail::together(ranks_, [&] {
         for (std::int64_t i = start(rank), count = 0; i < start(rank + 1); i += count) {
-          count = std::min(start(rank + 1) - i, run_rows() - i % run_rows());
+          count = std::min(start(rank + 1) - i, block_rows() - i % block_rows());
           f(row(i), Kokkos::subview(whole, Kokkos::pair(i - start(rank), i - start(rank) + count), Kokkos::ALL));
         }
       });
@@ -271,7 +271,7 @@ class DistributedMatrix {
  private:
   ProcessGrid checked(ProcessGrid grid) const {
     const auto same = [&](std::int64_t x) { return ranks_.reduce(x, MPI_MIN) == ranks_.reduce(x, MPI_MAX); };
-    const bool agreed[] = {same(n_), same(grid.rows), same(grid.columns), same(grid.run)};
+    const bool agreed[] = {same(n_), same(grid.rows), same(grid.columns), same(grid.block_tiles)};
     if (!agreed[0]) throw InvalidInput("the ranks name different numbers of vertices, expected the same");
     if (!agreed[1] || !agreed[2] || !agreed[3]) throw InvalidInput("the ranks name different grids, expected the same");
     if (n_ < 0) throw InvalidInput("the number of vertices is " + std::to_string(n_) + ", expected 0 or more");
@@ -286,19 +286,20 @@ class DistributedMatrix {
     if (sides[0] < 1 || std::int64_t(sides[0]) * sides[1] != ranks_.size())
       throw InvalidInput("a grid of " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns) +
                          " processes, expected one of " + std::to_string(ranks_.size()));
-    if (grid.run < 0) throw InvalidInput("runs of " + std::to_string(grid.run) + " tiles, expected 1 or more");
-    return {sides[0], sides[1], grid.run > 0 ? grid.run : chosen_run(sides[0], sides[1])};
+    if (grid.block_tiles < 0)
+      throw InvalidInput("runs of " + std::to_string(grid.block_tiles) + " tiles, expected 1 or more");
+    return {sides[0], sides[1], grid.block_tiles > 0 ? grid.block_tiles : chosen_block(sides[0], sides[1])};
   }
 
   /// One tile on a host; on a device as many as let the panels of two groups fill a twentieth of a part, since a tile
   /// is read and written once for all rounds of a group.
-  int chosen_run(int rows, int columns) const {
+  int chosen_block(int rows, int columns) const {
     if (is_host_space<ExecSpace> || n_ == 0) return 1;
     const double height = double(n_) / rows, width = double(n_) / columns;
     const double round = Phase::GroupStorage::bytes(std::int64_t(height), std::int64_t(width), 1) / sizeof(T);
     return static_cast<int>(std::clamp(height * width / 20 / round / 2, 1.0, 8.0));
   }
-  int kept_rounds() const { return 2 * grid_.run; }
+  int kept_rounds() const { return 2 * grid_.block_tiles; }
 
   std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
 
@@ -364,10 +365,11 @@ class DistributedMatrix {
 
   /// The edges of this rank's entries, from all ranks.
   template <class E, class Dealt>
-  auto exchange(const Dealt& dealt) const {
+  auto exchange(const Dealt& by_owner) const {
     const auto ranks = static_cast<std::size_t>(ranks_.size());
     std::vector<std::int64_t> sent(ranks), received(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) sent[r] = static_cast<std::int64_t>(dealt.first[r + 1] - dealt.first[r]);
+    for (std::size_t r = 0; r < ranks; ++r)
+      sent[r] = static_cast<std::int64_t>(by_owner.first[r + 1] - by_owner.first[r]);
     detail::require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks_.get()),
                         "counting edges");
     std::int64_t all = 0;
@@ -389,12 +391,12 @@ class DistributedMatrix {
       });
     };
     auto* to = reinterpret_cast<std::byte*>(edges.data());
-    const auto* from = reinterpret_cast<const std::byte*>(dealt.edges.data());
+    const auto* from = reinterpret_cast<const std::byte*>(by_owner.edges.data());
     for (std::size_t r = 0; r < ranks; ++r) {
       start(MPI_Irecv, to, received[r], r);
       to += static_cast<std::size_t>(received[r]) * sizeof(E);
     }
-    for (std::size_t r = 0; r < ranks; ++r) start(MPI_Isend, from + dealt.first[r] * sizeof(E), sent[r], r);
+    for (std::size_t r = 0; r < ranks; ++r) start(MPI_Isend, from + by_owner.first[r] * sizeof(E), sent[r], r);
     detail::require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
                         "sending edges");
     return edges;
@@ -417,7 +419,7 @@ class DistributedMatrix {
   ExecSpace exec_;
   std::int64_t n_;
   ProcessGrid grid_;
-  detail::Deal down_{0, Phase::block, 1}, across_{0, Phase::block, 1};
+  detail::BlockCyclicMap down_{0, Phase::block, 1}, across_{0, Phase::block, 1};
   View local_;
 };
 

@@ -34,11 +34,11 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
 
   const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
-  Ahead done = Ahead::nothing;
+  LookAheadProgress done = LookAheadProgress::nothing;
   for (int k = 0, next; k < rounds; k = next) {
     const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
-    if (done < Ahead::pivot) Phase::close_pivot(exec, all, k, panels);
-    if (done < Ahead::panels) Phase::update_panels(exec, all, k, panels);
+    if (done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
+    if (done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
     next = std::min(k + at_once, std::max(k + 1, rounds - 1));
     done = Phase::update_rest(exec, all, k, panels, LookAhead::yes, next - k);
 

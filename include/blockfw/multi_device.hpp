@@ -11,7 +11,7 @@
 
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
-#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/solve.hpp"
@@ -53,8 +53,8 @@ class Devices {
       if (count > there)
         throw InvalidInput(std::to_string(count) + " devices are wanted, there are " + std::to_string(there));
       for (int device = 0; device < (count > 0 ? count : there); ++device) {
-        lanes_.push_back(std::make_unique<detail::Lane<ExecSpace>>(device));
-        list_.push_back(lanes_.back()->exec());
+        streams_.push_back(std::make_unique<detail::Stream<ExecSpace>>(device));
+        list_.push_back(streams_.back()->exec());
       }
     }
   }
@@ -76,8 +76,8 @@ class Devices {
   void list_for(std::int64_t) && = delete;
 
  private:
-  using Api = detail::Streams<ExecSpace>;
-  std::vector<std::unique_ptr<detail::Lane<ExecSpace>>> lanes_;
+  using Api = detail::Backend<ExecSpace>;
+  std::vector<std::unique_ptr<detail::Stream<ExecSpace>>> streams_;
   std::vector<ExecSpace> list_;
 };
 
@@ -98,7 +98,7 @@ class RowBlocks {
   /// \throws InvalidInput for no device or n < 0; OutOfMemory, that names the device, when a share does not fit
   RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
       : devices_(devices),
-        deal_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
+        map_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
         whole_(n, Phase::block, 1) {
     for (int s = 0; s < shares(); ++s) {
       const std::string kind = is_host_space<ExecSpace> ? "group of threads " : "device ";
@@ -122,14 +122,14 @@ class RowBlocks {
   }
 
   std::int64_t order() const { return whole_.rows(0); }
-  int shares() const { return deal_.parts(); }
+  int shares() const { return map_.parts(); }
   const ExecSpace& exec(int share) const { return devices_[index(share)]; }
 
   /// The first row of a share, how many it has, and where they are: one after the other, perhaps with gaps.
   std::int64_t first_row(int share) const {
-    return std::min(std::int64_t(share) * deal_.left_of_run(0) * Phase::block, order());
+    return std::min(std::int64_t(share) * map_.left_in_block(0) * Phase::block, order());
   }
-  std::int64_t rows(int share) const { return deal_.rows(share); }
+  std::int64_t rows(int share) const { return map_.rows(share); }
   const View& view(int share) const { return views_[index(share)]; }
 
   /// \brief Fills the matrix as fill_from_edges() does; each edge is sent to its owner only.
@@ -139,18 +139,18 @@ class RowBlocks {
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed) {
-    const std::int64_t own = deal_.left_of_run(0) * std::int64_t(Phase::block);
+    const std::int64_t own = map_.left_in_block(0) * std::int64_t(Phase::block);
     const auto owner = [own](std::int32_t i, std::int32_t j) {
       const auto part = static_cast<std::int32_t>(i / own);
-      return detail::Owned{part, static_cast<std::int32_t>(i - part * own), j};
+      return detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * own), j};
     };
-    const auto dealt = detail::deal_edges<T>(edges, order(), shares(), owner, direction);
+    const auto by_owner = detail::sort_by_owner<T>(edges, order(), shares(), owner, direction);
     for_each_share([&](int s) {
-      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), dealt.first.of(index(s))));
+      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), by_owner.first.of(index(s))));
       detail::lower_diagonal(exec(s), view(s), first_row(s));
       exec(s).fence("blockfw::fill");
     });
-    return dealt.second;
+    return by_owner.second;
   }
 
   /// \brief The same for edges in a host container.
@@ -191,28 +191,28 @@ class RowBlocks {
       exec(0).fence("blockfw::floyd_warshall");
       return;
     }
-    const auto groups = detail::groups_of(deal_, whole_, panel_rounds());
-    detail::Exchange<Phase, ExecSpace> exchange(deal_, groups, devices_, [&](int s) {
+    const auto groups = detail::groups_of(map_, whole_, panel_rounds());
+    detail::PeerLinks<Phase, ExecSpace> links(map_, groups, devices_, [&](int s) {
       return typename Phase::GroupStorage(exec(s), static_cast<int>(order()), static_cast<int>(rows(s)),
                                           static_cast<int>(order()), panel_rounds(), negative);
     });
     for_each_share([&](int s) {
-      exchange.guard([&] {
+      links.guard([&] {
         detail::lower_diagonal(exec(s), view(s), first_row(s));
-        detail::PeerLink link(exchange, s);
-        detail::Share<Phase, ExecSpace, decltype(link)> share(exec(s), exchange.ahead(s), ref(s), deal_, whole_, s, 0,
-                                                              groups, exchange.storage(s), link);
+        detail::PeerLink link(links, s);
+        detail::ShareSolver<Phase, ExecSpace, decltype(link)> share(exec(s), links.ahead(s), ref(s), map_, whole_, s, 0,
+                                                                    groups, links.storage(s), link);
         share.solve([&](int done) {
           if (progress && s == 0) {
             exec(s).fence("blockfw::progress");
-            progress(groups[index(done - 1)].last() + 1, deal_.tiles());
+            progress(groups[index(done - 1)].last() + 1, map_.tiles());
           }
         });
       });
-      exchange.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be at work.)
+      links.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be at work.)
       exec(s).fence("blockfw::floyd_warshall");
     });
-    exchange.rethrow();
+    links.rethrow();
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
@@ -279,7 +279,7 @@ class RowBlocks {
   }
 
   std::vector<ExecSpace> devices_;
-  detail::Deal deal_, whole_;
+  detail::BlockCyclicMap map_, whole_;
   std::vector<View> views_;
 };
 

@@ -72,57 +72,57 @@ using TiledPhases =
 ///
 /// \tparam Courier  InPlace or Copied
 /// \param stored    called as stored(pivots) now and then: all rows are through so many where they are kept
-template <class Phase, class Courier, class ExecSpace, class T, class Stored>
-OutOfCoreStats stream(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
-                      const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
+template <class Phase, class ChunkTransfer, class ExecSpace, class T, class Stored>
+OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
+                            const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::out_of_core_floyd_warshall");
   const Kokkos::Timer timer;
   OutOfCoreStats stats;
   const int first = static_cast<int>(std::min<std::int64_t>(pivots / (chunks.block * chunks.height), chunks.count()));
-  const auto visits = visits_of(chunks, first);
+  const auto steps = steps_of(chunks, first);
 
   const auto order = static_cast<int>(chunks.order);
   const typename Phase::GroupStorage storage(exec, order, static_cast<int>(chunks.rows(0)), order, chunks.kept(),
                                              options.negative, Chunks::lefts);
-  Courier courier(exec, rows, chunks, options.pin);
+  ChunkTransfer transfer(exec, rows, chunks, options.pin);
   exec.fence("blockfw::out_of_core");
   stats.preparing_seconds = timer.seconds();
 
-  Stream<Phase, ExecSpace> work(exec, chunks, storage);
+  ChunkSolver<Phase, ExecSpace> work(exec, chunks, storage);
   struct Fence {  // before anything that is worked on goes
-    const Stream<Phase, ExecSpace>& work;
+    const ChunkSolver<Phase, ExecSpace>& work;
     ~Fence() { work.fence(); }
   };
-  Belt<ExecSpace, Courier> belt(exec, chunks, visits, first, courier);
+  ChunkPipeline<ExecSpace, ChunkTransfer> pipeline(exec, chunks, steps, first, transfer);
   const Fence fence{work};
   const auto tick = [&] {
-    stored(std::min(std::int64_t(belt.groups()) * chunks.height * chunks.block, chunks.order));
+    stored(std::min(std::int64_t(pipeline.groups()) * chunks.height * chunks.block, chunks.order));
     if (options.progress)
-      options.progress(static_cast<std::int64_t>(belt.done()), static_cast<std::int64_t>(visits.size()));
+      options.progress(static_cast<std::int64_t>(pipeline.done()), static_cast<std::int64_t>(steps.size()));
   };
   const auto waiting = [&](const auto& wait) {
     const Kokkos::Timer waited;
     wait();
     stats.waiting_seconds += waited.seconds();
   };
-  for (int v = 0; v < static_cast<int>(visits.size()); ++v) {
-    const Visit& visit = visits[static_cast<std::size_t>(v)];
+  for (int v = 0; v < static_cast<int>(steps.size()); ++v) {
+    const ChunkStep& step = steps[static_cast<std::size_t>(v)];
     int place = 0;
-    waiting([&] { place = belt.take(v, tick); });
-    work.visit(visit, courier.at(place, visit.chunk), belt.worked(place), tick);
-    belt.put(place);
+    waiting([&] { place = pipeline.take(v, tick); });
+    work.run(step, transfer.at(place, step.chunk), pipeline.worked(place), tick);
+    pipeline.put(place);
     tick();
   }
-  waiting([&] { belt.drain(tick); });
+  waiting([&] { pipeline.drain(tick); });
   tick();
 
   const double chunk_bytes = double(rows.order()) * sizeof(T) * double(rows.order()) / std::max(1, chunks.count());
   stats.chunk_rows = chunks.rows(0);
   stats.chunks = chunks.count();
-  stats.loaded = belt.loaded().chunks * chunk_bytes;
-  stats.load_seconds = belt.loaded().seconds;
-  stats.stored = belt.stored().chunks * chunk_bytes;
-  stats.store_seconds = belt.stored().seconds;
+  stats.loaded = pipeline.loaded().chunks * chunk_bytes;
+  stats.load_seconds = pipeline.loaded().seconds;
+  stats.stored = pipeline.stored().chunks * chunk_bytes;
+  stats.store_seconds = pipeline.stored().seconds;
   return stats;
 }
 
@@ -146,8 +146,8 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
-  using Courier = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
-  OutOfCoreStats stats = stream<Phase, Courier>(exec, rows, chunks, options, pivots, stored);
+  using ChunkTransfer = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
+  OutOfCoreStats stats = solve_chunks<Phase, ChunkTransfer>(exec, rows, chunks, options, pivots, stored);
   stats.memory = bytes_of<Phase, T>(chunks, in_memory);
   return stats;
 }

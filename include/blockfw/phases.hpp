@@ -28,7 +28,7 @@
 namespace blockfw {
 
 /// What phase 3 has done for the next round already.
-using detail::Ahead;
+using detail::LookAheadProgress;
 
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
@@ -48,9 +48,9 @@ class Phases {
   static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
   using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
                                     detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
-  using Runs = detail::Runs;
-  using Run = Runs::Run;
-  using Piece = detail::Piece;
+  using IndexRange = detail::IndexRange;
+  using IndexRanges = detail::IndexRanges;
+  using Task = detail::Task;
   using Selection = detail::Selection;
 
  public:
@@ -73,7 +73,7 @@ class Phases {
   template <class AnyPanels = Panels>
   static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
     require_pivots(panels.pivots(round));
-    const Run i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
+    const IndexRange i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
     if (i.count == 0 || i.count != j.count)
       throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
                          shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
@@ -90,7 +90,7 @@ class Phases {
   /// \brief Phase 2: what the part has of the pivot's rows and columns, through the closed pivot, and into the panels.
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
     require_pivots(panels.pivots(round));
-    const int longest = Kernel::longest_run(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
+    const int longest = Kernel::longest_range(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
     update_panels(exec, part, round, panels, down(part, round, panels, longest), across(part, round, panels, longest));
   }
 
@@ -99,8 +99,8 @@ class Phases {
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
-    const int longest = Kernel::longest_run(exec, rows.all.count + columns.all.count, 1);
-    update_panels(exec, part, round, panels, Runs(rows, longest), Runs(columns, longest));
+    const int longest = Kernel::longest_range(exec, rows.all.count + columns.all.count, 1);
+    update_panels(exec, part, round, panels, IndexRanges(rows, longest), IndexRanges(columns, longest));
   }
 
   /// \brief Phase 3: the rest of the part through the panels, and on the way what can be had of the next round.
@@ -117,8 +117,8 @@ class Phases {
   /// \param rounds  how many rounds to do, at most rounds_at_once(); more than one only with look-ahead through all
   /// \throws InvalidInput when that is not so
   /// \return what has been done of the next round
-  static Ahead update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
-                           LookAhead look = LookAhead::no, int rounds = 1) {
+  static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
+                                       LookAhead look = LookAhead::no, int rounds = 1) {
     require_pivots(panels.pivots(round));
     const auto in = [&](int first, std::size_t extent) {
       return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
@@ -127,23 +127,23 @@ class Phases {
     if (rounds > 1 && !(looks && (round + rounds) * block < part.d.extent_int(0)))
       throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds at once from round " + std::to_string(round) +
                          " on, expected all to have a next one");
-    const Ahead ahead = looks ? Kernel::ahead : Ahead::nothing;
-    const auto pieces = Kernel::pieces(exec, part, round, panels, ahead);
-    const int size = pieces.size();
-    if (size == 0) return Ahead::nothing;
+    const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
+    const auto tasks = Kernel::task_order(exec, part, round, panels, ahead);
+    const int size = tasks.size();
+    if (size == 0) return LookAheadProgress::nothing;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
-          const int rank = Kernel::turn(member, panels, round), step = rank / size, now = round + step;
-          const auto piece = [&] { return pieces.at(detail::forgotten_by_all(rank) - step * size, now); };
-          if (const Piece p = piece(); p.exists && counts(p.i, p.j)) {
+          const int rank = Kernel::start_rank(member, panels, round), step = rank / size, now = round + step;
+          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank) - step * size, now); };
+          if (const Task p = task(); p.exists && counts(p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
             panels.wait_for_operands(team, p, now, size);
             tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
             if (p.since <= now) tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
-            finish(team, tile, part, panels, now + 1, piece());
+            finish(team, tile, part, panels, now + 1, task());
           }
-          panels.count(member, now);
+          panels.post_team_done(member, now);
         });
     return ahead;
   }
@@ -152,15 +152,15 @@ class Phases {
   /// \param first, last     rounds
   /// \param rows, columns   which
   template <class AnyPanels = Panels>
-  static void update_rest(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                          const Selection& rows, const Selection& columns) {
-    const int longest = Kernel::longest_run(exec, rows.all.count, columns.all.count);
-    const Runs i_runs(rows, longest), j_runs(columns, longest);
-    const int pieces = i_runs.size() * j_runs.size();
-    if (pieces == 0) return;
+  static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                             const Selection& rows, const Selection& columns) {
+    const int longest = Kernel::longest_range(exec, rows.all.count, columns.all.count);
+    const IndexRanges i_ranges(rows, longest), j_ranges(columns, longest);
+    const int tasks = i_ranges.size() * j_ranges.size();
+    if (tasks == 0) return;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, pieces), KOKKOS_LAMBDA(const Member& member) {
-          const auto [i, j] = detail::run_pair(i_runs, j_runs, static_cast<unsigned>(member.league_rank()));
+        "blockfw::phase3", teams(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
+          const auto [i, j] = detail::range_pair(i_ranges, j_ranges, static_cast<unsigned>(member.league_rank()));
           const Team team(member);
           Kernel tile(team);
           const Ref c = sub(part.d, i, j);
@@ -175,24 +175,24 @@ class Phases {
   static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
     const Part part{d};
     const int n = d.extent_int(0), tiles = (n + block - 1) / block;
-    const auto run = [&](int tile) { return Run{tile * block, Kokkos::min(+block, n - tile * block)}; };
+    const auto range = [&](int tile) { return IndexRange{tile * block, Kokkos::min(+block, n - tile * block)}; };
     Kernel tile(team);
     for (int k = 0; k < tiles; ++k) {
-      const Run pivot = run(k);
+      const IndexRange pivot = range(k);
       tile.read(sub(d, pivot, pivot));
       finish_pivot(team, tile, part, panels, k, pivot, pivot);
       for (int t = 0; t < 2 * tiles; ++t) {
         const bool of_rows = t < tiles;
         const int other = of_rows ? t : t - tiles;
         if (other == k) continue;
-        const Run i = of_rows ? pivot : run(other), j = of_rows ? run(other) : pivot;
+        const IndexRange i = of_rows ? pivot : range(other), j = of_rows ? range(other) : pivot;
         tile.read(sub(d, i, j));
         finish_panel(team, tile, part, panels, k, of_rows, i, j);
       }
       team.member.team_barrier();
       for (int t = 0; t < tiles * tiles; ++t) {
         if (t / tiles == k || t % tiles == k) continue;
-        const Run i = run(t / tiles), j = run(t % tiles);
+        const IndexRange i = range(t / tiles), j = range(t % tiles);
         tile.read(sub(d, i, j));
         tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
         tile.write(sub(d, i, j));
@@ -204,17 +204,17 @@ class Phases {
   // (For nvcc, whose lambdas must not be in private functions.)
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
-                            const Runs& i_runs, const Runs& j_runs) {
-    const Run pivot_i = down(part, round, panels).pivot(), pivot_j = across(part, round, panels).pivot();
-    const int in_rows = pivot_i.count == 0 ? 0 : j_runs.size();
-    const int in_cols = pivot_j.count == 0 ? 0 : i_runs.size();
+                            const IndexRanges& i_ranges, const IndexRanges& j_ranges) {
+    const IndexRange pivot_i = down(part, round, panels).pivot(), pivot_j = across(part, round, panels).pivot();
+    const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
+    const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
     if (in_rows + in_cols == 0) return;
     Kokkos::parallel_for(
         "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
           const int t = member.league_rank();
           const bool of_rows = t < in_rows;
-          const Run i = of_rows ? pivot_i : i_runs[t - in_rows], j = of_rows ? j_runs[t] : pivot_j;
+          const IndexRange i = of_rows ? pivot_i : i_ranges[t - in_rows], j = of_rows ? j_ranges[t] : pivot_j;
           if (!counts(i, j)) return;
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
@@ -226,7 +226,7 @@ class Phases {
 
   /// How many teams phase 3 of a round has if it does not look ahead.
   static int teams_of_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
-    return Kernel::pieces(exec, part, round, panels, Ahead::nothing).size();
+    return Kernel::task_order(exec, part, round, panels, LookAheadProgress::nothing).size();
   }
 
   static auto teams(const ExecSpace& exec, int league) {
@@ -236,49 +236,52 @@ class Phases {
 
  private:
   /// Whether a tile, or a run of some, is worked on.
-  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const Run& i, const Run& j) { return !mirrored || i.first <= j.first; }
+  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const IndexRange& i, const IndexRange& j) {
+    return !mirrored || i.first <= j.first;
+  }
 
   /// What follows on phase 3 of the round before `next`.
   static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
-                                                 int next, const Piece& piece) {
-    const Run &i = piece.i, &j = piece.j;
-    if (!piece.in_next_rows && !piece.in_next_cols) {
+                                                 int next, const Task& task) {
+    const IndexRange &i = task.i, &j = task.j;
+    if (!task.in_next_rows && !task.in_next_cols) {
       tile.write(sub(part.d, i, j));
-      panels.finish(team, i, j, next);
-    } else if (piece.in_next_rows && piece.in_next_cols) {
+      panels.post_tile(team, i, j, next);
+    } else if (task.in_next_rows && task.in_next_cols) {
       finish_pivot(team, tile, part, panels, next, i, j);
-    } else if constexpr (Kernel::ahead == Ahead::panels) {
-      finish_panel(team, tile, part, panels, next, piece.in_next_rows, i, j);
+    } else if constexpr (Kernel::look_ahead == LookAheadProgress::panels) {
+      finish_panel(team, tile, part, panels, next, task.in_next_rows, i, j);
     }
   }
 
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
-                                                       const AnyPanels& panels, int round, const Run& i, const Run& j) {
+                                                       const AnyPanels& panels, int round, const IndexRange& i,
+                                                       const IndexRange& j) {
     // (A piece of a host may be more than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (as_host) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
-    const bool paths = !AnyPanels::travel || !diverges;
+    const bool paths = !AnyPanels::read_elsewhere || !diverges;
     tile.publish(panels, round, panels.left_pivot(), paths);
     tile.publish(panels, round, panels.right_pivot(), paths);
-    panels.announce(team, round, diverges);
+    panels.post_pivot(team, round, diverges);
     tile.write(pivot);
-    panels.finish(team, i, j, round + 1);
+    panels.post_tile(team, i, j, round + 1);
   }
 
   /// \param of_rows  whether the tile is of the pivot's rows; if not, of its columns
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
-                                                       const AnyPanels& panels, int round, bool of_rows, const Run& i,
-                                                       const Run& j) {
+                                                       const AnyPanels& panels, int round, bool of_rows,
+                                                       const IndexRange& i, const IndexRange& j) {
     const Ref c = sub(part.d, i, j);
     const auto publish = [&](bool paths) {
       of_rows ? tile.publish(panels, round, panels.right(j), paths)
               : tile.publish(panels, round, panels.left(i), paths);
     };
     publish(true);  // the tile is its own operand: its old entries are read from where the new ones go
-    const bool diverges = panels.wait(team, round, of_rows);
+    const bool diverges = panels.wait_for_pivot(team, round, of_rows);
     if (!diverges)
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
                  of_rows ? panels.right(j) : panels.right_pivot(), round, round);
@@ -286,23 +289,23 @@ class Phases {
     if constexpr (mirrored) {
       of_rows ? tile.publish_mirrored(panels, round, panels.left(j), !diverges)
               : tile.publish_mirrored(panels, round, panels.right(i), !diverges);
-      panels.announce_panel(team, !of_rows, j, i, round + 1);
+      panels.post_panel(team, !of_rows, j, i, round + 1);
     }
-    panels.announce_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
+    panels.post_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
     tile.write(c);
-    panels.finish(team, i, j, round + 1);
+    panels.post_tile(team, i, j, round + 1);
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const Run& i, const Run& j) {
+  static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const IndexRange& i, const IndexRange& j) {
     return submatrix(d, i.first, i.count, j.first, j.count);
   }
 
   template <class AnyPanels>
-  static Runs down(const Part& part, int round, const AnyPanels& panels, int longest = block) {
+  static IndexRanges down(const Part& part, int round, const AnyPanels& panels, int longest = block) {
     return {part.d.extent_int(0), (round - part.row) * block, panels.pivots(round), longest};
   }
   template <class AnyPanels>
-  static Runs across(const Part& part, int round, const AnyPanels& panels, int longest = block) {
+  static IndexRanges across(const Part& part, int round, const AnyPanels& panels, int longest = block) {
     return {part.d.extent_int(1), (round - part.col) * block, panels.pivots(round), longest};
   }
 

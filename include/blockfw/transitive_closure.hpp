@@ -86,10 +86,10 @@ class BitRounds {
   static_assert(sizeof(Pivots) == 16);
 
   // The register tile: rows x vs vectors of words. On a device a vector is a word.
-  static constexpr int lanes = on_host ? vector_bytes / int(sizeof(Word)) : 1;
-  using V = std::conditional_t<on_host, simd<Word, lanes>, Word>;
+  static constexpr int vector_width = on_host ? vector_bytes / int(sizeof(Word)) : 1;
+  using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
   static constexpr int rows = on_host ? 4 : 8, vs = !on_host ? 8 : vector_registers >= 32 ? 4 : 2;
-  static constexpr int register_words = vs * lanes;
+  static constexpr int register_words = vs * vector_width;
   static constexpr int at_a_time = 4;  // pivots that are closed together
   // Pivots. (GCC would keep C in memory, and hipcc all masks in registers.)
   static constexpr int unrolled = on_host ? 1 : target.vendor == Vendor::amd ? 4 : 32;
@@ -225,7 +225,7 @@ class BitRounds {
   static KOKKOS_FORCEINLINE_FUNCTION void read(V* to, const Word* from) {
     if constexpr (on_host) {
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) to[v] = load<V>(from + v * lanes);
+      for (int v = 0; v < vs; ++v) to[v] = load<V>(from + v * vector_width);
     } else {
       BLOCKFW_UNROLL
       for (int g = 0; g < groups; ++g) {
@@ -238,7 +238,7 @@ class BitRounds {
   static KOKKOS_FORCEINLINE_FUNCTION void write(Word* to, const V* from) {
     if constexpr (on_host) {
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) store(to + v * lanes, from[v]);
+      for (int v = 0; v < vs; ++v) store(to + v * vector_width, from[v]);
     } else {
       BLOCKFW_UNROLL
       for (int g = 0; g < groups; ++g) {

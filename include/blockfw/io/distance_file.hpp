@@ -2,7 +2,7 @@
 /// \brief Distances in a file, which may be larger than the memory: filled, solved in place, gone on with when stopped.
 #pragma once
 
-#include "blockfw/detail/devices/deal_edges.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -188,16 +188,16 @@ class DistanceFile {
     const std::int64_t rows = std::max<std::int64_t>(1, some / (order_ * std::int64_t(sizeof(T)) + 1));
     const auto owner = [rows](std::int32_t i, std::int32_t j) {
       const auto part = static_cast<std::int32_t>(i / rows);
-      return blockfw::detail::Owned{part, static_cast<std::int32_t>(i - part * rows), j};
+      return blockfw::detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * rows), j};
     };
     const auto parts = static_cast<int>((order_ + rows - 1) / rows);
-    const auto [dealt, range] = blockfw::detail::deal_edges<T>(edges, order_, parts, owner, direction);
+    const auto [by_owner, range] = blockfw::detail::sort_by_owner<T>(edges, order_, parts, owner, direction);
     require_safe_sums(order_, range);
     const Host exec;
     for (int part = 0; part < parts; ++part) {
       const std::int64_t first = part * rows, last = std::min(first + rows, order_);
       const auto d = Kokkos::subview(view(), Kokkos::pair(first, last), Kokkos::ALL);
-      blockfw::detail::fill_part(exec, d, dealt.of(static_cast<std::size_t>(part)));
+      blockfw::detail::fill_part(exec, d, by_owner.of(static_cast<std::size_t>(part)));
       blockfw::detail::lower_diagonal(exec, d, first);
     }
     exec.fence("blockfw::fill");

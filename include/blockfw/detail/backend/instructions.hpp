@@ -37,7 +37,7 @@ KOKKOS_FUNCTION constexpr bool has_pairs(const Target& device) {
 /// What one instruction works on: `Width` values of T. A single one of 16 bits is worked on as 32, of which all devices
 /// have registers.
 template <class T, int Width>
-using Lanes = std::conditional_t<Width == 2, Pair, std::conditional_t<sizeof(T) == 2, std::int32_t, T>>;
+using PackedValue = std::conditional_t<Width == 2, Pair, std::conditional_t<sizeof(T) == 2, std::int32_t, T>>;
 
 /// Every lane holds x.
 template <class V, class T>
@@ -50,7 +50,7 @@ KOKKOS_FORCEINLINE_FUNCTION V spread(T x) {
 
 /// Lane w of v.
 template <class T, class V>
-KOKKOS_FORCEINLINE_FUNCTION T get_lane(V v, [[maybe_unused]] int w) {
+KOKKOS_FORCEINLINE_FUNCTION T get_value(V v, [[maybe_unused]] int w) {
   if constexpr (std::is_same_v<V, Pair>)
     return static_cast<T>(v.bits >> (16 * w));
   else
@@ -59,7 +59,7 @@ KOKKOS_FORCEINLINE_FUNCTION T get_lane(V v, [[maybe_unused]] int w) {
 
 /// Lanes are set one after the other, from 0.
 template <class T, class V>
-KOKKOS_FORCEINLINE_FUNCTION void set_lane(V& v, [[maybe_unused]] int w, T x) {
+KOKKOS_FORCEINLINE_FUNCTION void set_value(V& v, [[maybe_unused]] int w, T x) {
   if constexpr (std::is_same_v<V, Pair>) {
     const std::uint32_t bits = static_cast<std::uint16_t>(x);
     v.bits = w == 0 ? bits : v.bits | bits << 16;
@@ -70,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION void set_lane(V& v, [[maybe_unused]] int w, T x) {
 
 /// c ⊕ (a ⊗ b), lane by lane.
 template <class Semiring, class V>
-KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
+KOKKOS_FORCEINLINE_FUNCTION V relax_values(V c, V a, V b) {
   using T = typename Semiring::value_type;
   if constexpr (std::is_same_v<V, T>) {
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -103,7 +103,7 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_lanes(V c, V a, V b) {
     {
       Pair better;
       for (int w = 0; w < 2; ++w)
-        set_lane(better, w, Semiring::relax(get_lane<T>(c, w), get_lane<T>(a, w), get_lane<T>(b, w)));
+        set_value(better, w, Semiring::relax(get_value<T>(c, w), get_value<T>(a, w), get_value<T>(b, w)));
       return better;
     }
   }
@@ -254,7 +254,7 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 
 /// Until a flag that other teams set or count up is at least so large; what they had done by then is done for this one
 /// too.
-KOKKOS_FORCEINLINE_FUNCTION void await_flag(const std::int64_t* flag, std::int64_t least) {
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
   // (Not by Kokkos::atomic_load, which adds 0: all who wait would do so in turn.)
   std::int64_t value;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -268,7 +268,7 @@ KOKKOS_FORCEINLINE_FUNCTION void await_flag(const std::int64_t* flag, std::int64
 }
 
 /// Sets a flag, for others to see after whatever the team did before its last barrier.
-KOKKOS_FORCEINLINE_FUNCTION void set_flag(std::int64_t* flag, std::int64_t value) {
+KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
 #else
@@ -278,7 +278,7 @@ KOKKOS_FORCEINLINE_FUNCTION void set_flag(std::int64_t* flag, std::int64_t value
 }
 
 /// Counts a flag up by 1, likewise.
-KOKKOS_FORCEINLINE_FUNCTION void count_flag(std::int64_t* flag) {
+KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("red.release.gpu.global.add.u64 [%0], 1;" ::"l"(flag) : "memory");
 #else
@@ -288,7 +288,7 @@ KOKKOS_FORCEINLINE_FUNCTION void count_flag(std::int64_t* flag) {
 }
 
 /// What is in a flag that is known to be set, or in a word that was written before one was.
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t peek(const std::int64_t* flag) {
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t poll_flag(const std::int64_t* flag) {
   return *static_cast<const volatile std::int64_t*>(flag);
 }
 

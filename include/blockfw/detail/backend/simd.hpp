@@ -28,13 +28,13 @@ inline constexpr int vector_bytes = 16;
 inline constexpr int vector_registers = 16;
 #endif
 
-template <class T, int Lanes>
+template <class T, int Width>
 struct SimdOf {
-  typedef T type __attribute__((vector_size(sizeof(T) * Lanes)));
+  typedef T type __attribute__((vector_size(sizeof(T) * Width)));
 };
 
-template <class T, int Lanes>
-using simd = typename SimdOf<T, Lanes>::type;
+template <class T, int Width>
+using simd = typename SimdOf<T, Width>::type;
 
 /// A vector from memory of any alignment.
 template <class V, class T>

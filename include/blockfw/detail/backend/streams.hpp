@@ -18,16 +18,16 @@ namespace blockfw::detail {
 /// \brief What of CUDA and HIP Kokkos has no word for. On a host work is done when a call returns, and nothing is
 /// needed.
 template <class ExecSpace>
-struct Streams {
-  using Stream = int;
-  using Event = int;
+struct Backend {
+  using StreamHandle = int;
+  using EventHandle = int;
   static int device_of(const ExecSpace&) { return 0; }
   static void use(int) {}
-  static Event make_event() { return 0; }
-  static void drop(Event) {}
-  static void record(Event, const ExecSpace&) {}
-  static void wait(Event, const ExecSpace&) {}
-  static void await(Event) {}
+  static EventHandle make_event() { return 0; }
+  static void drop(EventHandle) {}
+  static void record(EventHandle, const ExecSpace&) {}
+  static void wait(EventHandle, const ExecSpace&) {}
+  static void wait_on_host(EventHandle) {}
   static void connect(int, int) {}
   static bool is_pinned(void*) { return false; }
   static bool pin(void*, std::size_t) { return false; }
@@ -51,10 +51,10 @@ struct Streams {
 
 #if defined(BLOCKFW_API)
 template <>
-struct Streams<Kokkos::DefaultExecutionSpace> {
+struct Backend<Kokkos::DefaultExecutionSpace> {
   using ExecSpace = Kokkos::DefaultExecutionSpace;
-  using Stream = BLOCKFW_API(Stream_t);
-  using Event = BLOCKFW_API(Event_t);
+  using StreamHandle = BLOCKFW_API(Stream_t);
+  using EventHandle = BLOCKFW_API(Event_t);
 
   static int count() {
     int devices = 0;
@@ -65,23 +65,23 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
   static void use(int device) { require(BLOCKFW_API(SetDevice)(device), "choosing a device"); }
 
   /// On the device in use. \param first  whether its work takes precedence
-  static Stream make_stream(bool first) {
+  static StreamHandle make_stream(bool first) {
     int lowest = 0, highest = 0;
     require(BLOCKFW_API(DeviceGetStreamPriorityRange)(&lowest, &highest), "asking for priorities");
-    Stream stream;
+    StreamHandle stream;
     require(BLOCKFW_API(StreamCreateWithPriority)(&stream, BLOCKFW_API(StreamNonBlocking), first ? highest : lowest),
             "making a stream");
     return stream;
   }
-  static void drop(Stream stream) { static_cast<void>(BLOCKFW_API(StreamDestroy)(stream)); }
+  static void drop(StreamHandle stream) { static_cast<void>(BLOCKFW_API(StreamDestroy)(stream)); }
 
-  static Event make_event() {
-    Event event;
+  static EventHandle make_event() {
+    EventHandle event;
     require(BLOCKFW_API(EventCreateWithFlags)(&event, BLOCKFW_API(EventDisableTiming)), "making an event");
     return event;
   }
-  static void drop(Event event) { static_cast<void>(BLOCKFW_API(EventDestroy)(event)); }
-  static void record(Event event, const ExecSpace& exec) {
+  static void drop(EventHandle event) { static_cast<void>(BLOCKFW_API(EventDestroy)(event)); }
+  static void record(EventHandle event, const ExecSpace& exec) {
     require(BLOCKFW_API(EventRecord)(event, BLOCKFW_API_OF(exec, stream)), "recording an event");
   }
   /// Copies `rows` rows of so many bytes, on the host or on a device.
@@ -95,11 +95,11 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
                  : BLOCKFW_API(MemcpyAsync)(to, from, bytes * rows, BLOCKFW_API(MemcpyDefault), stream),
             "copying rows");
   }
-  static void wait(Event event, const ExecSpace& exec) {
+  static void wait(EventHandle event, const ExecSpace& exec) {
     require(BLOCKFW_API(StreamWaitEvent)(BLOCKFW_API_OF(exec, stream), event, 0), "waiting for an event");
   }
   /// The calling thread waits.
-  static void await(Event event) { require(BLOCKFW_API(EventSynchronize)(event), "waiting for a device"); }
+  static void wait_on_host(EventHandle event) { require(BLOCKFW_API(EventSynchronize)(event), "waiting for a device"); }
 
   /// Lets one device reach another one's memory by itself, where it can; elsewhere copies go by way of the host.
   static void connect(int from, int to) {
@@ -141,27 +141,27 @@ struct Streams<Kokkos::DefaultExecutionSpace> {
 
 /// A point in the work of one lane that another one waits for.
 template <class ExecSpace>
-class Signal {
-  using Api = Streams<ExecSpace>;
+class Event {
+  using Api = Backend<ExecSpace>;
 
  public:
-  Signal(const ExecSpace& exec) {
+  Event(const ExecSpace& exec) {
     Api::use(Api::device_of(exec));
     event_ = Api::make_event();
   }
-  Signal(const Signal&) = delete;
-  Signal& operator=(const Signal&) = delete;
-  ~Signal() { Api::drop(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { Api::drop(event_); }
 
   /// What has been queued on the lane so far.
-  void record(const ExecSpace& lane) { Api::record(event_, lane); }
+  void record(const ExecSpace& stream) { Api::record(event_, stream); }
   /// The lane goes on when that is done (nothing has been recorded: at once).
-  void wait(const ExecSpace& lane) const { Api::wait(event_, lane); }
+  void wait(const ExecSpace& stream) const { Api::wait(event_, stream); }
   /// The calling thread does.
-  void await() const { Api::await(event_); }
+  void wait_on_host() const { Api::wait_on_host(event_); }
 
  private:
-  typename Api::Event event_;
+  typename Api::EventHandle event_;
 };
 
 /// \brief Copies a matrix between any two memories, queued on exec; rows may lie apart, their entries must not.
@@ -176,23 +176,23 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
                          " entries apart, expected 1 for a copy between a device and the host");
     using T = typename To::value_type;
     if (to.size() > 0)
-      Streams<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
+      Backend<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
                                to.extent(1) * sizeof(T), to.extent(0));
   }
 }
 
 /// \brief An instance on a device, or on that of another one, on a stream of its own; on a host the same one.
 template <class ExecSpace>
-class Lane {
-  using Api = Streams<ExecSpace>;
+class Stream {
+  using Api = Backend<ExecSpace>;
 
  public:
-  explicit Lane(int device) : Lane(device, false, {}) {}
+  explicit Stream(int device) : Stream(device, false, {}) {}
   /// \param first  whether its work takes precedence
-  Lane(const ExecSpace& exec, bool first) : Lane(Api::device_of(exec), first, exec) {}
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
-  ~Lane() {
+  Stream(const ExecSpace& exec, bool first) : Stream(Api::device_of(exec), first, exec) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() {
     if constexpr (!is_host_space<ExecSpace>) {
       exec_.reset();
       Api::drop(stream_);
@@ -201,7 +201,7 @@ class Lane {
   const ExecSpace& exec() const { return *exec_; }
 
  private:
-  Lane([[maybe_unused]] int device, [[maybe_unused]] bool first, [[maybe_unused]] const ExecSpace& exec) {
+  Stream([[maybe_unused]] int device, [[maybe_unused]] bool first, [[maybe_unused]] const ExecSpace& exec) {
     if constexpr (is_host_space<ExecSpace>) {
       exec_.emplace(exec);
     } else {
@@ -210,7 +210,7 @@ class Lane {
       exec_.emplace(stream_);
     }
   }
-  [[maybe_unused]] typename Api::Stream stream_{};
+  [[maybe_unused]] typename Api::StreamHandle stream_{};
   std::optional<ExecSpace> exec_;
 };
 

@@ -12,7 +12,7 @@ enum class Vendor { none, nvidia, amd };
 struct Target {
   Vendor vendor;
   int architecture;  ///< NVIDIA: the compute capability, 10 · major + minor; AMD: the number after gfx, hexadecimal
-  int lanes;         ///< threads that work in step
+  int warp_size;     ///< threads that work in step
   // Of one multiprocessor:
   int threads;
   int scratch;    ///< bytes

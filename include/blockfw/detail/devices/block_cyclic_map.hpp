@@ -12,24 +12,24 @@ namespace blockfw::detail {
 
 /// \brief The rows (or columns) of a matrix in runs of whole tiles, dealt to several parts in turn; a part holds its
 /// runs one behind the other.
-class Deal {
+class BlockCyclicMap {
  public:
   /// \param order  rows
   /// \param block  rows of a tile
   /// \param parts  among which
   /// \param run    tiles; 0 for one run a part
-  Deal(std::int64_t order, int block, int parts, int run = 0)
+  BlockCyclicMap(std::int64_t order, int block, int parts, int tiles_per_block = 0)
       : order_(order), block_(block), tiles_(static_cast<int>((order + block - 1) / block)), parts_(parts) {
-    run_ = run > 0 ? run : std::max(1, (tiles_ + parts - 1) / parts);
+    tiles_per_block_ = tiles_per_block > 0 ? tiles_per_block : std::max(1, (tiles_ + parts - 1) / parts);
   }
 
   int tiles() const { return tiles_; }
   int parts() const { return parts_; }
-  int owner(int tile) const { return tile / run_ % parts_; }
+  int owner(int tile) const { return tile / tiles_per_block_ % parts_; }
   /// The tile's place among its owner's.
-  int local(int tile) const { return tile / run_ / parts_ * run_ + tile % run_; }
+  int local(int tile) const { return tile / tiles_per_block_ / parts_ * tiles_per_block_ + tile % tiles_per_block_; }
   /// Tiles from this one to the end of its run.
-  int left_of_run(int tile) const { return std::min(run_ - tile % run_, tiles_ - tile); }
+  int left_in_block(int tile) const { return std::min(tiles_per_block_ - tile % tiles_per_block_, tiles_ - tile); }
 
   /// Whose a row of the matrix is, and its place there.
   struct Place {
@@ -42,29 +42,31 @@ class Deal {
   }
   /// The row of the matrix that is in a place of a part.
   std::int64_t whole(int part, std::int64_t row) const {
-    const std::int64_t rows = std::int64_t(run_) * block_;
+    const std::int64_t rows = std::int64_t(tiles_per_block_) * block_;
     return (row / rows * parts_ + part) * rows + row % rows;
   }
 
   /// Rows of a part.
   std::int64_t rows(int part) const {
     std::int64_t sum = 0;
-    for_each_run(part, [&](std::int64_t, std::int64_t, std::int64_t count) { sum += count; });
+    for_each_block(part, [&](std::int64_t, std::int64_t, std::int64_t count) { sum += count; });
     return sum;
   }
   /// f(first row in the matrix, first row in the part, how many) for each run of a part.
   template <class F>
-  void for_each_run(int part, const F& f) const {
+  void for_each_block(int part, const F& f) const {
     std::int64_t local = 0;
-    for (std::int64_t tile = std::int64_t(part) * run_; tile < tiles_; tile += std::int64_t(run_) * parts_) {
-      const std::int64_t first = tile * block_, count = std::min(std::int64_t(run_) * block_, order_ - first);
+    for (std::int64_t tile = std::int64_t(part) * tiles_per_block_; tile < tiles_;
+         tile += std::int64_t(tiles_per_block_) * parts_) {
+      const std::int64_t first = tile * block_,
+                         count = std::min(std::int64_t(tiles_per_block_) * block_, order_ - first);
       f(first, local, count);
       local += count;
     }
   }
 
   /// What a part holds of the rows of some tiles, which lie in one run.
-  Selection::Run rows_of(int part, int tile, int count) const {
+  IndexRange rows_of(int part, int tile, int count) const {
     if (tile >= tiles_ || owner(tile) != part) return {-1, 0};
     const std::int64_t rows = std::min(std::int64_t(count) * block_, order_ - std::int64_t(tile) * block_);
     return {local(tile) * block_, static_cast<int>(rows)};
@@ -72,7 +74,7 @@ class Deal {
 
  private:
   std::int64_t order_;
-  int block_, tiles_, parts_, run_;
+  int block_, tiles_, parts_, tiles_per_block_;
 };
 
 /// Neighbouring rounds whose pivots' rows lie in one part, and whose columns do.
@@ -82,11 +84,11 @@ struct Group {
 };
 
 /// \param kept  rounds whose panels there is memory for: two groups', one in use, one on its way
-inline std::vector<Group> groups_of(const Deal& down, const Deal& across, int kept) {
+inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
   std::vector<Group> groups;
   for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {
     const int most = (kept + static_cast<int>(groups.size() % 2)) / 2;
-    groups.push_back({tile, std::min({most, down.left_of_run(tile), across.left_of_run(tile)})});
+    groups.push_back({tile, std::min({most, down.left_in_block(tile), across.left_in_block(tile)})});
   }
   return groups;
 }

@@ -45,8 +45,8 @@ class MpiLink {
 
  public:
   /// \param along_row, along_column  the ranks of the own row of the grid, and of the own column
-  MpiLink(const Communicator& along_row, const Communicator& along_column, const Deal& down, const Deal& across,
-          const std::vector<Group>& groups, const Storage& storage)
+  MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
+          const BlockCyclicMap& across, const std::vector<Group>& groups, const Storage& storage)
       : row_(along_row),
         column_(along_column),
         down_(down),
@@ -59,7 +59,7 @@ class MpiLink {
     post(ahead, pivot_, pivot_messages(group), row_, across_.owner(first(group)));
     if constexpr (!on_host) finish(ahead, pivot_);
   }
-  void await_pivot(const ExecSpace& ahead, int group) {
+  void wait_for_pivot(const ExecSpace& ahead, int group) {
     post(ahead, pivot_, pivot_messages(group), row_, across_.owner(first(group)));
     finish(ahead, pivot_);
   }
@@ -67,7 +67,7 @@ class MpiLink {
   void send_right(const ExecSpace& ahead, int group) {
     if constexpr (on_host) post_right(ahead, group);
   }
-  void await_right(const ExecSpace& ahead, int group) {
+  void wait_for_right(const ExecSpace& ahead, int group) {
     if constexpr (!on_host) post_right(ahead, group);
     finish(ahead, right_);
   }
@@ -75,7 +75,7 @@ class MpiLink {
   void send_left(const ExecSpace& ahead, int group) {
     if constexpr (on_host) post_left(ahead, group);
   }
-  void await_left(const ExecSpace& ahead, int group) {
+  void wait_for_left(const ExecSpace& ahead, int group) {
     if constexpr (!on_host) post_left(ahead, group);
     finish(ahead, left_);
     if constexpr (on_host) finish(ahead, pivot_);
@@ -172,7 +172,7 @@ class MpiLink {
   }
 
   const Communicator &row_, &column_;
-  const Deal &down_, &across_;
+  const BlockCyclicMap &down_, &across_;
   const std::vector<Group>& groups_;
   const Storage& storage_;
   bool reachable_;

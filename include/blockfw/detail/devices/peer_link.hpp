@@ -40,17 +40,17 @@ void in_threads(int count, const F& f) {
 
 /// \brief What the threads of one solve know of each other.
 template <class Phase, class ExecSpace>
-class Exchange {
+class PeerLinks {
  public:
   using Storage = typename Phase::GroupStorage;
 
   /// \param make_storage  of a share
   template <class MakeStorage>
-  Exchange(const Deal& deal, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
-           const MakeStorage& make_storage)
-      : deal_(deal), groups_(groups) {
-    using Api = Streams<ExecSpace>;
-    for (int s = 0; s < deal.parts(); ++s) {
+  PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
+            const MakeStorage& make_storage)
+      : map_(map), groups_(groups) {
+    using Api = Backend<ExecSpace>;
+    for (int s = 0; s < map.parts(); ++s) {
       const ExecSpace& exec = devices[static_cast<std::size_t>(s)];
       for (const ExecSpace& other : devices) Api::connect(Api::device_of(exec), Api::device_of(other));
       sides_.push_back(std::make_unique<Side>(exec, make_storage(s)));
@@ -85,9 +85,9 @@ class Exchange {
     Side(const ExecSpace& exec, Storage&& panels)
         : storage(std::move(panels)), ahead(exec, true), sent{exec, exec}, released{exec, exec} {}
     Storage storage;
-    Lane<ExecSpace> ahead;
+    Stream<ExecSpace> ahead;
     // Of even groups and of odd ones.
-    Signal<ExecSpace> sent[2], released[2];
+    Event<ExecSpace> sent[2], released[2];
     int last_released = -1;
   };
   Side& side(int share) { return *sides_[static_cast<std::size_t>(share)]; }
@@ -99,13 +99,13 @@ class Exchange {
     changed_.wait(lock, [&] { return error_ || condition(); });
     if (error_) throw Abandoned{};
   }
-  void tell(int& last, int group) {
+  void post(int& last, int group) {
     const std::lock_guard lock(mutex_);
     last = group;
     changed_.notify_all();
   }
 
-  const Deal& deal_;
+  const BlockCyclicMap& map_;
   const std::vector<Group>& groups_;
   std::vector<std::unique_ptr<Side>> sides_;
   std::mutex mutex_;
@@ -115,65 +115,65 @@ class Exchange {
 };
 
 /// \brief The link of one share (see Share): the owner of a group's pivots pushes their right panel to all others.
-template <class Exchange>
+template <class PeerLinks>
 class PeerLink {
  public:
-  PeerLink(Exchange& exchange, int share) : exchange_(exchange), share_(share) {}
+  PeerLink(PeerLinks& links, int share) : links_(links), share_(share) {}
 
   template <class ExecSpace>
   void send_right(const ExecSpace& ahead, int group) {
     if (owner(group) != share_) return;
-    auto& own = exchange_.side(share_);
-    const Group& rounds = exchange_.groups_[static_cast<std::size_t>(group)];
-    for (int s = 0; s < exchange_.deal_.parts(); ++s) {
+    auto& own = links_.side(share_);
+    const Group& rounds = links_.groups_[static_cast<std::size_t>(group)];
+    for (int s = 0; s < links_.map_.parts(); ++s) {
       if (s == share_) continue;
-      auto& other = exchange_.side(s);
+      auto& other = links_.side(s);
       if (group >= 2) {  // whose panels will be replaced
-        exchange_.wait_until([&] { return other.last_released >= group - 2; });
+        links_.wait_until([&] { return other.last_released >= group - 2; });
         other.released[group % 2].wait(ahead);
       }
       for (int round = rounds.first; round <= rounds.last(); ++round)
         copy(ahead, other.storage.right(round), own.storage.right(round));
     }
     own.sent[group % 2].record(ahead);
-    exchange_.tell(exchange_.last_sent_, group);
+    links_.post(links_.last_sent_, group);
   }
 
   template <class ExecSpace>
-  void await_right(const ExecSpace& ahead, int group) {
+  void wait_for_right(const ExecSpace& ahead, int group) {
     if (owner(group) == share_) return;
-    exchange_.wait_until([&] { return exchange_.last_sent_ >= group; });
-    exchange_.side(owner(group)).sent[group % 2].wait(ahead);
+    links_.wait_until([&] { return links_.last_sent_ >= group; });
+    links_.side(owner(group)).sent[group % 2].wait(ahead);
   }
 
   template <class ExecSpace>
   void release(const ExecSpace& bulk, int group) {
-    auto& own = exchange_.side(share_);
+    auto& own = links_.side(share_);
     own.released[group % 2].record(bulk);
-    exchange_.tell(own.last_released, group);
+    links_.post(own.last_released, group);
   }
 
   // A share has all columns.
   template <class ExecSpace>
   void send_pivot(const ExecSpace&, int) {}
   template <class ExecSpace>
-  void await_pivot(const ExecSpace&, int) {}
+  void wait_for_pivot(const ExecSpace&, int) {}
   template <class ExecSpace>
   void send_left(const ExecSpace&, int) {}
   template <class ExecSpace>
-  void await_left(const ExecSpace&, int) {}
+  void wait_for_left(const ExecSpace&, int) {}
   void progress() {}
 
  private:
-  int owner(int group) const { return exchange_.deal_.owner(exchange_.groups_[static_cast<std::size_t>(group)].first); }
+  int owner(int group) const { return links_.map_.owner(links_.groups_[static_cast<std::size_t>(group)].first); }
 
   template <class ExecSpace>
-  static void copy(const ExecSpace& lane, const Message& to, const Message& from) {
+  static void copy(const ExecSpace& stream, const Message& to, const Message& from) {
     using Bytes = Kokkos::View<std::byte*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    Kokkos::deep_copy(lane, Bytes(to.data, to.bytes), Bytes(from.data, from.bytes));
+    Kokkos::deep_copy(stream, Bytes(to.data, to.bytes), Bytes(from.data, from.bytes));
   }
 
-  Exchange& exchange_;
+  PeerLinks& links_;
   int share_;
 };
 

@@ -59,8 +59,8 @@ class DeviceKernel {
       return 0;
   }();
 
-  static constexpr int lanes = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
-  using V = Lanes<T, lanes>;
+  static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
+  using V = PackedValue<T, packed>;
 
   /// The tile with its padding: whole register tiles, whole vectors.
   static constexpr int multiple = std::lcm(std::lcm(rows, cols), vector);
@@ -73,8 +73,8 @@ class DeviceKernel {
       std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
   static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
-  static constexpr int vs = cols / lanes;             // V's in a row of the register tile
-  static constexpr int group_vs = col_group / lanes;  // and in one of its groups
+  static constexpr int vs = cols / packed;             // V's in a row of the register tile
+  static constexpr int group_vs = col_group / packed;  // and in one of its groups
   using RowGroup = Pack<V, row_group>;
   using ColGroup = Pack<V, group_vs>;
   using StoredGroup = Pack<T, col_group>;  // the same in memory
@@ -83,7 +83,7 @@ class DeviceKernel {
   /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of those that there are 128 registers a
   /// thread for; with all of them some spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which hide
   /// what there is to hide.
-  static constexpr int wavefronts = (threads + target.lanes - 1) / target.lanes;
+  static constexpr int wavefronts = (threads + target.warp_size - 1) / target.warp_size;
   static constexpr int wanted =
       std::clamp(target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1,
                  target.teams);
@@ -119,7 +119,7 @@ class DeviceKernel {
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int scratch_level = 0;
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
-  static constexpr Ahead ahead = Ahead::panels;
+  static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
   static constexpr RegisterTile register_tile{rows, cols, int(sizeof(V)), int(sizeof(T))};
 
   /// Teams that a multiprocessor has scratch for.
@@ -142,7 +142,7 @@ class DeviceKernel {
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
 
-  static int longest_run(const ExecSpace&, int, int) { return block; }
+  static int longest_range(const ExecSpace&, int, int) { return block; }
 
   /// How many teams the device holds.
   static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / target.threads * resident; }
@@ -150,10 +150,10 @@ class DeviceKernel {
   /// The team's place in the order in which those of phase 3 start: its rank, or, as AMD promises nothing of the kind
   /// (rocPRIM's scans number their teams for the same reason), a number that it draws.
   template <class Member, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, const AnyPanels& panels,
-                                              [[maybe_unused]] int round) {
+  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
+                                                    [[maybe_unused]] int round) {
     if constexpr (target.vendor == Vendor::amd)
-      return panels.turn(member, round);
+      return panels.start_rank(member, round);
     else
       return member.league_rank();
   }
@@ -162,9 +162,10 @@ class DeviceKernel {
   using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, block, left_tile, right_tile>;
 
-  static TilePieces pieces(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels, Ahead look) {
+  static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels,
+                                    LookAheadProgress look) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
-    const TilePieces::Range down{part.row, (height + block - 1) / block, height},
+    const DeviceTaskOrder::Range down{part.row, (height + block - 1) / block, height},
         across{part.col, (width + block - 1) / block, width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
     return {down, across, block, panels.lag(), look, teams_at_once(exec)};
@@ -199,7 +200,7 @@ class DeviceKernel {
       });
     } else {
       for_each_entry([&](int i, int j, V& own, int w) {
-        set_lane(own, w, i < m.height && j < m.width ? m.at[i * m.row_stride + j * m.col_stride] : Semiring::zero());
+        set_value(own, w, i < m.height && j < m.width ? m.at[i * m.row_stride + j * m.col_stride] : Semiring::zero());
       });
     }
   }
@@ -215,7 +216,7 @@ class DeviceKernel {
       });
     } else {
       for_each_entry([&](int i, int j, V own, int w) {
-        if (i < m.height && j < m.width) m.at[i * m.row_stride + j * m.col_stride] = get_lane<T>(own, w);
+        if (i < m.height && j < m.width) m.at[i * m.row_stride + j * m.col_stride] = get_value<T>(own, w);
       });
     }
   }
@@ -281,9 +282,9 @@ class DeviceKernel {
     const Place own = place();
     bool stopped = false;
     const auto take = [&](int k0, const auto& write) {
-      const int turn = k0 / step % 2;  // so that some may go on while others still read
-      V* const columns = left() + turn * (step * side);
-      T* const open = right() + turn * (step * side);
+      const int buffer = k0 / step % 2;  // so that some may go on while others still read
+      V* const columns = left() + buffer * (step * side);
+      T* const open = right() + buffer * (step * side);
       write(columns, open);
       team.member.team_barrier();
       stopped = close_step(own, k0, columns, open);
@@ -340,7 +341,7 @@ class DeviceKernel {
       } else {
         BLOCKFW_UNROLL
         for (int c = 0; c < col_group; ++c)
-          tile[i * side + j + c] = spread<V>(paths ? get_lane<T>(own[c / lanes], c % lanes) : Semiring::zero());
+          tile[i * side + j + c] = spread<V>(paths ? get_value<T>(own[c / packed], c % packed) : Semiring::zero());
       }
     });
   }
@@ -364,7 +365,7 @@ class DeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION V* left() const { return reinterpret_cast<V*>(scratch_); }
   KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
 
-  using Grid = ThreadGrid<thread_rows, thread_cols, target.lanes>;
+  using Grid = ThreadGrid<thread_rows, thread_cols, target.warp_size>;
   /// Which of the tile's entries are this thread's.
   struct Place {
     int thread_row, thread_col;
@@ -378,7 +379,7 @@ class DeviceKernel {
     }
   };
   KOKKOS_FORCEINLINE_FUNCTION Place place() const { return Place(forgotten(rank_)); }
-  KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_lane<T>(acc_[r][c / lanes], c % lanes); }
+  KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_value<T>(acc_[r][c / packed], c % packed); }
 
   /// A group of neighbours in a row.
   static KOKKOS_FORCEINLINE_FUNCTION ColGroup load(const T* from) {
@@ -398,7 +399,7 @@ class DeviceKernel {
     } else {
       StoredGroup stored;
       BLOCKFW_UNROLL
-      for (int v = 0; v < group_vs; ++v) stored.at[v] = get_lane<T>(group.at[v], 0);
+      for (int v = 0; v < group_vs; ++v) stored.at[v] = get_value<T>(group.at[v], 0);
       *reinterpret_cast<StoredGroup*>(to) = stored;
     }
   }
@@ -419,7 +420,7 @@ class DeviceKernel {
     for (int r = 0; r < rows; ++r) {
       const Place own = place();
       BLOCKFW_UNROLL
-      for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / lanes], c % lanes);
+      for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / packed], c % packed);
     }
   }
 
@@ -498,7 +499,7 @@ class DeviceKernel {
       const int r = group * row_group + e;
       if constexpr (AtATime == 1) {
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_lanes<Semiring>(acc_[r][v], a(0, e), b(0, v));
+        for (int v = 0; v < vs; ++v) acc_[r][v] = relax_values<Semiring>(acc_[r][v], a(0, e), b(0, v));
       } else if constexpr (can_add_two<Semiring>(target) && vs % 2 == 0) {
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; v += 2) {
@@ -605,7 +606,7 @@ class DeviceKernel {
           square[i].at[l] = Semiring::relax(square[i].at[l], square[i].at[k], square[k].at[l]);
         BLOCKFW_UNROLL
         for (int v = 0; v < vs; ++v)
-          row[i][v] = relax_lanes<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
+          row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
       }
     }
     constexpr int at_a_time = can_relax_two<Semiring>(target) && !two_must_not_be_negative(target) ? 2 : 1;

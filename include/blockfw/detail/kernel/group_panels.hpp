@@ -30,14 +30,14 @@ using PanelMemory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
 
 /// What panels whose launches come in order need not say or wait for.
 struct InOrder {
-  static constexpr bool travel = true;  ///< whether others read them than those who made them
+  static constexpr bool read_elsewhere = true;  ///< whether others read them than those who made them
 
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void announce(const Team&, int, bool) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team&, int, bool) const {}
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void announce_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int) const {}
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const {}
 };
 
@@ -47,12 +47,12 @@ class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOr
   using T = typename Semiring::value_type;
 
  public:
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return Left{left_at_ + Packed::left(i).at}; }
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return Left{left_at_ + Packed::left(i).at}; }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Left{left_at_ + (left_bytes_ - LeftTile)}; }
 
   /// Until what the team has published is there. \return whether the pivot holds a negative cycle
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round, bool of_rows) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool of_rows) const {
     team.member.team_barrier();
     const int pivot = of_rows ? left_pivot().at : this->right_pivot().at;
     return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero();
@@ -143,8 +143,8 @@ class HostGroupPanels : public InOrder {
     int first, count;
   };
 
-  KOKKOS_FUNCTION Left left(const Runs::Run& i) const { return {i.first, i.count}; }
-  KOKKOS_FUNCTION Right right(const Runs::Run& j) const { return {j.first, j.count}; }
+  KOKKOS_FUNCTION Left left(const IndexRange& i) const { return {i.first, i.count}; }
+  KOKKOS_FUNCTION Right right(const IndexRange& j) const { return {j.first, j.count}; }
   KOKKOS_FUNCTION Left left_pivot() const { return {height_, Block}; }
   KOKKOS_FUNCTION Right right_pivot() const { return {width_, Block}; }
 
@@ -160,7 +160,7 @@ class HostGroupPanels : public InOrder {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION bool wait(const Team&, int round, bool of_rows) const {
+  KOKKOS_FUNCTION bool wait_for_pivot(const Team&, int round, bool of_rows) const {
     const Ref pivot = of_rows ? operand(round, left_pivot()) : operand(round, right_pivot());
     return pivot(0, 0) == Semiring::zero();
   }

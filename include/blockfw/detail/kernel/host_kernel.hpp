@@ -38,19 +38,19 @@ class HostKernel {
  private:
   // Accumulators of eight rows by two vectors hide the latency of ⊕ and leave room for B and a broadcast of A;
   // sixteen registers hold half as many rows. Smaller tiles take the largest shape that divides them.
-  static constexpr int native_lanes = vector_bytes / static_cast<int>(sizeof(T));
+  static constexpr int native_width = vector_bytes / static_cast<int>(sizeof(T));
   static constexpr int wanted_rows = vector_registers >= 32 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols
-                                                           : std::gcd(block, 2 * native_lanes);
-  static constexpr int lanes = std::gcd(cols, native_lanes);
-  static constexpr int vectors = cols / lanes;
+                                                           : std::gcd(block, 2 * native_width);
+  static constexpr int vector_width = std::gcd(cols, native_width);
+  static constexpr int vectors = cols / vector_width;
   // Pivots close() takes at a time: more for a large tile, which is not in the level-1 cache, but no more than a
   // vector.
-  static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_lanes ? 2 : 1);
+  static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_width ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
-  using Simd = simd<T, lanes>;
+  using Simd = simd<T, vector_width>;
   static constexpr std::size_t alignment = 64;
   static constexpr std::size_t tile_bytes = (sizeof(T) * block * block + alignment - 1) / alignment * alignment;
 
@@ -58,10 +58,10 @@ class HostKernel {
   static constexpr int team_size = 1;
   static constexpr int scratch_level = 1;
   /// The longest side of a C, in tiles: all of A is packed for it and takes half of a level-2 cache of 1 MiB.
-  static constexpr int run = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
-  static constexpr std::size_t scratch_bytes = (run + 1) * tile_bytes + 2 * alignment;
+  static constexpr int longest_tiles = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
+  static constexpr std::size_t scratch_bytes = (longest_tiles + 1) * tile_bytes + 2 * alignment;
 
-  static constexpr Ahead ahead = Ahead::pivot;
+  static constexpr LookAheadProgress look_ahead = LookAheadProgress::pivot;
   static constexpr RegisterTile register_tile{rows, cols, int(sizeof(T)), int(sizeof(T))};
   static constexpr int rounds_at_once(int) { return 1; }
 
@@ -69,29 +69,29 @@ class HostKernel {
 
   /// The team's place in the order in which those of phase 3 start.
   template <class Member, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, const AnyPanels&, int) {
+  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels&, int) {
     return member.league_rank();
   }
 
   /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
   /// shorter than a tile if the next pivot is to lie in one piece.
-  static int longest_run(const ExecSpace& exec, int height, int width) {
-    const int wanted_pieces = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
-    const auto runs = [](int extent, int longest) { return (extent + longest - 1) / longest; };
-    int tiles = std::min(run, runs(std::max(height, width), block));
-    while (tiles > 1 && runs(height, tiles * block) * runs(width, tiles * block) < wanted_pieces) --tiles;
+  static int longest_range(const ExecSpace& exec, int height, int width) {
+    const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
+    const auto ranges = [](int extent, int longest) { return (extent + longest - 1) / longest; };
+    int tiles = std::min(longest_tiles, ranges(std::max(height, width), block));
+    while (tiles > 1 && ranges(height, tiles * block) * ranges(width, tiles * block) < wanted_tasks) --tiles;
     return std::max(tiles, 1) * block;
   }
 
   /// \brief The panels of one round: views of where they lie.
   struct Panels {
-    static constexpr bool travel = false;
+    static constexpr bool read_elsewhere = false;
     Ref left_panel, right_panel, pivot;
 
-    KOKKOS_FUNCTION Ref left(const Runs::Run& i) const {
+    KOKKOS_FUNCTION Ref left(const IndexRange& i) const {
       return submatrix(left_panel, i.first, i.count, 0, left_panel.extent_int(1));
     }
-    KOKKOS_FUNCTION Ref right(const Runs::Run& j) const {
+    KOKKOS_FUNCTION Ref right(const IndexRange& j) const {
       return submatrix(right_panel, 0, right_panel.extent_int(0), j.first, j.count);
     }
     KOKKOS_FUNCTION int pivots(int) const { return pivot.extent_int(0); }
@@ -108,17 +108,17 @@ class HostKernel {
 
     // The one team that closes a pivot is done before others need it.
     template <class Team>
-    KOKKOS_FUNCTION void wait_for_operands(const Team&, const Piece&, int, int) const {}
+    KOKKOS_FUNCTION void wait_for_operands(const Team&, const Task&, int, int) const {}
     template <class Team>
-    KOKKOS_FUNCTION void finish(const Team&, const Runs::Run&, const Runs::Run&, int) const {}
+    KOKKOS_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
     template <class Team>
-    KOKKOS_FUNCTION void announce_panel(const Team&, bool, const Runs::Run&, const Runs::Run&, int) const {}
+    KOKKOS_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int) const {}
     template <class Member>
-    KOKKOS_FUNCTION void count(const Member&, int) const {}
+    KOKKOS_FUNCTION void post_team_done(const Member&, int) const {}
     template <class Team>
-    KOKKOS_FUNCTION void announce(const Team&, int, bool) const {}
+    KOKKOS_FUNCTION void post_pivot(const Team&, int, bool) const {}
     template <class Team>
-    KOKKOS_FUNCTION bool wait(const Team&, int, bool) const {
+    KOKKOS_FUNCTION bool wait_for_pivot(const Team&, int, bool) const {
       return diverges();
     }
   };
@@ -137,11 +137,12 @@ class HostKernel {
 
   using GroupStorage = HostGroupStorage<ExecSpace, Semiring, block>;
 
-  static RunPieces pieces(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels, Ahead wanted) {
+  static HostTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
+                                  LookAheadProgress wanted) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
-    const int longest = longest_run(exec, height, width), pivots = panels.pivot.extent_int(0);
-    return {Runs(height, (round - part.row) * block, pivots, longest),
-            Runs(width, (round - part.col) * block, pivots, longest), round, wanted};
+    const int longest = longest_range(exec, height, width), pivots = panels.pivot.extent_int(0);
+    return {IndexRanges(height, (round - part.row) * block, pivots, longest),
+            IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
   }
 
   // The phases are compiled for devices as well in a build that has one; there the host's part of them is empty.
@@ -150,7 +151,7 @@ class HostKernel {
   template <class Member>
   struct Team {
     explicit KOKKOS_FUNCTION Team(const Member& team)
-        : a(scratch(team, run * tile_bytes)), b(scratch(team, tile_bytes)) {}
+        : a(scratch(team, longest_tiles * tile_bytes)), b(scratch(team, tile_bytes)) {}
     T* const a;
     T* const b;
 
@@ -174,7 +175,7 @@ class HostKernel {
   template <class AnyPanels, class Place>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
                                [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths) const {
-    if constexpr (AnyPanels::travel) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
+    if constexpr (AnyPanels::read_elsewhere) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
   }
   /// The tile's mirror image, which lies in memory, too.
   KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool) const {
@@ -196,7 +197,7 @@ class HostKernel {
   template <class Member, class AnyPanels, class A, class B>
   KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] const A& a,
                              [[maybe_unused]] const B& b, [[maybe_unused]] int first, [[maybe_unused]] int last) const {
-    if constexpr (!AnyPanels::travel)
+    if constexpr (!AnyPanels::read_elsewhere)
       if (panels.diverges()) return;
     KOKKOS_IF_ON_HOST((for (int round = first; round <= last; ++round)
                            relax_tiles(panels.operand(round, a), panels.operand(round, b));))
@@ -349,7 +350,7 @@ class HostKernel {
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* c, std::ptrdiff_t ldc) {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * lanes, 1);
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * vector_width, 1);
   }
 
   /// Rows [first, first + count) of m, as many as there are, if they are contiguous.
@@ -366,11 +367,11 @@ class HostKernel {
     Simd acc[rows][vectors];
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) acc[r][v] = load<Simd>(c + r * ldc + v * lanes);
+    for (int v = 0; v < vectors; ++v) acc[r][v] = load<Simd>(c + r * ldc + v * vector_width);
     for (int k = 0; k < depth; ++k) {
       Simd b_row[vectors];
       BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v) b_row[v] = load<Simd>(b + k * ldb + v * lanes);
+      for (int v = 0; v < vectors; ++v) b_row[v] = load<Simd>(b + k * ldb + v * vector_width);
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) {
         const Simd a_entry = broadcast<Simd>(a[r * block + k]);
@@ -380,7 +381,7 @@ class HostKernel {
     }
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * lanes, acc[r][v]);
+    for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * vector_width, acc[r][v]);
   }
 
   /// The same for a register tile that hangs over the edge of C or whose columns are not contiguous: by way of a copy.

@@ -48,8 +48,8 @@ struct Right {
 template <int Block, int LeftTile, int RightTile>
 class PackedPanels {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const Runs::Run& i) const { return {i.first / Block * LeftTile}; }
-  KOKKOS_FORCEINLINE_FUNCTION Right right(const Runs::Run& j) const {
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return {i.first / Block * LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right(const IndexRange& j) const {
     return {right_at_ + j.first / Block * RightTile};
   }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - LeftTile}; }
@@ -90,11 +90,11 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
   using Packed::kept_, Packed::order_;
 
  public:
-  static constexpr bool travel = false;
+  static constexpr bool read_elsewhere = false;
   using Packed::slot;
 
   int lag() const { return kept_ - spare; }
-  bool are_of(const TilePieces::Range& down, const TilePieces::Range& across) const {
+  bool are_of(const DeviceTaskOrder::Range& down, const DeviceTaskOrder::Range& across) const {
     return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
   }
 
@@ -104,56 +104,57 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
   /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
   /// for a piece of the next panels, nobody needs the panels that those will take the place of.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Piece& piece, int last, int teams) const {
-    const int i = piece.i.first / Block, j = piece.j.first / Block;
-    const std::int64_t there = piece.since <= last ? ticket_ + last + 1 : 0;
-    await(team, {tile_flag(i, j), piece.since > 0 ? ticket_ + piece.since : 0}, {left_flag(i), there},
-          {right_flag(j), there}, not_needed(piece.in_next_rows || piece.in_next_cols, last, teams));
+  KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
+    const int i = task.i.first / Block, j = task.j.first / Block;
+    const std::int64_t there = task.since <= last ? ticket_ + last + 1 : 0;
+    wait_for(team, {tile_flag(i, j), task.since > 0 ? ticket_ + task.since : 0}, {left_flag(i), there},
+             {right_flag(j), there}, not_needed(task.in_next_rows || task.in_next_cols, last, teams));
   }
 
   /// Says that the piece has been through all rounds before `next`.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, const Runs::Run& i, const Runs::Run& j, int next) const {
-    tell(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
+  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team& team, const IndexRange& i, const IndexRange& j,
+                                             int next) const {
+    post(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
   }
   /// Says that a tile of the panels of the round before `next` is there.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void announce_panel(const Team& team, bool of_rows, const Runs::Run& i,
-                                                  const Runs::Run& j, int next) const {
-    tell(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
+                                              int next) const {
+    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
   /// Which team of a launch of phase 3 this one is, in the order in which they start; the launch is named by its first
   /// round.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION int turn(const Member& member, int round) const {
+  KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, int round) const {
     int mine = 0;
-    if (member.team_rank() == 0) mine = Kokkos::atomic_fetch_inc(turns_ + round);
+    if (member.team_rank() == 0) mine = Kokkos::atomic_fetch_inc(started_ + round);
     member.team_broadcast(mine, 0);
     return known_same(mine);
   }
   /// Says that one of the teams of phase 3 of the round is done.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void count(const Member& member, int round) const {
-    if (member.team_rank() == 0) count_flag(finished_ + round);
+  KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member& member, int round) const {
+    if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
   /// Says that the round's pivot is closed.
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void announce(const Team& team, int round, bool diverges) const {
-    tell(team, closed(round), 2 * (ticket_ + round) + diverges);
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, bool diverges) const {
+    post(team, closed(round), 2 * (ticket_ + round) + diverges);
   }
   /// Until it is. \return whether it holds a negative cycle
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait(const Team& team, int round, bool) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool) const {
     const std::int64_t state = 2 * (ticket_ + round);
-    await(team, {closed(round), state});
-    return peek(closed(round)) != state;
+    wait_for(team, {closed(round), state});
+    return poll_flag(closed(round)) != state;
   }
 
   /// Says that there is a negative entry in a panel, before a barrier and the panel's flag.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
   /// Whether there is one in the panels that have been waited for, or in any others.
-  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return peek(negative()) == ticket_; }
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
 
  private:
   template <class, int, int, int>
@@ -183,19 +184,19 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
   }
   /// A goal a thread. (By value, so that choosing one does not take memory.)
   template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void await(const Team& team, Goal first, Goal second = {}, Goal third = {},
-                                                Goal fourth = {}) {
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, Goal first, Goal second = {}, Goal third = {},
+                                                   Goal fourth = {}) {
     for (int g = team.member.team_rank(); g < 4; g += Team::size) {
       const std::int64_t* const flag = g == 0 ? first.flag : g == 1 ? second.flag : g == 2 ? third.flag : fourth.flag;
       const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
-      if (least > 0) await_flag(flag, least);
+      if (least > 0) wait_for_flag(flag, least);
     }
     team.member.team_barrier();
   }
   template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void tell(const Team& team, std::int64_t* flag, std::int64_t value) {
+  static KOKKOS_FORCEINLINE_FUNCTION void post(const Team& team, std::int64_t* flag, std::int64_t value) {
     team.member.team_barrier();
-    if (team.member.team_rank() == 0) set_flag(flag, value);
+    if (team.member.team_rank() == 0) post_flag(flag, value);
   }
 
   // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
@@ -203,7 +204,7 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
   // others have been through.
   std::int64_t* flags_;
   std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
-  int* turns_;              ///< how many have started of each round's launch
+  int* started_;            ///< how many have started of each round's launch
   std::int64_t ticket_;
   int down_, across_;
 };
@@ -230,7 +231,7 @@ class PanelStorage {
     finished_ = {exec, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished"};
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
-    p.turns_ = reinterpret_cast<int*>(p.finished_ + rounds);
+    p.started_ = reinterpret_cast<int*>(p.finished_ + rounds);
     p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
   }
 

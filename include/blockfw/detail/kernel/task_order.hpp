@@ -14,35 +14,35 @@ enum class LookAhead { no, yes };
 namespace detail {
 
 /// How far phase 3 goes into the next round.
-enum class Ahead { nothing, pivot, panels };
+enum class LookAheadProgress { nothing, pivot, panels };
 
 /// What one team does.
-struct Piece {
-  Runs::Run i, j;
+struct Task {
+  IndexRange i, j;
   int since;                        ///< the first round whose pivots it lacks
   bool in_next_rows, in_next_cols;  ///< whether it is of the next pivot's rows, columns, and these are wanted
   bool exists;
 };
 
 /// \brief The pieces of a host: runs of whole tiles, each through one round's pivots, the next pivot's first.
-class RunPieces {
+class HostTaskOrder {
  public:
-  RunPieces(const Runs& down, const Runs& across, int round, Ahead ahead)
+  HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead)
       : down_(down),
         across_(across),
         round_(round),
-        ahead_(ahead != Ahead::nothing),
-        next_(ahead == Ahead::nothing ? 0 : down.before() * across.size() + across.before()) {}
+        ahead_(ahead != LookAheadProgress::nothing),
+        next_(ahead == LookAheadProgress::nothing ? 0 : down.before() * across.size() + across.before()) {}
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
 
-  KOKKOS_FORCEINLINE_FUNCTION Piece at(int rank, int) const {
-    const int piece = (next_ + rank) % size(), i = piece / across_.size(), j = piece % across_.size();
+  KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int) const {
+    const int task = (next_ + rank) % size(), i = task / across_.size(), j = task % across_.size();
     return {down_[i], across_[j], round_, ahead_ && i == down_.before(), ahead_ && j == across_.before(), true};
   }
 
  private:
-  Runs down_, across_;
+  IndexRanges down_, across_;
   int round_;
   bool ahead_;
   int next_;
@@ -52,12 +52,12 @@ class RunPieces {
 /// the panels.
 inline constexpr unsigned rows_together = 32;
 
-struct RunPair {
-  Runs::Run i, j;
+struct RangePair {
+  IndexRange i, j;
 };
 
 /// The piece of that rank out of all pairs of runs. (Unsigned, for which devices divide faster.)
-KOKKOS_FORCEINLINE_FUNCTION RunPair run_pair(const Runs& down, const Runs& across, unsigned rank) {
+KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const IndexRanges& across, unsigned rank) {
   const auto height = static_cast<unsigned>(down.size()), width = static_cast<unsigned>(across.size());
   const unsigned first = rank / (rows_together * width) * rows_together, within = rank - first * width;
   const unsigned rows = height - first;
@@ -73,7 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION RunPair run_pair(const Runs& down, const Runs& acros
 /// multiple of `lag`: about as many in each round as in any other. Looking ahead, the tile of the next pivot comes
 /// first, so that it is closed while others are at work; the other tiles of its rows and columns come when it can be
 /// expected to be closed. The rest goes in groups of rows.
-class TilePieces {
+class DeviceTaskOrder {
  public:
   /// Tiles are numbered in the whole matrix.
   struct Range {
@@ -83,8 +83,8 @@ class TilePieces {
 
   /// \param lag      rounds between two visits
   /// \param at_once  how many teams run at once
-  TilePieces(Range down, Range across, int block, int lag, Ahead ahead, int at_once)
-      : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != Ahead::nothing) {
+  DeviceTaskOrder(Range down, Range across, int block, int lag, LookAheadProgress ahead, int at_once)
+      : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != LookAheadProgress::nothing) {
     every_ = ahead_ ? lag : 1;
     in_row_ = (across.count + every_ - 1) / every_;
     const int rest = down.count * in_row_;
@@ -95,7 +95,7 @@ class TilePieces {
   /// How many there are in a round.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
 
-  KOKKOS_FORCEINLINE_FUNCTION Piece at(int rank, int round) const {
+  KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int round) const {
     if (!ahead_) return rest(rank, round);
     const int next_row = round + 1 - down_.first, next_col = round + 1 - across_.first;
     if (rank == 0) return tile(next_row, next_col, round);
@@ -109,30 +109,31 @@ class TilePieces {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Piece rest(int r, int round) const {
+  KOKKOS_FORCEINLINE_FUNCTION Task rest(int r, int round) const {
     const int first = r / (group * in_row_) * group, within = r % (group * in_row_);
     const int left = down_.count - first, rows = left < group ? +left : +group;
-    const int row = first + within % rows, off = (turn(row) + across_.first + round) % every_;
+    const int row = first + within % rows, off = (stagger(row) + across_.first + round) % every_;
     const int col = within / rows * every_ + (off == 0 ? 0 : every_ - off);
-    Piece piece = tile(row, col, round);
+    Task task = tile(row, col, round);
     const int i = row + down_.first - round, j = col + across_.first - round;
-    piece.exists = col < across_.count && i != 0 && j != 0 && !(ahead_ && (i == 1 || j == 1));
-    return piece;
+    task.exists = col < across_.count && i != 0 && j != 0 && !(ahead_ && (i == 1 || j == 1));
+    return task;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Piece tile(int row, int col, int round) const {
+  KOKKOS_FORCEINLINE_FUNCTION Task tile(int row, int col, int round) const {
     const int i = row + down_.first, j = col + across_.first;
-    const int off = (turn(row) + j + round) % lag_;
+    const int off = (stagger(row) + j + round) % lag_;
     int since = Kokkos::max(0, round - (off == 0 ? lag_ : off) + 1);
     if (i <= round) since = Kokkos::max(since, i + 1);  // it was a panel's tile then
     if (j <= round) since = Kokkos::max(since, j + 1);
-    return {run(down_, row), run(across_, col), since, ahead_ && i == round + 1, ahead_ && j == round + 1, true};
+    return {range_of(down_, row),     range_of(across_, col),   since,
+            ahead_ && i == round + 1, ahead_ && j == round + 1, true};
   }
 
   /// The same for all rows of a group, so that they read the same tiles of the right panel.
-  KOKKOS_FORCEINLINE_FUNCTION int turn(int row) const { return row / group; }
+  KOKKOS_FORCEINLINE_FUNCTION int stagger(int row) const { return row / group; }
 
-  KOKKOS_FORCEINLINE_FUNCTION Runs::Run run(const Range& range, int tile) const {
+  KOKKOS_FORCEINLINE_FUNCTION IndexRange range_of(const Range& range, int tile) const {
     const int first = tile * block_, left = range.entries - first;
     return {first, left < block_ ? +left : +block_};
   }

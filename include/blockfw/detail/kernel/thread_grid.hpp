@@ -8,20 +8,20 @@ namespace blockfw::detail {
 
 /// \brief A grid of Rows x Cols threads. Each `Lanes` of them that work in step form a rectangle of 8 columns where the
 /// grid allows it, so that they share what they read of a row and of a column.
-template <int Rows, int Cols, int Lanes>
+template <int Rows, int Cols, int WarpSize>
 struct ThreadGrid {
-  static constexpr int width = 8, height = Lanes / width;
+  static constexpr int width = 8, height = WarpSize / width;
   static constexpr bool in_rectangles = height > 0 && Rows % (height > 0 ? height : 1) == 0 && Cols % width == 0;
 
   static KOKKOS_FORCEINLINE_FUNCTION int row(int rank) {
     if constexpr (in_rectangles)
-      return rank / Lanes / (Cols / width) * height + rank % Lanes / width;
+      return rank / WarpSize / (Cols / width) * height + rank % WarpSize / width;
     else
       return rank / Cols;
   }
   static KOKKOS_FORCEINLINE_FUNCTION int col(int rank) {
     if constexpr (in_rectangles)
-      return rank / Lanes % (Cols / width) * width + rank % width;
+      return rank / WarpSize % (Cols / width) * width + rank % width;
     else
       return rank % Cols;
   }

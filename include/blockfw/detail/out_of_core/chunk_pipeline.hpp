@@ -29,21 +29,22 @@ struct Traffic {
 /// A chunk that is visited again before it has gone is not loaded, nor, if it was not on its way, stored before.
 ///
 /// \tparam Courier  load(place, chunk) and store(place, chunk), which return when that is done
-template <class ExecSpace, class Courier>
-class Belt {
+template <class ExecSpace, class ChunkTransfer>
+class ChunkPipeline {
   using Lock = std::unique_lock<std::mutex>;
 
  public:
   /// \param visits  all that will come, in order; the chunks have been through the groups before `first`
-  Belt(const ExecSpace& exec, const Chunks& chunks, const std::vector<Visit>& visits, int first, Courier& courier)
-      : visits_(visits), courier_(courier), groups_(static_cast<std::size_t>(chunks.count()), first) {
+  ChunkPipeline(const ExecSpace& exec, const Chunks& chunks, const std::vector<ChunkStep>& steps, int first,
+                ChunkTransfer& transfer)
+      : steps_(steps), transfer_(transfer), groups_(static_cast<std::size_t>(chunks.count()), first) {
     for (int p = 0; p < chunks.places(); ++p) places_.push_back(std::make_unique<Place>(exec));
     loader_ = std::jthread([this] { guarded([this] { load_all(); }); });
     storer_ = std::jthread([this] { guarded([this] { store_all(); }); });
   }
-  Belt(const Belt&) = delete;
-  Belt& operator=(const Belt&) = delete;
-  ~Belt() {
+  ChunkPipeline(const ChunkPipeline&) = delete;
+  ChunkPipeline& operator=(const ChunkPipeline&) = delete;
+  ~ChunkPipeline() {
     const Lock lock(mutex_);
     stopped_ = true;
     changed_.notify_all();
@@ -53,11 +54,11 @@ class Belt {
   /// \param tick  called now and then until it is there
   /// \return its place
   template <class Tick>
-  int take(int visit, const Tick& tick) {
+  int take(int step, const Tick& tick) {
     int place = -1;
     wait_ticking(
         [&] {
-          place = find([&](const Place& p) { return p.visit == visit && p.state == State::ready; });
+          place = find([&](const Place& p) { return p.step == step && p.state == State::ready; });
           return place >= 0;
         },
         tick);
@@ -65,13 +66,13 @@ class Belt {
   }
 
   /// What says that the work on a chunk is done: to be recorded, then to be put().
-  Signal<ExecSpace>& worked(int place) { return at(place).worked; }
+  Event<ExecSpace>& worked(int place) { return at(place).worked; }
   void put(int place) { set(place, State::worked); }
 
   /// Waits until all is stored.
   template <class Tick>
   void drain(const Tick& tick) {
-    wait_ticking([&] { return done_ == visits_.size(); }, tick);
+    wait_ticking([&] { return done_ == steps_.size(); }, tick);
   }
 
   /// How many visits are over, and how many groups all chunks have been through where they come from.
@@ -98,26 +99,26 @@ class Belt {
   struct Place {
     explicit Place(const ExecSpace& exec) : worked(exec) {}
     State state = State::idle;
-    int chunk = -1, visit = -1;
-    Signal<ExecSpace> worked;
+    int chunk = -1, step = -1;
+    Event<ExecSpace> worked;
   };
   struct Stopped {};
 
   Place& at(int place) { return *places_[static_cast<std::size_t>(place)]; }
-  const Visit& visit_at(int place) { return visits_[static_cast<std::size_t>(at(place).visit)]; }
+  const ChunkStep& step_at(int place) { return steps_[static_cast<std::size_t>(at(place).step)]; }
 
   /// The place for which that holds whose visit was the earliest, or -1.
   template <class Condition>
   int find(const Condition& condition) {
     int found = -1;
     for (int p = 0; p < static_cast<int>(places_.size()); ++p)
-      if (condition(at(p)) && (found < 0 || at(p).visit < at(found).visit)) found = p;
+      if (condition(at(p)) && (found < 0 || at(p).step < at(found).step)) found = p;
     return found;
   }
 
   void load_all() {
-    for (int visit = 0; visit < static_cast<int>(visits_.size()); ++visit) {
-      const int chunk = visits_[static_cast<std::size_t>(visit)].chunk;
+    for (int step = 0; step < static_cast<int>(steps_.size()); ++step) {
+      const int chunk = steps_[static_cast<std::size_t>(step)].chunk;
       int place = -1;
       bool here = false;
       {
@@ -132,13 +133,13 @@ class Belt {
         Place& p = at(place);
         if (p.state == State::worked) ++done_;  // it stays, and need not be stored
         p.chunk = chunk;
-        p.visit = visit;
+        p.step = step;
         p.state = here ? State::ready : State::loading;
         changed_.notify_all();
       }
       if (here) continue;
       const Kokkos::Timer timer;
-      courier_.load(place, chunk);
+      transfer_.load(place, chunk);
       count(loaded_, timer.seconds());
       set(place, State::ready);
     }
@@ -146,27 +147,27 @@ class Belt {
 
   void store_all() {
     Lock lock(mutex_);
-    while (done_ < visits_.size()) {
+    while (done_ < steps_.size()) {
       int place = -1;
       wait(lock, [&] {
         place = find([](const Place& p) { return p.state == State::worked; });
-        return place >= 0 || done_ == visits_.size();
+        return place >= 0 || done_ == steps_.size();
       });
       if (place < 0) return;
       Place& p = at(place);
-      const int visit = p.visit;
+      const int step = p.step;
       lock.unlock();
-      p.worked.await();  // of a device, which is only queued before
+      p.worked.wait_on_host();  // of a device, which is only queued before
       lock.lock();
-      if (p.visit != visit || p.state != State::worked) continue;
+      if (p.step != step || p.state != State::worked) continue;
       p.state = State::storing;
       const int chunk = p.chunk;
       lock.unlock();
       const Kokkos::Timer timer;
-      courier_.store(place, chunk);
+      transfer_.store(place, chunk);
       count(stored_, timer.seconds());
       lock.lock();
-      groups_[static_cast<std::size_t>(chunk)] = visit_at(place).groups();
+      groups_[static_cast<std::size_t>(chunk)] = step_at(place).groups();
       ++done_;
       p.state = State::idle;
       changed_.notify_all();
@@ -212,8 +213,8 @@ class Belt {
     }
   }
 
-  const std::vector<Visit>& visits_;
-  Courier& courier_;
+  const std::vector<ChunkStep>& steps_;
+  ChunkTransfer& transfer_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Place>> places_;

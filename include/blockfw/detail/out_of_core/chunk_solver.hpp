@@ -20,14 +20,13 @@ namespace blockfw::detail {
 /// \brief The work on chunks, queued on three lanes: most goes through the bulk lane, while the one ahead makes the
 /// left panels of the next chunk, and the chain closes the next group's pivots. The latter two take precedence.
 template <class Phase, class ExecSpace>
-class Stream {
-  using Run = Selection::Run;
+class ChunkSolver {
   using Ref = typename Phase::Ref;
 
  public:
   using Storage = typename Phase::GroupStorage;
 
-  Stream(const ExecSpace& exec, const Chunks& chunks, const Storage& storage)
+  ChunkSolver(const ExecSpace& exec, const Chunks& chunks, const Storage& storage)
       : chunks_(chunks),
         storage_(storage),
         bulk_(exec),
@@ -42,58 +41,58 @@ class Stream {
   /// \param worked  when all that was done to it is done; recorded anew
   /// \param tick    called now and then
   template <class Tick>
-  void visit(const Visit& visit, const Ref& d, Signal<ExecSpace>& worked, const Tick& tick) {
-    const typename Phase::Part part{d, chunks_.first_tile(visit.chunk), 0};
-    if (visit.through >= 0) {
+  void run(const ChunkStep& step, const Ref& d, Event<ExecSpace>& worked, const Tick& tick) {
+    const typename Phase::Part part{d, chunks_.first_tile(step.chunk), 0};
+    if (step.through >= 0) {
       const int side = turn_++ % 2;
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
-      if (visit.through != group_) closed_.wait(ahead_.exec());  // and not for the next group's
-      group_ = visit.through;
-      make_left(part, chunks_.group(visit.through), side, tick);
+      if (step.through != group_) closed_.wait(ahead_.exec());  // and not for the next group's
+      group_ = step.through;
+      make_left(part, chunks_.group(step.through), side, tick);
       made_[side].record(ahead_.exec());
       made_[side].wait(bulk_);
-      update(part, chunks_.group(visit.through), side, tick);
+      update(part, chunks_.group(step.through), side, tick);
       used_[side].record(bulk_);
       worked.record(bulk_);
     }
-    if (visit.closes) {
+    if (step.closes) {
       // (Who reads the panels that these take the place of, those of two groups before, was ahead of this chunk.)
       worked.wait(chain_.exec());
-      close(part, chunks_.group(visit.chunk), tick);
+      close(part, chunks_.group(step.chunk), tick);
       closed_.record(chain_.exec());
       worked.record(chain_.exec());
     }
   }
 
   void fence() const {
-    for (const ExecSpace& lane : {bulk_, ahead_.exec(), chain_.exec()}) lane.fence("blockfw::out_of_core");
+    for (const ExecSpace& stream : {bulk_, ahead_.exec(), chain_.exec()}) stream.fence("blockfw::out_of_core");
   }
 
  private:
   static constexpr int chain_left = 2;
 
-  Run all_rows(const typename Phase::Part& part) const { return {0, part.d.extent_int(0)}; }
-  Run all_columns() const { return {0, static_cast<int>(chunks_.order)}; }
+  IndexRange all_rows(const typename Phase::Part& part) const { return {0, part.d.extent_int(0)}; }
+  IndexRange all_columns() const { return {0, static_cast<int>(chunks_.order)}; }
   /// The rows or columns of some tiles.
-  Run of(int tile, int count) const {
+  IndexRange of(int tile, int count) const {
     const std::int64_t first = std::int64_t(tile) * chunks_.block;
     return {static_cast<int>(first),
             static_cast<int>(std::min(first + std::int64_t(count) * chunks_.block, chunks_.order) - first)};
   }
-  Run of(const Group& group) const { return of(group.first, group.count); }
+  IndexRange of(const Group& group) const { return of(group.first, group.count); }
 
   /// The group's pivots, whose rows these are: closes them and makes their right panels.
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
-    const ExecSpace& lane = chain_.exec();
+    const ExecSpace& stream = chain_.exec();
     for (int k = group.first; k <= group.last(); ++k) {
-      const Run row = of(k - part.row, 1), column = of(k, 1);
+      const IndexRange row = of(k - part.row, 1), column = of(k, 1);
       const Selection rows{all_rows(part), {row.first, column.count}}, columns{all_columns(), column};
-      Phase::close_pivot(lane, part, k, panels);
-      Phase::update_panels(lane, part, k, panels, rows, columns);
-      Phase::update_rest(lane, part, k, k, panels, rows, columns);
+      Phase::close_pivot(stream, part, k, panels);
+      Phase::update_panels(stream, part, k, panels, rows, columns);
+      Phase::update_through(stream, part, k, k, panels, rows, columns);
       tick();
     }
   }
@@ -102,10 +101,10 @@ class Stream {
   template <class Tick>
   void make_left(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
     const auto panels = storage_.panels(side);
-    const ExecSpace& lane = ahead_.exec();
+    const ExecSpace& stream = ahead_.exec();
     for (int k = group.first; k <= group.last(); ++k) {
-      Phase::update_panels(lane, part, k, panels, {all_rows(part)}, {{0, 0}});
-      Phase::update_rest(lane, part, k, k, panels, {all_rows(part)}, {of(group), of(k, 1)});
+      Phase::update_panels(stream, part, k, panels, {all_rows(part)}, {{0, 0}});
+      Phase::update_through(stream, part, k, k, panels, {all_rows(part)}, {of(group), of(k, 1)});
       tick();
     }
   }
@@ -116,8 +115,8 @@ class Stream {
     const auto panels = storage_.panels(side);
     const int rows = part.d.extent_int(0), step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
     for (int row = 0; row < rows; row += step) {
-      Phase::update_rest(bulk_, part, group.first, group.last(), panels, {{row, std::min(step, rows - row)}},
-                         {all_columns(), of(group)});
+      Phase::update_through(bulk_, part, group.first, group.last(), panels, {{row, std::min(step, rows - row)}},
+                            {all_columns(), of(group)});
       tick();
     }
   }
@@ -125,8 +124,8 @@ class Stream {
   const Chunks& chunks_;
   const Storage& storage_;
   const ExecSpace bulk_;
-  Lane<ExecSpace> ahead_, chain_;
-  Signal<ExecSpace> made_[2], used_[2], closed_;
+  Stream<ExecSpace> ahead_, chain_;
+  Event<ExecSpace> made_[2], used_[2], closed_;
   int turn_ = 0, group_ = -1;
 };
 

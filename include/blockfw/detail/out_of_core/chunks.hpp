@@ -81,7 +81,7 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
 
 /// \brief What is done with a chunk when its turn comes: it goes through the panels of group `through`, if that is not
 /// -1; if it holds the next group's pivots, these are closed and their panels made.
-struct Visit {
+struct ChunkStep {
   int chunk, through;
   bool closes;
 
@@ -91,18 +91,18 @@ struct Visit {
 
 /// \brief All of them, from the group `first` on. In each pass the chunk with the next group's pivots comes first, the
 /// others go down in one pass and up in the next, so that what was last in memory is first.
-inline std::vector<Visit> visits_of(const Chunks& chunks, int first) {
-  std::vector<Visit> visits;
+inline std::vector<ChunkStep> steps_of(const Chunks& chunks, int first) {
+  std::vector<ChunkStep> steps;
   const int count = chunks.count();
-  if (first < count) visits.push_back({first, -1, true});
+  if (first < count) steps.push_back({first, -1, true});
   for (int group = first; group < count; ++group) {
-    if (group + 1 < count) visits.push_back({group + 1, group, true});
+    if (group + 1 < count) steps.push_back({group + 1, group, true});
     for (int c = 0; c < count; ++c) {
       const int chunk = group % 2 == 0 ? c : count - 1 - c;
-      if (chunk != group && chunk != group + 1) visits.push_back({chunk, group, false});
+      if (chunk != group && chunk != group + 1) steps.push_back({chunk, group, false});
     }
   }
-  return visits;
+  return steps;
 }
 
 }  // namespace blockfw::detail

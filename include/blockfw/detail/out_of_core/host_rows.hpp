@@ -131,7 +131,7 @@ class InPlace {
 /// threads for each direction.
 template <class ExecSpace, class T>
 class Copied {
-  using Api = Streams<ExecSpace>;
+  using Api = Backend<ExecSpace>;
 
  public:
   using Ref = MatrixRef<T, ExecSpace>;
@@ -170,80 +170,81 @@ class Copied {
   using Pinned = Kokkos::View<T*, Kokkos::SharedHostPinnedSpace>;
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  static constexpr std::int64_t piece_bytes = 16 << 20;
+  static constexpr std::int64_t buffer_bytes = 16 << 20;
 
   /// A lane of its own and pinned memory for two pieces: one is copied by the thread, one by the device.
   struct Copier {
-    Copier(const ExecSpace& exec, std::int64_t elements) : lane(exec, false), copied{exec, exec} {
-      for (Pinned& piece : pieces)
-        piece = Pinned(Kokkos::view_alloc("blockfw::piece", Kokkos::WithoutInitializing), index(elements));
+    Copier(const ExecSpace& exec, std::int64_t elements) : stream(exec, false), copied{exec, exec} {
+      for (Pinned& buffer : buffers)
+        buffer = Pinned(Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing), index(elements));
     }
-    Lane<ExecSpace> lane;
-    Pinned pieces[2];
-    Signal<ExecSpace> copied[2];
+    Stream<ExecSpace> stream;
+    Pinned buffers[2];
+    Event<ExecSpace> copied[2];
   };
   /// What is copied in one direction.
   struct Way {
-    explicit Way(const ExecSpace& exec) : lane(exec, false), copied(exec) {}
+    explicit Way(const ExecSpace& exec) : stream(exec, false), copied(exec) {}
     void make_copiers(const ExecSpace& exec, std::int64_t columns) {
-      rows_of_piece = std::max<std::int64_t>(1, piece_bytes / (columns * std::int64_t(sizeof(T)) + 1));
+      rows_of_buffer = std::max<std::int64_t>(1, buffer_bytes / (columns * std::int64_t(sizeof(T)) + 1));
       const unsigned most = std::clamp(std::thread::hardware_concurrency() / 4, 1u, 4u);
-      for (unsigned c = 0; c < most; ++c) copiers.push_back(std::make_unique<Copier>(exec, rows_of_piece * columns));
+      for (unsigned c = 0; c < most; ++c) copiers.push_back(std::make_unique<Copier>(exec, rows_of_buffer * columns));
     }
-    Lane<ExecSpace> lane;
-    Signal<ExecSpace> copied;
-    std::int64_t rows_of_piece = 1;
+    Stream<ExecSpace> stream;
+    Event<ExecSpace> copied;
+    std::int64_t rows_of_buffer = 1;
     std::vector<std::unique_ptr<Copier>> copiers;
   };
 
   T* data(int place) const { return places_[static_cast<std::size_t>(place)].data(); }
   /// Queues a copy between rows on the host, so many elements apart, and those at a place.
-  void queue(const ExecSpace& lane, T* host, std::int64_t host_stride, T* at_place, std::int64_t count, bool in) const {
+  void queue(const ExecSpace& stream, T* host, std::int64_t host_stride, T* at_place, std::int64_t count,
+             bool in) const {
     const std::size_t there = index(stride_) * sizeof(T), here = index(host_stride) * sizeof(T);
     const std::size_t bytes = index(rows_.order()) * sizeof(T);
     if (in)
-      Api::copy(lane, at_place, there, host, here, bytes, index(count));
+      Api::copy(stream, at_place, there, host, here, bytes, index(count));
     else
-      Api::copy(lane, host, here, at_place, there, bytes, index(count));
+      Api::copy(stream, host, here, at_place, there, bytes, index(count));
   }
 
   void copy(Way& way, int place, int chunk) {
     const std::int64_t first = chunks_.first_row(chunk), count = chunks_.rows(chunk);
     Api::use(Api::device_of(exec_));
     if (direct_) {
-      queue(way.lane.exec(), rows_.row(first), rows_.stride(), data(place), count, &way == &in_);
-      way.copied.record(way.lane.exec());
-      way.copied.await();
+      queue(way.stream.exec(), rows_.row(first), rows_.stride(), data(place), count, &way == &in_);
+      way.copied.record(way.stream.exec());
+      way.copied.wait_on_host();
       return;
     }
     const auto copiers = static_cast<int>(way.copiers.size());
     in_threads(copiers, [&](int c) {
       Api::use(Api::device_of(exec_));
       Copier& copier = *way.copiers[static_cast<std::size_t>(c)];
-      const std::int64_t step = copiers * way.rows_of_piece;
-      const auto rows_from = [&](std::int64_t row) { return std::min(way.rows_of_piece, count - row); };
+      const std::int64_t step = copiers * way.rows_of_buffer;
+      const auto rows_from = [&](std::int64_t row) { return std::min(way.rows_of_buffer, count - row); };
       if (&way == &in_)
-        for (std::int64_t row = c * way.rows_of_piece, turn = 0; row < count; row += step, ++turn) {
-          copier.copied[turn % 2].await();
-          T* const piece = copier.pieces[turn % 2].data();
-          rows_.read(first + row, rows_from(row), piece);
-          by_device(copier, turn % 2, place, row, rows_from(row), true);
+        for (std::int64_t row = c * way.rows_of_buffer, pass = 0; row < count; row += step, ++pass) {
+          copier.copied[pass % 2].wait_on_host();
+          T* const buffer = copier.buffers[pass % 2].data();
+          rows_.read(first + row, rows_from(row), buffer);
+          by_device(copier, pass % 2, place, row, rows_from(row), true);
         }
       else
-        for (std::int64_t row = c * way.rows_of_piece, turn = 0; row - step < count; row += step, ++turn) {
-          if (row < count) by_device(copier, turn % 2, place, row, rows_from(row), false);
-          if (turn == 0) continue;
-          copier.copied[1 - turn % 2].await();
-          rows_.write(first + row - step, rows_from(row - step), copier.pieces[1 - turn % 2].data());
+        for (std::int64_t row = c * way.rows_of_buffer, pass = 0; row - step < count; row += step, ++pass) {
+          if (row < count) by_device(copier, pass % 2, place, row, rows_from(row), false);
+          if (pass == 0) continue;
+          copier.copied[1 - pass % 2].wait_on_host();
+          rows_.write(first + row - step, rows_from(row - step), copier.buffers[1 - pass % 2].data());
         }
-      for (const auto& copied : copier.copied) copied.await();
+      for (const auto& copied : copier.copied) copied.wait_on_host();
     });
   }
 
   /// Queues the copy of a piece.
   void by_device(Copier& copier, std::int64_t which, int place, std::int64_t row, std::int64_t count, bool in) {
-    queue(copier.lane.exec(), copier.pieces[which].data(), rows_.order(), data(place) + row * stride_, count, in);
-    copier.copied[which].record(copier.lane.exec());
+    queue(copier.stream.exec(), copier.buffers[which].data(), rows_.order(), data(place) + row * stride_, count, in);
+    copier.copied[which].record(copier.stream.exec());
   }
 
   const ExecSpace exec_;

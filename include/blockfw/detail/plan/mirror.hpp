@@ -25,11 +25,11 @@ void for_each_below(const ExecSpace& exec, const View& d, std::int64_t first, st
   constexpr int side = mirror_tile, row = side + 1;  // (one more, so that a column is in all banks)
   constexpr std::size_t scratch = sizeof(T) * side * row;
   const auto n = static_cast<std::int64_t>(d.extent(0)), tiles = (n + side - 1) / side;
-  constexpr int lanes = is_host_space<ExecSpace> ? 1 : side;
+  constexpr int row_threads = is_host_space<ExecSpace> ? 1 : side;
   if (first == last) return;
   Kokkos::parallel_for(
       "blockfw::mirror",
-      Policy(exec, static_cast<int>(last - first), Kokkos::AUTO, lanes)
+      Policy(exec, static_cast<int>(last - first), Kokkos::AUTO, row_threads)
           .set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(T))),
       KOKKOS_LAMBDA(const typename Policy::member_type& team) {
         const std::int64_t pair = first + team.league_rank(), i0 = pair / tiles * side, j0 = pair % tiles * side;

@@ -18,14 +18,14 @@
 namespace blockfw::detail {
 
 /// Whose an entry of the matrix is, and where it is there.
-struct Owned {
+struct OwnedEntry {
   int part;
   std::int32_t row, column;
 };
 
 /// Edges, those of one part behind those of another, by their places there.
 template <class W>
-struct DealtEdges {
+struct EdgesByOwner {
   Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
   std::vector<std::size_t> first;  ///< of each part, and the end
 
@@ -42,8 +42,8 @@ struct DealtEdges {
 /// \return the edges, and the range of their weights as T
 /// \throws InvalidEdge as fill_from_edges()
 template <Distance T, class Edges, class Owner>
-auto deal_edges(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
-                std::int64_t first = 0) {
+auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
+                   std::int64_t first = 0) {
   using W = decltype(Edges::non_const_value_type::weight);
   using Host = Kokkos::DefaultHostExecutionSpace;
   const auto count = static_cast<std::int64_t>(edges.extent(0));
@@ -75,29 +75,30 @@ auto deal_edges(const Edges& edges, std::int64_t n, int parts, const Owner& owne
           if (!counts(edge)) continue;
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
-          for_each_entry(e, [&](const Owned& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
+          for_each_entry(e, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
         }
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (invalid < count) throw_invalid_edge<W>(edges, invalid, n, first);
 
-  DealtEdges<W> dealt;
+  EdgesByOwner<W> by_owner;
   std::size_t place = 0;
   for (std::size_t part = 0; part < sides; ++part) {
-    dealt.first.push_back(place);
+    by_owner.first.push_back(place);
     for (auto& mine : places) place += std::exchange(mine[part], place);
   }
-  dealt.first.push_back(place);
-  dealt.edges = decltype(dealt.edges)(Kokkos::view_alloc("blockfw::dealt_edges", Kokkos::WithoutInitializing), place);
-  Kokkos::parallel_for("blockfw::deal_edges", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
+  by_owner.first.push_back(place);
+  by_owner.edges =
+      decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
+  Kokkos::parallel_for("blockfw::sort_by_owner", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
     auto& mine = places[static_cast<std::size_t>(chunk)];
     for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e)
       if (counts(edges(e)))
-        for_each_entry(e, [&](const Owned& to, W weight) {
-          dealt.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+        for_each_entry(e, [&](const OwnedEntry& to, W weight) {
+          by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
         });
   });
-  return std::pair(std::move(dealt), range);
+  return std::pair(std::move(by_owner), range);
 }
 
 /// \brief Fills a part of the matrix: `entries` by their places in it, infinity elsewhere. Queued on exec.
