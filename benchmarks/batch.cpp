@@ -1,5 +1,5 @@
-// Many small graphs at once, by type and order; and, in a full plan on a device, by the shape of the tile, where the
-// defaults of blockfw/batch.hpp come from.
+// Many small graphs at once, by type and order. A full plan on a device also varies the tile shape; the defaults of
+// blockfw/batch.hpp come from there.
 
 #include "bench.hpp"
 
@@ -16,7 +16,7 @@ using blockfw::detail::TileList;
 template <class T>
 using Graphs = Kokkos::View<T***, Kokkos::LayoutRight, typename Exec::memory_space>;
 
-/// Work for a twentieth of a second or so at best, but no more than a part of the memory that no cache holds.
+/// Graphs for a twentieth of a second at the limit; at least 100, at most 0.5 GB (device: 2 GB), which no cache holds.
 template <class T>
 std::int64_t graphs_of(std::int64_t n, double limit) {
   const double by_work = 0.05 * limit / bench::relaxes(n), bytes = static_cast<double>(n * n) * sizeof(T);

@@ -1,4 +1,4 @@
-// What the experiments share: the plan, the clock, and the machine's limit.
+// Shared by the experiments: the plan, the clock, and the machine's limit.
 #pragma once
 
 #include "graphs.hpp"
@@ -24,7 +24,7 @@ namespace bench {
 /// How long a report may take: under a minute on two cores, minutes, or as long as it takes.
 enum class Plan { quick, normal, full };
 
-/// What a plan measures of something.
+/// The values that a plan measures.
 template <class Value>
 std::vector<Value> of(Plan plan, const std::vector<Value>& quick, const std::vector<Value>& normal,
                       const std::vector<Value>& full) {
@@ -37,8 +37,9 @@ template <class T>
 inline const std::string type_name =
     std::is_floating_point_v<T> ? (sizeof(T) == 4 ? "float" : "double") : "int" + std::to_string(8 * sizeof(T));
 
-/// Adds a measurement to those that Google Benchmark runs. What it throws is reported as what it was skipped for.
-/// \param where  like "tiles/int32", then what it is measured at
+/// Adds a measurement to those that Google Benchmark runs. If it throws, it is skipped with the error as the reason.
+/// \param where  the start of its name, like "tiles/int32"
+/// \param at     the parameters, which follow in the name
 template <class Function>
 auto* add(std::string where, std::initializer_list<std::pair<const char*, std::int64_t>> at, const Function& run) {
   for (const auto& [name, value] : at) where.append("/").append(name).append(":").append(std::to_string(value));
@@ -80,8 +81,8 @@ void measure_solve(benchmark::State& state, const Matrix<T>& weights, const Solv
   measure(state, exec, [&] { Kokkos::deep_copy(exec, d, weights); }, [&] { solve(exec, d); });
 }
 
-/// The limit of T on a space: the best of those measured in the last half minute, a new one every few seconds. (What
-/// else the machine does comes and goes, and only slows.)
+/// The limit of T on a space: the best of those measured in the last half minute, a new one every few seconds. (Other
+/// work on the machine comes and goes, and only slows it.)
 template <class T, class AnyExec = Exec>
 double limit_now(const AnyExec& exec = {}) {
   struct Measured {
@@ -106,17 +107,17 @@ inline double relaxes(std::int64_t n) {
   return order * order * order;
 }
 
-/// Says what a call did: so many relaxes, and what the machine could have done in a second.
+/// Sets the counters: the relaxes of a call, and the machine's limit of relaxes a second.
 template <class T>
 void count_relaxes(benchmark::State& state, double done, double limit = limit_now<T>()) {
   state.counters["relaxes"] = done;
   state.counters["limit"] = limit;
 }
 
-/// Gives back what is kept for the repetitions of a benchmark.
+/// Frees the memory that is kept for the repetitions of a benchmark.
 inline std::function<void()> forget_kept = [] {};
 
-/// A random graph that is kept until something else is.
+/// A random graph that is kept until something else is kept.
 template <class T>
 Matrix<T> kept_random_graph(std::int64_t n) {
   static Matrix<T> kept;
@@ -128,7 +129,7 @@ Matrix<T> kept_random_graph(std::int64_t n) {
   return kept;
 }
 
-// The experiments, each in a file of its name.
+// The experiments, each in the file of the same name.
 void add_machine(Plan plan);
 void add_solve(Plan plan);
 void add_tiles(Plan plan);

@@ -1,4 +1,4 @@
-// The phases one after the other, each fenced, and what they move, counted.
+// The phases one after the other, each fenced, and counts of their relaxes and bytes.
 #pragma once
 
 #include "bench.hpp"
@@ -9,19 +9,19 @@
 
 namespace bench {
 
-/// Of each phase.
+/// A number for each phase.
 using ThreeOf = std::array<double, 3>;
 
 template <class TileShape, class T>
 using PhasesOf = blockfw::Phases<TileShape, Exec, blockfw::MinPlus<T>>;
 
-/// A solve without look-ahead, in launches of their own; done(phase) is called after each.
+/// A solve without look-ahead, with a launch for each phase of each round; done(phase) is called after each.
 template <class TileShape, class T, class Done>
 void run_phases(const Exec& exec, const blockfw::MatrixRef<T, Exec>& d, const Done& done) {
   using Phases = PhasesOf<TileShape, T>;
   const int n = d.extent_int(0), block = Phases::block;
   const typename Phases::Part all{d};
-  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
+  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n, .look = blockfw::LookAhead::no});
   for (int k = 0; k * block < n; ++k) {
     const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
     Phases::close_pivot(exec, all, k, panels);
@@ -53,19 +53,19 @@ int teams_of_phase_3(const Exec& exec, const Matrix<T>& matrix) {
   using Phases = PhasesOf<TileShape, T>;
   const int n = matrix.extent_int(0);
   const typename Phases::Part all{blockfw::matrix_ref<Exec>(matrix)};
-  typename Phases::PanelStorage storage(exec, n, n, n, blockfw::LookAhead::no);
+  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n, .look = blockfw::LookAhead::no});
   return Phases::teams_of_rest(exec, all, 0, storage.panels(all.d, 0, 0, std::min(+Phases::block, n)));
 }
 
-/// What the phases relax and move in all rounds, as the kernels are written; caches may serve any of it.
+/// The relaxes and bytes of the phases in all rounds, as the kernels are written; caches may serve any of these bytes.
 struct Counted {
   ThreeOf relaxes{};
   ThreeOf bytes{};          ///< between memory and a team
   ThreeOf scratch_bytes{};  ///< between scratch and registers, as each thread receives them (a host: packed operands)
 };
 
-/// \param teams  of phase 3, each with as much of C
-/// \param lag    rounds between two visits of a tile of phase 3
+/// \param teams  of phase 3, each with an equal part of C
+/// \param lag    rounds from one update of a tile in phase 3 to the next
 template <class TileShape, class T>
 Counted count_phases(std::int64_t n, double teams, int lag) {
   using Phases = PhasesOf<TileShape, T>;
@@ -74,26 +74,26 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
   const double order = static_cast<double>(n), rounds = std::max(1.0, order / block), rest = order - order / rounds;
   // Entries of a round: the pivot's, the others of its rows and columns, the rest.
   const ThreeOf entries{block * block, 2 * rest * block, rest * rest};
-  // How often phases 1 and 2 move an entry. A device also publishes it for both operands, or before and after it reads
-  // it as its own; a host reads its own only.
+  // How often phases 1 and 2 move an entry: each reads and writes it. A device also publishes it twice, in phase 1 for
+  // both operands, in phase 2 before and after the update. In phase 2 a device reads two operands, a host only its own.
   constexpr ThreeOf moved{on_host ? 2 : 4, on_host ? 3 : 6, 0};
   Counted counted;
   for (std::size_t phase = 0; phase < 3; ++phase) {
     counted.relaxes[phase] = rounds * entries[phase] * block;
     counted.bytes[phase] = rounds * entries[phase] * moved[phase] * size;
   }
-  // Phase 3: C, and for a team operands as high and as wide as what it has of C.
+  // Phase 3: C, and for each team operands as high and as wide as its part of C.
   const double side = on_host ? order / std::sqrt(teams) : block;
   const double operands = rest > 0 ? rounds * entries[2] / side * block * operand : 0;
   counted.bytes[2] = rounds * entries[2] * 2 * size / lag + operands;
-  // (Phase 1 reads scratch in a way of its own.)
+  // (Phase 1 reads scratch in another way, which is not counted.)
   const double a_pivot = double(tile.rows * tile.left_bytes + tile.cols * tile.right_bytes) / (tile.rows * tile.cols);
   counted.scratch_bytes[1] = counted.relaxes[1] * a_pivot + rounds * entries[1] * operand * (on_host ? 0.5 : 1);
   counted.scratch_bytes[2] = counted.relaxes[2] * a_pivot + operands;
   return counted;
 }
 
-/// Rounds between two visits of a tile when the solver looks ahead.
+/// Rounds from one update of a tile to the next, with look-ahead.
 template <class TileShape>
 int lag_of(std::int64_t n) {
   const std::int64_t tiles = (n + TileShape::block - 1) / TileShape::block;

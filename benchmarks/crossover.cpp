@@ -1,5 +1,5 @@
-// From which order on a device is worth its copies: the host's cores beside the device, from a matrix on the host to
-// its distances on the host.
+// The order from which on a device is worth its copies: the host's cores compared with the device, both from a matrix
+// on the host to distances on the host.
 
 #include "bench.hpp"
 

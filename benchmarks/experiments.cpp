@@ -2,8 +2,8 @@
 //
 //   experiments [--plan=quick|normal|full] [--benchmark_list_tests] [--benchmark_filter=REGEX] ...
 //
-// A measurement's name says what and at what; its counters are described where they are set. scripts/report runs them,
-// keeps what they print, and draws it.
+// A measurement's name contains its parameters; its counters are described where they are set. scripts/report runs the
+// experiments, keeps their output, and draws it.
 
 #include "bench.hpp"
 
@@ -68,7 +68,7 @@ void describe_build(const bench::Exec& exec, const std::string& plan) {
   describe_device(exec);
 }
 
-/// Takes the plan out of the arguments, and says how often it measures, unless they do.
+/// Removes the plan from the arguments and inserts its repetitions and time, which later arguments override.
 std::string take_plan(std::vector<std::string>& arguments) {
   std::string plan = "normal";
   const std::string option = "--plan=";

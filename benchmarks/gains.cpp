@@ -1,5 +1,5 @@
-// What fewer bits, half the work and other semirings make of the same random graph, and what paths cost besides. All
-// against the limit of int32.
+// The gain from fewer bits, half the work and other semirings on the same random graph, and the additional cost of
+// paths. All speeds are relative to the limit of int32.
 
 #include "bench.hpp"
 
@@ -39,7 +39,7 @@ void solve(benchmark::State& state, const Matrix<T>& weights, T scale = 1) {
   state.counters["bits"] = report.bits;
 }
 
-/// In place, as the library's function has it, over a semiring.
+/// blocked_floyd_warshall() over a semiring, in place.
 template <class S>
 void in_place(benchmark::State& state, std::int64_t n, typename S::value_type scale) {
   using Value = typename S::value_type;
@@ -66,7 +66,7 @@ void closure(benchmark::State& state, std::int64_t n) {
   bench::measure(state, Exec{}, [&] { scatter_bits(bits); }, [&] { blockfw::transitive_closure(Exec{}, bits); });
 }
 
-/// Only the paths, or all predecessors; the solve was before.
+/// Times the construction of Paths, or all predecessors; the solve is not timed.
 template <bool predecessors>
 void paths(benchmark::State& state, std::int64_t n) {
   const Exec exec;
@@ -94,7 +94,7 @@ void bench::add_gains(Plan plan) {
     add_gain("32-bits-undirected", n, [n](auto& state) { solve<false>(state, symmetric_graph(n)); });
     add_gain("fewest-bits-directed", n, [n](auto& state) { solve<true>(state, kept_random_graph<T>(n)); });
     add_gain("fewest-bits-undirected", n, [n](auto& state) { solve<true>(state, symmetric_graph(n)); });
-    // (Distances too long for 8 bits, which hosts have.)
+    // (Only hosts have 8 bits; these distances are too long for them.)
     if (on_host)
       add_gain("16-bits-directed", n, [n](auto& state) { solve<true>(state, kept_random_graph<T>(n), 100); });
     add_gain("transitive-closure", n, [n](auto& state) { closure(state, n); });

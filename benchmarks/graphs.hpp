@@ -1,4 +1,4 @@
-// Random graphs on the default execution space, the textbook's loops that solve them, and sums that tell results apart.
+// Random graphs on the default execution space, the textbook's loops that solve them, and checksums of results.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@ using Matrix = blockfw::DistanceMatrix<T, Exec>;
 /// A team for each row.
 using Rows = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<int>>;
 
-/// A random number for each place, the same wherever it is worked out (splitmix64).
+/// A random number for each place, the same on all machines (splitmix64).
 KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
   std::uint64_t x = (place + 1) * 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -25,8 +25,8 @@ KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
   return x ^ (x >> 31);
 }
 
-/// Fills some rows of a random graph of n vertices, from vertex `first` on, in which one pair of so many has an edge;
-/// rows beyond n are of the next graph.
+/// Fills some rows of a random graph of n vertices, from vertex `first` on, in which one pair in `one_in` has an edge;
+/// rows beyond n belong to the next graph.
 template <class View>
 void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned one_in = 1) {
   using T = typename View::value_type;
@@ -78,7 +78,7 @@ void textbook(const Exec& exec, const Matrix<T>& d, std::int64_t n) {
         });
 }
 
-/// A sum over some rows, from vertex `first` on, that no wrong entry is likely to leave as it is.
+/// A checksum of some rows, from vertex `first` on; a wrong entry very likely changes it.
 template <class AnyExec, class View>
 std::uint64_t checksum(const AnyExec& exec, const View& d, std::int64_t first = 0) {
   const auto n = static_cast<std::int64_t>(d.extent(1)), entries = static_cast<std::int64_t>(d.extent(0)) * n;

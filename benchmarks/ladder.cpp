@@ -1,5 +1,5 @@
 // The optimisation ladder: the same graph, solved step by step from three loops to what the library does. Every step's
-// distances are held against the library's.
+// distances are compared with the library's.
 
 #include "ladder.hpp"
 
@@ -11,7 +11,7 @@ using bench::Exec, bench::Matrix, bench::Plan;
 using bench::ladder::Padded, bench::ladder::Step, bench::ladder::Tiles;
 using T = bench::ladder::T;
 
-/// So that all blocks divide it.
+/// The graph, padded so that all blocks divide its order.
 Padded padded_graph(std::int64_t n) {
   constexpr std::int64_t whole = 64;
   const Exec exec;
@@ -68,7 +68,7 @@ void solve_without_look_ahead(const Exec& exec, const Padded& padded) {
 void bench::add_ladder(Plan plan) {
   const auto orders =
       on_host ? of<std::int64_t>(plan, {1200}, {1500}, {2000}) : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
-  // A host keeps 8 x 2 vectors of C in its registers; a device leaves more of these for more threads.
+  // A host keeps 8 x 2 vectors of C in its registers; a device uses fewer, which leaves registers for more threads.
   constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {
     if (!on_host) add_step("textbook", n, by_textbook<false>);

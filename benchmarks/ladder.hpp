@@ -1,5 +1,5 @@
-// Floyd-Warshall as it was before it was fast: the steps that the course reports climb, which the library no longer
-// has. Short kernels for all of Kokkos's spaces; each step goes on from the one before.
+// The early steps of the optimisation ladder, as in the course reports, which the library no longer contains. They are
+// short kernels for all of Kokkos's spaces; each step builds on the one before.
 #pragma once
 
 #include "bench.hpp"
@@ -8,13 +8,13 @@ namespace bench::ladder {
 
 using T = std::int32_t;
 
-/// n x n entries in a matrix of whole tiles: what is beyond the graph has no edges.
+/// n x n entries in a matrix of whole tiles; the vertices beyond the graph have no edges.
 struct Padded {
   Matrix<T> d;
   std::int64_t n;
 };
 
-/// Some neighbours in a row, and the relax of all of them.
+/// Neighbouring entries of a row, and the relax of all of them.
 template <int vector_width>
 struct alignas(vector_width * sizeof(T)) Vector {
   T at[vector_width];
@@ -30,7 +30,7 @@ struct alignas(vector_width * sizeof(T)) Vector {
   }
 };
 
-/// On a host a vector of the processor's.
+/// The same on a host, in a vector register.
 template <int bytes>
 struct HostVector {
   using V = blockfw::detail::simd<T, bytes / static_cast<int>(sizeof(T))>;
@@ -41,13 +41,13 @@ struct HostVector {
   }
 };
 
-/// What a step is made of.
+/// The parameters of a step.
 struct Step {
   int block;
   int rows, cols;        ///< entries a thread
-  bool vectors = false;  ///< whether a thread's columns are neighbours, in vectors, and A lies transposed
+  bool vectors = false;  ///< whether a thread's columns are contiguous, in vectors, and A is transposed
   int unrolled = 1;      ///< pivots
-  int padding = 0;       ///< entries besides in each row of scratch
+  int padding = 0;       ///< additional entries in each row of scratch
 };
 
 /// Tiles in scratch: phases 1, 2 and 3 of each round, a launch each.
@@ -66,7 +66,7 @@ class Tiles {
   using Member = typename Policy::member_type;
 
  private:
-  // (A host's first level has room for less.)
+  // (On a host, level 0 is too small.)
   static constexpr int scratch_level = on_host ? 1 : 0,
                        scratch_bytes = 2 * block * width * static_cast<int>(sizeof(T)) + 64;
 
@@ -85,7 +85,7 @@ class Tiles {
     KOKKOS_FORCEINLINE_FUNCTION T& right(int k, int j) const { return b[k * width + j]; }
   };
 
-  /// The places of a thread's entries: every so many rows and columns, or whole vectors. (A host has one thread.)
+  /// The places of a thread's entries: rows and columns at a stride, or whole vectors. (A host's team is one thread.)
   static KOKKOS_FORCEINLINE_FUNCTION int row(int thread, int r) {
     const int own = thread / threads_across;
     return on_host                         ? own * rows + r
@@ -97,7 +97,7 @@ class Tiles {
     return on_host ? (own * vectors + v) * vector_width : (v * threads_across + own) * vector_width;
   }
 
-  /// The tile at (i, j) for the team.
+  /// The team passes each entry of the tile at (i, j) to to(row, column).
   template <class To>
   static KOKKOS_FORCEINLINE_FUNCTION void load(const Member& team, const Matrix<T>& d, std::int64_t i, std::int64_t j,
                                                const To& to) {
@@ -111,7 +111,7 @@ class Tiles {
     });
   }
 
-  /// Some pivots for a thread's entries.
+  /// A thread's entries through `unrolled` pivots.
   static KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const Scratch& scratch, int thread, int k0,
                                                        V (&c)[rows][vectors]) {
     BLOCKFW_UNROLL
@@ -134,7 +134,7 @@ class Tiles {
     return Policy(exec, league, on_host ? 1 : threads).set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes));
   }
 
-  /// Tile (i, k) and tile (k, j) into tile (i, j), which may be one of them: both are read first.
+  /// Relaxes tile (i, j) with tiles (i, k) and (k, j). It may be one of these: both are read first.
   static KOKKOS_FORCEINLINE_FUNCTION void relax_tile(const Member& team, const Matrix<T>& d, int i, int j, int k) {
     const Scratch scratch(team);
     const std::int64_t i0 = std::int64_t{i} * block, j0 = std::int64_t{j} * block, k0 = std::int64_t{k} * block;

@@ -26,9 +26,9 @@ namespace detail {
 #define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
 #endif
 
-/// The inner loop of a register tile without its loads. The compiler is made to forget what a is, and b each turn, so
-/// that no sum can be folded or kept. (Every loop over the accumulators is unrolled: indexed by a variable even once,
-/// GCC would keep them in memory and show a quarter of the limit.)
+/// The inner loop of a register tile without its loads. BLOCKFW_FORGET hides the values of a, and of b in each turn,
+/// from the compiler, so that it cannot fold or keep a sum. (Every loop over the accumulators is unrolled: if a
+/// variable indexed them even once, GCC would keep them in memory and show a quarter of the limit.)
 template <Element T>
 std::int64_t relax_registers_only(std::int64_t turns) {
   constexpr int vector_width = vector_bytes / static_cast<int>(sizeof(T));
@@ -58,8 +58,8 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 }
 #undef BLOCKFW_FORGET
 
-/// Relaxes a second of a host's threads, each as many as it can in the same time: waiting for the slowest would be the
-/// limit of an even share, while a solver's threads take what is left.
+/// Relaxes a second of a host's threads, each as many as it can in the same time. With equal work for each, the slowest
+/// thread would set the limit, while a solver's threads take the tasks that are left.
 template <Element T, class ExecSpace>
 double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
@@ -72,22 +72,22 @@ double host_rate(const ExecSpace& exec) {
   Kokkos::parallel_reduce(
       "blockfw::limit", Policy(exec, 0, threads),
       [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
-        // (In a build for a device its compiler must not see the vectors.)
+        // (In a build for a device, the device compiler must not see the vectors.)
         KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(turns); while (Clock::now() < until);))
       },
       relaxes);
   return static_cast<double>(relaxes) / std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-/// The same of a device, each thread on values of its own, which depend on each other in a ring: none can be left out.
-/// (As many threads as the device can hold; it need not hold all of them at once.)
+/// The same for a device. Each thread has values of its own that depend on each other in a ring, so that the compiler
+/// can leave out none. (There are as many threads as the device can hold; it need not hold all of them at once.)
 ///
-/// \param hidden  1, where the compiler cannot see it: for all it knows, something is written
+/// \param hidden  1, but the compiler does not know this and must assume that something is written
 template <Distance T, class ExecSpace>
 double device_rate(const ExecSpace& exec, T hidden) {
   constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, turns = 10'000;
   using V = PackedValue<T, width>;
-  constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them when more are held
+  constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them with more threads
   using Policy =
       Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, sizeof(V) == 8 ? 4 : 2>, Kokkos::IndexType<int>>;
   const int league = exec.concurrency() / team_size;
@@ -117,7 +117,7 @@ double device_rate(const ExecSpace& exec, T hidden) {
 
 /// \brief Relaxes a second (`min(c, a + b)`) that the space can do at best, all its threads at once.
 ///
-/// Takes up to 0.2 s; the best of many short tries, for others may be at work too. Fences exec.
+/// Takes up to 0.2 s. The result is the best of many short tries, since other work may slow some. Fences exec.
 ///
 /// \tparam T  a type of distances, or on a host int8_t
 template <detail::Element T, class ExecSpace>

@@ -1,5 +1,4 @@
-// What the machine can do at best: relaxes on registers alone, copies in memory, reads of scratch. The roofs of the
-// roofline.
+// The limits of the machine, the roofs of the roofline: relaxes on registers alone, copies in memory, reads of scratch.
 
 #include "bench.hpp"
 
@@ -36,7 +35,7 @@ void copy_memory(benchmark::State& state) {
   state.counters["bytes"] = 2.0 * static_cast<double>(count) * sizeof(std::int64_t);
 }
 
-/// A host's scratch is its first cache: vectors of 16 KiB, again and again.
+/// A host's scratch is its level-1 cache: each thread reads the same 16 KiB repeatedly, by vectors.
 template <class AnyExec>
 double read_first_cache(const AnyExec& exec) {
   using blockfw::detail::vector_bytes;
@@ -49,7 +48,7 @@ double read_first_cache(const AnyExec& exec) {
         alignas(vector_bytes) V values[vectors] = {};
         V sum[sums] = {};
         for (int turn = 0; turn < turns; ++turn) {
-          __asm__ volatile("" : : "r"(values) : "memory");  // (for all the compiler knows, they are new each time)
+          __asm__ volatile("" : : "r"(values) : "memory");  // (hides from the compiler that they stay the same)
           for (int v = 0; v < vectors; v += sums) BLOCKFW_UNROLL
           for (int s = 0; s < sums; ++s) sum[s] ^= values[v + s];
         }
@@ -63,7 +62,7 @@ struct alignas(16) Four {
   unsigned at[4];
 };
 
-/// As many threads as the device can hold, each of which reads 16 bytes at a time, its neighbours the next.
+/// As many threads as the device can hold. Each reads 16 bytes at a time, and its neighbour the next 16 bytes.
 template <class AnyExec>
 double read_scratch(const AnyExec& exec) {
   constexpr int threads = 256, fours = 1024, turns = 2000;
@@ -85,7 +84,7 @@ double read_scratch(const AnyExec& exec) {
             const Four four = scratch((at + read * threads) % fours);
             sum ^= (four.at[0] ^ four.at[1]) ^ (four.at[2] ^ four.at[3]);
           }
-          at += static_cast<int>(sum & 8u);  // where the next is depends on these
+          at += static_cast<int>(sum & 8u);  // the next address depends on these values
         }
         if (sum == 77) results(team.league_rank()) = sum;
       });

@@ -1,5 +1,5 @@
-// Out of core beside in memory: random graphs on the host of which the device (or host) may hold a share. The matrix is
-// in pinned memory, or in memory that the solve pins, or that goes by way of pinned memory.
+// Out-of-core solves of random graphs on the host, of which the device (or host) may hold a given percentage. The
+// matrix lies in pinned memory, in memory that the solve pins, or in memory that is copied by way of pinned memory.
 
 #include "bench.hpp"
 

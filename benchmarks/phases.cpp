@@ -1,4 +1,4 @@
-// The time of each phase, one after the other and fenced, beside the solver's, in which they overlap.
+// The time of each phase, fenced, one after the other, and the time of the solver, in which they overlap.
 
 #include "counted.hpp"
 

@@ -1,5 +1,5 @@
-// More threads of a host, or more devices, on the same graph (strong scaling), and on one with as much work for each
-// (weak scaling). The limit is that of all of them.
+// More threads of a host, or more devices, on the same graph (strong scaling), and on one with the same work for each
+// (weak scaling). The limit is that of all threads or devices together.
 
 #include "bench.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using bench::Exec, bench::Orders, bench::Plan;
 using T = std::int32_t;
 
-/// The order at which each of so many has as much to do as one at n.
+/// The order at which each of `count` has as much work as one has at order n.
 std::int64_t weak_order(std::int64_t n, int count) { return std::lround(static_cast<double>(n) * std::cbrt(count)); }
 
 /// 1, 2, 4, ... and all.
@@ -34,7 +34,7 @@ void run_threads(benchmark::State& state, int threads, std::int64_t n) {
   bench::count_relaxes<T>(state, bench::relaxes(n), bench::limit_now<T>(exec));
 }
 
-/// One device has the library's solver for one; of several each has some rows.
+/// One device runs the library's solver for one device; with several, each holds some rows.
 template <class AnyExec>
 void run_devices(benchmark::State& state, int count, std::int64_t n) {
   if (count == 1) {

@@ -1,4 +1,4 @@
-// The solver as it is called, by type and order.
+// The solver with its defaults, by type and order.
 
 #include "bench.hpp"
 

@@ -48,7 +48,7 @@ template <class T>
 void add_type(const Orders& orders) {
   add_shapes<T, Tile<8, 2, 2>, Tile<16, 2, 2>, Tile<16, 4, 4>, Tile<32, 2, 2>, Tile<32, 4, 4>, Tile<64, 4, 4>,
              Tile<64, 8, 4>, Tile<128, 8, 4>>(orders);
-  // (Of more bytes so large a register tile would spill.)
+  // (For larger types, register tiles of this size would spill.)
   if constexpr (sizeof(T) <= 4) add_shapes<T, Tile<64, 8, 8>, Tile<128, 8, 8>>(orders);
 }
 #else

@@ -1,5 +1,5 @@
-// What costs O(n²), held against reading or copying all of the matrix once: an edge or a vertex more, and what the
-// distances say of the graph. "bytes" is one matrix, "limit" how often a second memory reads or copies it.
+// The O(n²) functions, compared with reading or copying the matrix once: one edge or vertex more, and measures of the
+// graph. "bytes" is the size of the matrix, "limit" how often a second memory can read or copy it.
 
 #include "bench.hpp"
 

@@ -1,4 +1,4 @@
-// All shortest paths of a graph in a file of any format: what they say of it, one of them, or all distances.
+// All shortest paths of a graph in a file of any format: a summary of the graph, one path, or all distances.
 //
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]
 //        [--undirected] [--unweighted] [--semiring NAME] [--stats]
@@ -44,7 +44,7 @@ struct Arguments {
   bool paths = false, undirected = false, unweighted = false, stats = false;
 };
 
-/// The graph the other way round.
+/// The edges in the opposite direction.
 template <class T>
 std::vector<blockfw::Edge<T>> reversed(const Graph<T>& graph) {
   auto edges = graph.edges;
@@ -52,7 +52,7 @@ std::vector<blockfw::Edge<T>> reversed(const Graph<T>& graph) {
   return edges;
 }
 
-/// d(j, i) for d(i, j).
+/// A view of the transposed distances.
 template <class Distances>
 auto transposed(const Distances& d) {
   using T = typename Distances::value_type;
@@ -115,8 +115,8 @@ void print(const std::string& lines) {
     throw blockfw::FileError(std::string("standard output: cannot write: ") + std::strerror(errno));
 }
 
-/// \brief What the distances say of the graph.
-/// \param lengths  whether they are; if not, only who reaches whom
+/// \brief Prints a summary of the graph from its distances.
+/// \param lengths  whether they are lengths; if not, only which vertices reach which is printed
 /// \param selves   whether the distance of a vertex to itself is finite
 template <class T, class Distances>
 void print_summary(const Space& exec, const Distances& d, const Graph<T>& graph, bool lengths, bool selves) {
@@ -143,7 +143,7 @@ void print_summary(const Space& exec, const Distances& d, const Graph<T>& graph,
   print(lines);
 }
 
-/// Distances from one vertex, or to one, or both: then with the route, if there are routes.
+/// Prints the distances from one vertex, or to one. If both are given, prints one distance, with its route if `routes`.
 template <class T, class Distances, class OnHost>
 void print_distances(const Space& exec, const Distances& distances, const OnHost& d, const Graph<T>& graph,
                      const Arguments& arguments, bool routes) {
@@ -165,7 +165,7 @@ void print_distances(const Space& exec, const Distances& distances, const OnHost
   }
 
   const auto here = static_cast<std::int32_t>((arguments.from ? *arguments.from : *arguments.to) - first);
-  std::vector<std::int32_t> tree;  // of all routes, those to a vertex the other way round
+  std::vector<std::int32_t> tree;  // of all routes; those to a vertex are reversed
   if (arguments.paths)
     tree = arguments.from ? blockfw::Paths(exec, distances, graph.edges, graph.direction).tree(here)
                           : blockfw::Paths(exec, transposed(distances), reversed(graph), graph.direction).tree(here);
@@ -184,7 +184,7 @@ void print_distances(const Space& exec, const Distances& distances, const OnHost
   }
 }
 
-/// \tparam S  the semiring; void for who reaches whom
+/// \tparam S  the semiring; void for reachability
 template <class S, class T>
 void run(const blockfw::io::InputFile& file, const Arguments& arguments, homework::Laps& laps, double reading) {
   constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
@@ -259,7 +259,7 @@ void run_named(const blockfw::io::InputFile& file, const Arguments& arguments, h
                                                      : "int32 or double"));
 }
 
-/// The narrowest type that will do.
+/// The narrowest type that suffices.
 std::string type_for(const blockfw::io::Survey& survey) {
   return blockfw::io::suffices<std::int32_t>(survey)   ? "int32"
          : blockfw::io::suffices<std::int64_t>(survey) ? "int64"

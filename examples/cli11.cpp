@@ -1,5 +1,5 @@
-// CLI11's own code, compiled once for all programs (its files' last lines include it wherever CLI11_COMPILE is not
-// set).
+// CLI11's own code, compiled once for all programs. (Where CLI11_COMPILE is not set, the last lines of its headers
+// include it.)
 #include <CLI/impl/App_inl.hpp>
 #include <CLI/impl/Argv_inl.hpp>
 #include <CLI/impl/Config_inl.hpp>

@@ -30,8 +30,8 @@ const std::map<std::string, Size> cases = {
     {"p20k1", {20000, 264275}},  {"p25k1", {25000, 5780158}},
 };
 
-/// E different ordered pairs: the V(V-1) possible ones are cut into E parts, and one is drawn from each. Then shuffled,
-/// for a file's edges come in no order.
+/// E different ordered pairs: the V(V-1) possible ones are cut into E parts, and one is drawn from each. They are
+/// then shuffled, since the edges of a file are in no order.
 std::vector<Edge> random_edges(Size size, std::int32_t lightest, std::int32_t heaviest, std::uint64_t seed) {
   std::mt19937_64 random(seed);  // and no std::..._distribution, whose numbers differ between libraries
   const auto draw = [&](std::int64_t below) {

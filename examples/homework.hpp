@@ -1,4 +1,4 @@
-// What the homework's programs share: their arguments, what they say of their time, and how they end.
+// Shared by the homework's programs: their arguments, the times that they print, and how they end.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -39,8 +39,8 @@ inline std::string rate(double bytes, double seconds) {
   return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
 }
 
-/// \brief How fast a solve was, and the share of the limit of the numbers it worked on; half the work counts half.
-/// \tparam real  whether those are floats
+/// \brief How fast a solve was, also in percent of the limit of the type it worked in; half the work counts half.
+/// \tparam real  whether that type is float or double
 template <bool real = false, class Space>
 std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report) {
   const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
@@ -77,7 +77,7 @@ class Laps {
   Kokkos::Timer timer_;
 };
 
-/// The input, opened, if it is another file than the output.
+/// Opens the input. \throws FileError also when the output is the same file
 inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
@@ -85,7 +85,8 @@ inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
   return blockfw::io::HomeworkInput(arguments.input);
 }
 
-/// While Kokkos starts and the edges are read, the system looks for the output's disk space. \return what to wait for
+/// Reserves the output's disk space while Kokkos starts and the edges are read.
+/// \return the future to wait for
 inline std::future<void> reserve(std::optional<blockfw::io::OutputFile>& file, const Arguments& arguments,
                                  std::int32_t vertices) {
   return std::async(std::launch::async, [&file, path = arguments.output, vertices] {
@@ -93,15 +94,15 @@ inline std::future<void> reserve(std::optional<blockfw::io::OutputFile>& file, c
   });
 }
 
-/// What the error is, in one line.
+/// The first line of the error's text.
 inline std::string line_of(const std::exception& error) {
-  const std::string what = error.what();  // Kokkos's go on, over many lines
+  const std::string what = error.what();  // Kokkos's errors have many lines
   return what.substr(0, what.find('\n'));
 }
 
-/// Parses the arguments, runs the program and says in one line what is wrong.
-/// \param add  adds options of the program's own; \param options  how they look in the line of usage
-/// \param speaks  whether it is this process that says so, of several that do the same
+/// Parses the arguments, runs the program and prints an error in one line.
+/// \param add  adds the program's own options; \param options  their text in the line of usage
+/// \param speaks  whether this process prints errors, of several that run the same program
 template <class Add, class Run>
 int run_program(int argc, char** argv, const char* options, const Add& add, const Run& run, bool speaks = true) {
   const std::string name = std::filesystem::path(argv[0]).filename();

@@ -1,5 +1,5 @@
-// The homework on several devices: each holds some rows of the distances, and is sent the edges that start there. On a
-// build for hosts a device is a group of the host's threads.
+// The homework on several devices: each holds some rows of the distances and gets the edges that start there. In a
+// build for hosts, a device is a group of the host's threads.
 //
 //   hw3-3 INPUT OUTPUT [--devices N] [--type int32|int64] [--stats]
 
@@ -49,7 +49,7 @@ void run(const homework::Arguments& arguments, int count) {
   blockfw::SolveOptions options;
   ProgressBar bar("solving");
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
-  std::future<void> prepared;  // a host has nothing else to do meanwhile
+  std::future<void> prepared;  // while devices solve, the host is free
   if (on_device) prepared = std::async(std::launch::async, [&] { file->prepare(); });
   distances.solve(weights, options);
   bar.clear();

@@ -25,7 +25,7 @@ using homework::print_line, homework::rate, homework::text;
 using Space = Kokkos::DefaultExecutionSpace;
 constexpr bool on_device = !blockfw::is_host_space<Space>;
 
-/// From the start of MPI to its end.
+/// Starts MPI, and ends it when destroyed.
 class Mpi {
  public:
   Mpi(int* argc, char*** argv) {
@@ -37,7 +37,7 @@ class Mpi {
   Mpi& operator=(const Mpi&) = delete;
   ~Mpi() { MPI_Finalize(); }
 
-  /// The rank that speaks for all.
+  /// Whether this is the rank that prints for all.
   bool first() const { return rank_ == 0; }
 
  private:
@@ -68,7 +68,7 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
 
   blockfw::SolveOptions options;
   ProgressBar bar("solving");
-  // On a device watched rounds do not overlap; the bar is for graphs that take more than some seconds even there.
+  // On a device, calls of progress keep rounds from overlapping, so only graphs that take several seconds get a bar.
   if (mpi.first() && ProgressBar::wanted() && (!on_device || input.vertices() > 50'000))
     options.progress = std::ref(bar);
   distances.solve(weights, options);
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
           arguments.type == "int64" ? run<std::int64_t>(mpi, arguments) : run<std::int32_t>(mpi, arguments);
         } catch (const blockfw::RankError& error) {
           abort_all(arguments, error);
-        } catch (const blockfw::Error&) {  // all ranks have the same
+        } catch (const blockfw::Error&) {  // the same on all ranks
           throw;
         } catch (const std::exception& error) {
           abort_all(arguments, error);

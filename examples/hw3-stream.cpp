@@ -1,5 +1,6 @@
-// The homework with distances that fit the disk: they are solved in a file, by a device through whose memory they
-// stream, or, on a build for hosts, where the system has them. Stopped by whatever it may be, the same command goes on.
+// The homework with distances that need only fit the disk. They are solved in a file: by a device, in chunks through
+// its memory, or, in a build for hosts, in the memory that the file is mapped to. If the solve was stopped, in whatever
+// way, the same command resumes it.
 //
 //   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
 
@@ -30,7 +31,7 @@ volatile sig_atomic_t stopped_by = 0;
 
 struct Stopped {};
 
-/// From here on the first of these signals is for the solve to see, the second one ends the process.
+/// From here on, the first of these signals asks the solve to stop; a second one ends the process.
 void catch_signals() {
   struct sigaction action = {};
   action.sa_handler = [](int signal) { stopped_by = signal; };
@@ -43,7 +44,7 @@ struct Options {
   double minutes = 5;
 };
 
-/// \return whether it was done, and not stopped
+/// \return whether it finished; false if it was stopped
 template <blockfw::Distance T>
 bool run(const homework::Arguments& arguments, const Options& options) {
   homework::Laps laps;
@@ -67,7 +68,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   else
     file.fill(graph.edges);
   graph.edges = {};
-  std::optional<blockfw::io::OutputFile> narrow;  // its disk space, too, before the work
+  std::optional<blockfw::io::OutputFile> narrow;  // reserves its disk space, too, before the work
   if constexpr (!std::is_same_v<T, std::int32_t>)
     narrow.emplace(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
   const double building = laps.lap();
@@ -98,7 +99,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
     try {
       blockfw::io::write_homework(*narrow, file.view());
     } catch (const blockfw::OverflowRisk&) {
-      file.discard();  // it is of no use to anybody
+      file.discard();  // it is of no further use
       throw;
     }
     narrow->flush();
@@ -141,7 +142,7 @@ int main(int argc, char** argv) {
       [&](const homework::Arguments& arguments) {
         const bool done =
             arguments.type == "int64" ? run<std::int64_t>(arguments, options) : run<std::int32_t>(arguments, options);
-        if (!done) raise(stopped_by);  // whose handler is the system's again
+        if (!done) raise(stopped_by);  // its handler is the default again (SA_RESETHAND)
       });
   return status;
 }

@@ -54,7 +54,7 @@ void run(const homework::Arguments& arguments) {
   blockfw::SolveReport report;
   blockfw::SolveOptions options{.report = &report};
   ProgressBar bar("solving");
-  // On a device watched rounds do not overlap; the bar is for graphs that take more than some seconds even there.
+  // On a device, calls of progress keep rounds from overlapping, so only graphs that take several seconds get a bar.
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
   if (on_device) options.meanwhile = [&] { file->prepare(); };
   blockfw::solve_distances(exec, distances, weights, options);

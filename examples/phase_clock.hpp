@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <string_view>
 
-/// Phases 1 and 2 where they are launches of their own: on a device those of the first round, for later rounds have
-/// theirs in the launches of phase 3 (so four fences are all that this costs there). Phase 3 is the rest.
+/// Times phases 1 and 2 where they are launches of their own. On a device these are only those of the first round,
+/// since the launches of phase 3 contain those of later rounds (so this costs four fences there). Phase 3 is the rest.
 class PhaseClock {
  public:
-  /// Before Kokkos starts.
+  /// Call this before Kokkos starts.
   static void install() {
     namespace hooks = Kokkos::Tools::Experimental;
     hooks::set_request_tool_settings_callback(  // else each launch on a device would be fenced
@@ -28,7 +28,7 @@ class PhaseClock {
     });
   }
 
-  /// Of phase 1 or 2, so far.
+  /// Seconds of phase 1 or 2, so far.
   static double phase(int number) { return seconds[number]; }
 
  private:

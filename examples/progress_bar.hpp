@@ -17,7 +17,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Whether anybody would see it.
+  /// Whether a terminal would show it.
   static bool wanted() { return isatty(STDERR_FILENO) != 0; }
 
   void operator()(std::int64_t done, std::int64_t all) {

@@ -18,7 +18,7 @@ namespace {
 
 using Device = Kokkos::DefaultExecutionSpace;
 
-/// A kernel whose name says how much scratch a team of another one takes, and how much there is for all teams.
+/// A kernel whose name contains the scratch that a team of `Kernel` takes, and that of a multiprocessor.
 template <class Kernel, std::size_t Scratch = Kernel::scratch_bytes, int OfMultiprocessor = blockfw::target.scratch>
 struct Takes {
   KOKKOS_FUNCTION void operator()(int) const {}
@@ -30,7 +30,7 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
-/// All that there is besides the solver, for one type: fewer bits, half the work, batches, paths, several devices,
+/// Everything besides the solver, for one type: fewer bits, half the work, batches, paths, several devices,
 /// chunks of a matrix on the host and more.
 void call_all(const Device& exec) {
   const Kokkos::View<blockfw::Edge<std::int32_t>*, Device> edges;
@@ -57,7 +57,7 @@ void call_host() {
   blockfw::measure_limit<std::int32_t>(exec);
 }
 
-/// What solve() is made of, for each type.
+/// The parts of solve(), for each type.
 template <class... T>
 void solve_all(const Device& exec) {
   (blockfw::fill_from_edges(exec, blockfw::DistanceMatrix<T>(), Kokkos::View<blockfw::Edge<T>*, Device>()), ...);

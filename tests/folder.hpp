@@ -1,5 +1,5 @@
 /// \file
-/// \brief Files that tests write and read, in folders that go with them.
+/// \brief Files that tests write and read, in folders that are removed after them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-/// A folder that goes with its test.
+/// A folder that is removed after its test.
 class Folder {
  public:
   Folder() : path_((std::filesystem::temp_directory_path() / "blockfw.XXXXXX").string()) {

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Random graphs of many families, and how a result is held against the oracle.
+/// \brief Random graphs of many families, and the comparison of a result with the oracle.
 #pragma once
 
 #include "blockfw/apsp.hpp"
@@ -17,7 +17,14 @@
 #include <string>
 #include <vector>
 
-/// Weights of the tests are integers whatever the type under test, so that every sum is exact.
+/// Every type of distances. With sanitizers, which take long to compile and to run, one of each width.
+#ifdef __SANITIZE_ADDRESS__
+#define ALL_TYPES std::int16_t, std::int32_t, double
+#else
+#define ALL_TYPES std::int16_t, std::int32_t, std::int64_t, float, double
+#endif
+
+/// Weights in tests are integers for all types under test, so that every sum is exact.
 using Graph = oracle::Graph<std::int64_t>;
 using Random = std::mt19937;
 
@@ -26,7 +33,7 @@ inline int uniform(Random& random, int low, int high) { return std::uniform_int_
 /// The weights of the families lie in [-heaviest - 1, 2 heaviest], which int16 can take (see require_safe_sums).
 inline int heaviest(int n) { return std::min(1000, (16382 / (n + 1) - 1) / 3); }
 
-/// So many edges at random, repeated ones and self loops among them.
+/// Random edges, with repeated ones and self loops among them.
 inline Graph scattered(Random& random, int n, int edges, int low, int high) {
   Graph g{n, {}};
   for (int e = 0; e < edges; ++e)
@@ -53,8 +60,8 @@ inline Graph shifted(Graph g, const std::vector<int>& h) {
   return g;
 }
 
-/// The same with a ring through some vertices whose length is as given: shortest paths tie (0) or vanish (-1) only
-/// there.
+/// A shifted graph with a ring of the given length through some vertices: shortest paths tie (0) or do not exist (-1)
+/// only there.
 inline Graph with_ring(Random& random, int n, int length) {
   Graph g = scattered(random, n, 2 * n, 0, heaviest(n));
   const int first = uniform(random, 0, n - 1), vertices = uniform(random, 1, n);
@@ -140,7 +147,7 @@ std::string difference(const View& distances, const oracle::Distances<W>& expect
   return "";
 }
 
-/// What the oracle says of a graph; distances only if there is no negative cycle.
+/// The oracle's answer for a graph; distances only if there is no negative cycle.
 struct Answer {
   Graph graph;
   bool negative_cycle;
@@ -153,7 +160,7 @@ struct Answer {
   }
 };
 
-/// Whether `solved`, a call that returns distances, does with the graph as the oracle says, negative cycles included.
+/// Checks that `solved`, a call that returns distances, gives the oracle's answer, negative cycles included.
 template <class Solved>
 void check_against(const Answer& answer, const Solved& solved) {
   try {

@@ -50,7 +50,7 @@ class Field {
 
   T* data() const { return memory_.data() + guard; }
 
-  /// Whether all but the entries of d is as it was.
+  /// Whether everything but the entries of d is unchanged.
   template <class View>
   bool intact_outside(const View& d) const {
     std::vector<T> rest(memory_.data(), memory_.data() + memory_.size());
@@ -104,8 +104,8 @@ void for_each_layout(int n, const Check& check) {
   }
 }
 
-/// Prepares a matrix with a sample, and holds it against the sample's distances afterwards. (Of one view type whatever
-/// the layout, for the compiler's sake.)
+/// Fills a matrix with a sample, and compares it with the sample's distances afterwards. (All layouts use one view
+/// type, so that the compiler has less to do.)
 template <class T>
 struct Trial {
   using Strided = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::SharedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -136,7 +136,7 @@ void check_order(int n) {
     trial.check();
   });
 
-  // Leading dimensions: none to spare, an odd one, a power of two.
+  // Leading dimensions: the order itself, 13 more, a power of two.
   for (const int ld : {n, n + 13, 512}) {
     CAPTURE(ld);
     const auto order = static_cast<std::size_t>(n);

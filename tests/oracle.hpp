@@ -45,7 +45,7 @@ Adjacency<W> adjacency(const Graph<W>& g) {
   return out;
 }
 
-/// From one vertex, without negative edges.
+/// Distances from one vertex, without negative edges.
 template <class W>
 std::vector<W> dijkstra(const Adjacency<W>& out, int source) {
   std::vector<W> length(out.size(), unreachable<W>);
@@ -88,7 +88,7 @@ bool has_negative_cycle(const Graph<W>& g) {
   return !bellman_ford(g, from_anywhere);
 }
 
-/// What can be reached from a vertex.
+/// For each vertex whether a path leads to it from the source.
 template <class W>
 std::vector<bool> reach(const Graph<W>& g, int source) {
   const auto out = adjacency(g);
@@ -106,8 +106,8 @@ std::vector<bool> reach(const Graph<W>& g, int source) {
   return seen;
 }
 
-/// Whether some walk leads from v back to v at a negative length: whether the vertices that v reaches and that reach v
-/// hold a negative cycle.
+/// Whether some walk from v back to v has a negative length. It has if the vertices that v reaches and that reach v
+/// contain a negative cycle.
 template <class W>
 bool on_negative_walk(const Graph<W>& g, int v) {
   Graph<W> reversed = g;
@@ -125,7 +125,7 @@ bool on_negative_walk(const Graph<W>& g, int v) {
 template <class W>
 using Distances = std::vector<std::vector<W>>;
 
-/// All of them, unreachable<W> without a path. The graph must have no negative cycle.
+/// All distances; unreachable<W> where there is no path. The graph must have no negative cycle.
 template <class W>
 Distances<W> distances(const Graph<W>& g) {
   const bool negative = std::any_of(g.edges.begin(), g.edges.end(), [](const auto& e) { return e.weight < 0; });

@@ -1,6 +1,6 @@
 /// \file
-/// \brief Small default tiles, of another size for each type, so that small graphs take many rounds. To be included
-/// before anything solves.
+/// \brief Small default tiles, of a different size for each type, so that small graphs take many rounds. Include this
+/// before any call of a solver.
 #pragma once
 
 #include "blockfw/tile.hpp"

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Where the tests let the library work, and memory that it and the host both reach.
+/// \brief Whether the tests run on a device, and memory that both the library and the host can access.
 #pragma once
 
 #include "blockfw/tile.hpp"
@@ -8,7 +8,7 @@
 
 inline constexpr bool on_device = !blockfw::is_host_space<Kokkos::DefaultExecutionSpace>;
 
-/// A matrix for the library to work on and for the host to fill and read (once the work on it is fenced).
+/// A matrix that the library works on and that the host fills and reads (once the work on it is fenced).
 template <class T, class Layout = Kokkos::LayoutRight>
 using SharedMatrix = Kokkos::View<T**, Layout, Kokkos::SharedSpace>;
 

@@ -1,4 +1,4 @@
-// Batches of small graphs, each held against the oracle on its own.
+// Batches of small graphs, each compared with the oracle.
 #include "graphs.hpp"
 
 #include "blockfw/batch.hpp"
@@ -41,7 +41,7 @@ void check_graphs(const std::vector<Graph>& graphs, int n) {
   check_batch(SharedBatch<T, Layout>("batch", graphs.size(), order, order), graphs, n);
 }
 
-/// So many graphs, of one family after the other.
+/// `count` graphs of n vertices that cycle through the families.
 std::vector<Graph> mixed(Random& random, int n, std::size_t count) {
   std::vector<Graph> graphs;
   for (std::size_t g = 0; g < count; ++g) graphs.push_back(families[g % std::size(families)].make(random, n));
@@ -50,7 +50,7 @@ std::vector<Graph> mixed(Random& random, int n, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("batches of all families and orders", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("batches of all families and orders", T, ALL_TYPES) {
   Random random(1);
   for (const int n : {1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 95, 96, 97, 100}) {
     CAPTURE(n);
@@ -62,7 +62,7 @@ TEST_CASE_TEMPLATE("batches of all families and orders", T, std::int16_t, std::i
   }
 }
 
-TEST_CASE_TEMPLATE("batches of any size", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("batches of any size", T, ALL_TYPES) {
   Random random(2);
   for (const std::size_t count : {0u, 1u, 3u, 100u})
     for (const int n : {5, 40}) {
@@ -94,7 +94,7 @@ TEST_CASE_TEMPLATE("batches of any layout", T, std::int16_t, std::int32_t, doubl
       for (std::size_t i = 0; i < order + 5; ++i)
         for (std::size_t j = 0; j < order + 6; ++j)
           if (i < 3 || j < 3 || i >= 3 + order || j >= 3 + order) REQUIRE(larger(g, i, j) == T(-77));
-    // Columns of neighbours, as in LayoutLeft, graph after graph.
+    // Contiguous columns, as in LayoutLeft, one graph after the other.
     const SharedBatch<T> there("there", graphs.size(), order, order);
     const SharedBatch<T, Kokkos::LayoutStride> columns(
         there.data(), Kokkos::LayoutStride(graphs.size(), order * order, order, 1, order, order));

@@ -1,4 +1,4 @@
-// The ways to call the solver, and what it may do besides: its labels, its fences, its progress.
+// The ways to call the solver, and its side effects: labels of kernels, fences, calls of progress.
 #include "graphs.hpp"
 
 #include "../benchmarks/limit.hpp"
@@ -26,7 +26,7 @@ Graph some_graph(unsigned seed, int n = 50) {
 
 std::vector<std::string> kernels, regions;
 
-/// What Kokkos reports to a tool while one of these lives.
+/// Records the kernels and regions that Kokkos reports to a tool during its lifetime.
 struct RecordKernels {
   RecordKernels() {
     kernels.clear();
@@ -50,7 +50,7 @@ struct RecordKernels {
 using Fence = std::pair<std::string, std::uint32_t>;
 std::vector<Fence> fences;
 
-/// The fences, with the instance each is of. (Apart, since a tool that listens to kernels makes Kokkos fence for it.)
+/// Records each fence and its instance. (A separate tool: for one that listens to kernels, Kokkos adds fences.)
 struct RecordFences {
   RecordFences() {
     fences.clear();
@@ -149,9 +149,9 @@ TEST_CASE("progress counts the rounds") {
 }
 
 TEST_CASE("progress sees its round finished") {
-  // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no other. (A device may
-  // still lack some, since it need not take each entry through a round's pivots in that round, or have more, since the
-  // next pivot's rows and columns are a round ahead.)
+  // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no others. (A device may
+  // have reached fewer, since it updates a tile only every few rounds, or more, since the rows and columns of the next
+  // pivot are one round further.)
   const int n = 40;
   Graph g{n, {}};
   for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, 1});
@@ -202,7 +202,7 @@ TEST_CASE("tools see our labels") {
     const RecordKernels recorder;
     blockfw::blocked_floyd_warshall<Small>(Exec(), d);
   }
-  // Phase 1 of later rounds is part of phase 3. On a device so is phase 2, and one launch may take several rounds.
+  // Phase 1 of later rounds is part of phase 3. On a device phase 2 is too, and one launch may do several rounds.
   std::vector<std::string> expected{"blockfw::phase1"};
   for (int round = 0; round < 7; ++round) {
     if (!on_device || round == 0) expected.emplace_back("blockfw::phase2");
@@ -218,7 +218,7 @@ TEST_CASE("tools see our labels") {
 
   Graph g = some_graph(7);
   std::erase_if(g.edges, [](const auto& e) { return e.from >= e.to; });
-  for (auto& e : g.edges) e.weight -= 50;  // so that cycles are looked for; there are none
+  for (auto& e : g.edges) e.weight -= 50;  // so that solve() looks for cycles; there are none
   const auto edges = edges_of<std::int32_t>(g);
   const Matrix w = matrix_of(g);
   blockfw::solve(Exec(), w);

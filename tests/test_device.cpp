@@ -1,4 +1,4 @@
-// Orders that only a device solves in no time, held against the textbook's loops there.
+// Orders that only a device solves fast, compared with the textbook's loops on that device.
 #include "../benchmarks/graphs.hpp"
 #include "spaces.hpp"
 
@@ -18,7 +18,7 @@ std::int64_t count_different(const bench::Matrix<T>& a, const bench::Matrix<T>& 
   return different;
 }
 
-/// The textbook's distances of a random graph, whose lengths add up exactly in every type, and the library's.
+/// Compares the library with the textbook's loops on a random graph whose lengths add up exactly in every type.
 template <class T>
 void check_solve(std::int64_t n, unsigned one_in) {
   CAPTURE(n);

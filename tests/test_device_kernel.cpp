@@ -1,4 +1,4 @@
-// The kernel of devices with a host's threads in the place of a device's: each of them one of a team of up to 64.
+// The device kernel on a host: each host thread is one thread of a team of up to 64.
 #include "graphs.hpp"
 
 #include "blockfw/batch.hpp"
@@ -12,8 +12,8 @@ using blockfw::Tile;
 using blockfw::Vendor;
 using blockfw::detail::GraphTile;
 
-// What is laid out differently: how many threads work in step, scratch for longer or shorter chunks and for one or two
-// of them, one or two pivots at a time, 16-bit numbers in pairs or not.
+// These targets differ in the warp size, the number of pivots that scratch holds, one or two stages of these, one or
+// two pivots at a time, and 16-bit numbers in pairs or not.
 struct Mi210 {
   static constexpr Target target{Vendor::amd, 0x90a, 64, 2048, 64 * 1024, 131072, 8};
 };
@@ -47,22 +47,22 @@ void check_graph(const Graph& g, bool negative_cycle = false, const Host& exec =
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-/// Out of core, in chunks of so many tiles, by copies.
+/// Out of core, by copies, in chunks of `height` tiles.
 template <class T, class Shape, class Device>
 void check_chunks(const Graph& g, int height, bool negative) {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device>;
   CAPTURE(height);
   const auto d = host_matrix<T>(g);
   const blockfw::detail::HostRows<T> rows(d.data(), g.n, g.n);
-  blockfw::detail::stream<Phases, blockfw::detail::Copied<Host, T>>(Host{}, rows, {g.n, Shape::block, height},
-                                                                    {.negative = negative}, 0, [](std::int64_t) {});
+  blockfw::detail::solve_chunks<Phases, blockfw::detail::Copied<Host, T>>(
+      Host{}, rows, {g.n, Shape::block, height}, {.negative = negative}, 0, [](std::int64_t) {});
   if constexpr (std::is_integral_v<T>)
     blockfw::mark_unreachable(Host(), d, static_cast<T>((g.n - 1) * 2 * heaviest(g.n)));
   Host().fence();
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-/// An instance of few threads: many teams that wait for each other keep two cores from those they wait for.
+/// An instance of few threads: many waiting teams would take two cores from the teams that they wait for.
 Host threads([[maybe_unused]] int count) {
   if constexpr (std::is_constructible_v<Host, int>)
     return Host(count);
@@ -70,7 +70,7 @@ Host threads([[maybe_unused]] int count) {
     return Host();
 }
 
-/// Undirected ones.
+/// Undirected graphs of the families without negative weights.
 template <class T, class Shape, class Device>
 void check_mirrored() {
   using Phases = blockfw::Phases<Shape, Host, blockfw::MinPlus<T>, Device, blockfw::Direction::undirected>;
@@ -90,7 +90,8 @@ void check_mirrored() {
     }
 }
 
-/// Graphs of all families, each by a team of its own, in a tile that holds it or tile by tile.
+/// Graphs of all families, one team for each graph.
+/// \param whole  whether one tile holds a graph; if not, the team works tile by tile
 template <class T, class Shape, class Device>
 void check_batches(bool whole = true) {
   Random random(8);
@@ -121,7 +122,7 @@ void check_batches(bool whole = true) {
   }
 }
 
-/// Against the three loops.
+/// Compares with the three loops on matrices whose diagonal is not 0.
 template <class T, class Shape, class Device>
 void check_diagonal() {
   Random random(6);
@@ -170,7 +171,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_shape<std::int32_t, Tile<64, 8, 8>, Mi210>();
     check_shape<float, Tile<64, 8, 8>, Mi210>();
     check_shape<std::int64_t, Tile<32, 2, 8>, Mi210>();  // 16 x 4 threads
-    check_shape<double, Tile<20, 4, 4>, Mi210>();        // 25 threads, fewer than work in step
+    check_shape<double, Tile<20, 4, 4>, Mi210>();        // 25 threads, fewer than a wavefront has
   }
   TEST_CASE("warps of 32") {
     check_shape<std::int16_t, Tile<64, 8, 8>, P100>();
@@ -179,7 +180,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_shape<std::int16_t, Tile<32, 4, 4>, H200>();
     check_shape<float, Tile<64, 8, 8>, H200>();
   }
-  TEST_CASE("teams that wait for each other") {  // two, of a thread each
+  TEST_CASE("teams that wait for each other") {  // two teams of one thread each
     const Host two = threads(2);
     Random random(4);
     check_graph<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 330, heaviest(330)), false, two);
@@ -195,11 +196,11 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_chunks<std::int32_t, Tile<64, 8, 8>, H200>(complete(random, 300, 1000), 1, false);
   }
   TEST_CASE("batches of graphs") {
-    check_batches<std::int32_t, GraphTile<32, 8, 4, 2, 8>, H200>();  // a step's pivots are one thread's rows
+    check_batches<std::int32_t, GraphTile<32, 8, 4, 2, 8>, H200>();  // a step is one group of rows and one of columns
     check_batches<std::int16_t, GraphTile<64, 16, 4, 2, 8>, H200>();
     check_batches<float, GraphTile<64, 16, 4, 4, 8>, H200>();
     check_batches<double, GraphTile<32, 8, 4, 2, 4>, P100>();
-    check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // or anybody's
+    check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // a step is not
     check_batches<std::int16_t, Tile<16, 8, 8>, H200>(false);
     check_batches<float, Tile<16, 8, 8>, H200>(false);
     check_batches<std::int32_t, Tile<16, 4, 4>, Mi210>(false);
@@ -221,7 +222,8 @@ TEST_SUITE("the device kernel on a host's threads") {
       check_graph<float, Tile<64, 8, 8>, P100>(with_ring(random, n, -1), true);
     }
 
-    // No pivot is taken again and again that would double everything: it overflows by the end of the first tile.
+    // The kernel stops at a pivot on a negative cycle. Such pivots would each double all lengths, which would overflow
+    // by the end of the first tile.
     Graph g = complete(random, 150, 0);
     for (auto& e : g.edges) e.weight = -1000;
     const auto d = solve<std::int32_t, Tile<64, 8, 8>, Mi210>(host_matrix<std::int32_t>(g));
@@ -237,7 +239,7 @@ TEST_SUITE("the device kernel on a host's threads") {
       d(3, 0) = 0x1.b30dp-6F;
       d(0, 2) = 0x1.c06688p-9F;
       d(2, 1) = 0x1.14eb1cp-7F;
-      d(1, 3) = -0x1.3ac7bp-5F;  // less than the three others together, by their last bits
+      d(1, 3) = -0x1.3ac7bp-5F;  // with the three others below 0 only by the last bits
       CHECK(blockfw::find_negative_cycle(Host(), solve<float, Tile<8, 8, 8>, Mi210>(d)).has_value());
     }
   }

@@ -1,5 +1,5 @@
-// Several ranks on one matrix, with tiles so small that a few vertices make many groups, runs and ragged edges. Run by
-// mpiexec with any number of ranks; each checks what lies on it.
+// Several ranks on one matrix. Tiles are small, so that a few vertices make many groups, blocks of tiles and partial
+// tiles. mpiexec starts any number of ranks; each checks its own share.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "blockfw/distributed.hpp"
 #include "graphs.hpp"
@@ -39,7 +39,7 @@ int ranks() {
   return count;
 }
 
-/// All grids of so many ranks.
+/// The default grid and all grids of this number of ranks.
 std::vector<ProcessGrid> grids() {
   std::vector<ProcessGrid> all = {{}};
   for (int rows = 1; rows <= ranks(); ++rows)
@@ -47,7 +47,7 @@ std::vector<ProcessGrid> grids() {
   return all;
 }
 
-/// This rank's part of some edges, not the same number on each.
+/// This rank's part of the edges; ranks have different numbers of them.
 template <class E>
 std::vector<E> mine(const std::vector<E>& edges) {
   std::vector<E> some;
@@ -56,7 +56,7 @@ std::vector<E> mine(const std::vector<E>& edges) {
   return some;
 }
 
-/// Whether a call on all ranks does as the oracle says, each rank looking at its own part.
+/// Compares a solve on all ranks with the oracle. Each rank checks its own share.
 template <class T>
 void check(const Answer& answer, const Graph& graph, Direction direction, const ProcessGrid& grid) {
   CAPTURE(answer.graph.n);
@@ -67,7 +67,7 @@ void check(const Answer& answer, const Graph& graph, Direction direction, const 
     d.solve(d.fill(mine(edges_of<T>(graph)), direction));
     const auto all = d.gather(0);
     if (rank() == 0) return all;
-    // The others: as the oracle has it, but for what lies here.
+    // Other ranks: their share, and the oracle's distances elsewhere.
     typename Matrix<T>::HostView own("own", static_cast<std::size_t>(graph.n), static_cast<std::size_t>(graph.n));
     for (int i = 0; i < graph.n && !answer.negative_cycle; ++i)
       for (int j = 0; j < graph.n; ++j) {
@@ -258,7 +258,7 @@ TEST_CASE("an error of one rank is that of all") {
     check(blockfw::FileError(""));
     CHECK(error_of<blockfw::Error>([&] { blockfw::detail::together(world, fail(std::runtime_error(own))); }) == text);
   }
-  // And all goes on.
+  // The matrix can still be used.
   edges = {{0, 1, 5}};
   d.solve(d.fill(edges));
 }
@@ -276,7 +276,7 @@ TEST_CASE("wrong arguments are refused on all ranks") {
         "a grid of " + std::to_string(ranks() + 1) + " x 1 processes, expected one of " + all);
   CHECK(refusal(5, {ranks(), 2}) == "a grid of " + all + " x 2 processes, expected one of " + all);
   CHECK(refusal(5, {-1, 1}) == "a grid of -1 x 1 processes, expected one of " + all);
-  CHECK(refusal(5, {0, 0, -1}) == "runs of -1 tiles, expected 1 or more");
+  CHECK(refusal(5, {0, 0, -1}) == "blocks of -1 tiles, expected 1 or more");
   if (ranks() > 1) {
     CHECK(refusal(5 + rank()) == "the ranks name different numbers of vertices, expected the same");
     CHECK(refusal(5, {rank() == 0 ? 1 : 0, 0}) == "the ranks name different grids, expected the same");

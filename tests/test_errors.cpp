@@ -1,4 +1,4 @@
-// Every way to refuse: the type thrown and what its text says.
+// Every error: the type that is thrown, and its text.
 #include "graphs.hpp"
 
 #include <cmath>
@@ -16,7 +16,7 @@ using Unmanaged =
 template <class T>
 using Edges = std::vector<blockfw::Edge<T>>;
 
-/// Solves, and returns the InvalidEdge that comes of it.
+/// Solves, and returns the InvalidEdge that this throws.
 template <class T>
 blockfw::InvalidEdge invalid_edge(std::int64_t n, const Edges<T>& edges) {
   try {
@@ -92,7 +92,7 @@ TEST_CASE("a vertex out of range") {
     CHECK(to.what() == "edge 0: " + vertex + range);
   }
 
-  // The first of many, whichever thread meets which.
+  // The first of many bad edges is reported, whichever thread finds which.
   Edges<int> many(100'000, {0, 1, 1});
   for (std::size_t e = 61'234; e < many.size(); e += 77) many[e].to = 3;
   CHECK(invalid_edge(3, many).edge == 61'234);

@@ -1,4 +1,4 @@
-// Graphs out of files of every format, distances into them, and what is said of files that are neither.
+// Graphs read from files of every format, distances written to them, and the errors for bad files.
 #include "folder.hpp"
 #include "graphs.hpp"
 
@@ -32,7 +32,7 @@ std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// "n directed: from>to weight, ...", for all of a graph at once.
+/// All of a graph as text: "n directed: from>to=weight ...".
 template <class W>
 std::string text_of(const blockfw::io::Graph<W>& graph) {
   std::ostringstream text;
@@ -52,7 +52,7 @@ void refuses(const std::string& bytes, const std::string& message) {
   CHECK_THROWS_WITH_AS(read_graph<W>(InputFile("file", bytes)), ("file: " + message).c_str(), FileError);
 }
 
-/// The survey says of a file what reading it says, of the file with the same words.
+/// Checks that the survey of a file agrees with what read_graph() returns, and which type suffices.
 void surveys(const std::string& bytes, const char* narrowest) {
   const auto survey = blockfw::io::survey(InputFile("file", bytes));
   const auto graph = read_graph<double>(InputFile("file", bytes));
@@ -242,7 +242,7 @@ TEST_CASE("Matrix Market, coordinates") {
 }
 
 TEST_CASE("Matrix Market, arrays") {
-  // Column by column; among integers 0 is no edge.
+  // Entries come column by column; an integer 0 is no edge.
   CHECK(read(banner + "array integer general\n2 2\n0\n7\n0\n0\n") == "2 directed: 1>0=7");
   CHECK(read(banner + "array integer symmetric\n3 3\n0\n1\n2\n-1\n3\n0\n") == "3 undirected: 1>0=1 2>0=2 1>1=-1 2>1=3");
   CHECK(read<double>(banner + "array real general\n2 2\n0\ninf\n0\n0\n") == "2 directed: 0>1=0");
@@ -440,7 +440,7 @@ TEST_CASE("files on the disk") {
                        FileError);
   CHECK_THROWS_WITH_AS(read_graph<int>("/dev/null"), "/dev/null: the file is empty, expected a graph", FileError);
 
-  // A pipe, and more than comes out of it at a time.
+  // A pipe, and more bytes than one read returns.
   std::string lines;
   for (int v = 0; v < 50'000; ++v) lines += std::to_string(v) + " " + std::to_string(v + 1) + "\n";
   int ends[2];
@@ -466,7 +466,7 @@ TEST_CASE_TEMPLATE("distances are written, and read", T, std::int32_t, std::int6
   const Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace> left("left", n, n);
   Kokkos::deep_copy(left, d);
 
-  // A graph whose edges are its distances has these distances.
+  // The graph whose edges are the distances has the same distances.
   for (const char* name : {"d.npy", "d.mtx"}) {
     CAPTURE(name);
     blockfw::io::write_distances(folder / name, d);

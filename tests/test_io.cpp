@@ -133,7 +133,7 @@ TEST_CASE("a distance that 32 bits cannot hold") {
         ("the distance from 2 to 1 is " + std::to_string(large) + ", which the output's 32 bits cannot hold").c_str(),
         blockfw::OverflowRisk);
   }
-  CHECK(folder.files() == 1);  // of those that were committed
+  CHECK(folder.files() == 1);  // only the one that was committed
 }
 
 TEST_CASE("a file appears on commit, and not before") {

@@ -34,7 +34,7 @@ TEST_CASE_TEMPLATE("fractions come as close as their type allows", T, float, dou
   CHECK(wrong == 0);
 }
 
-// A device has a faster way for panels without negative entries, until there is one.
+// A device may relax two pivots at a time as long as no entry of a panel has been negative.
 TEST_CASE("floats below 0, in a few tiles only") {
   const int n = 330;
   for (const int vertex : {0, 100, n - 1})
@@ -45,7 +45,8 @@ TEST_CASE("floats below 0, in a few tiles only") {
         CAPTURE(std::signbit(zero));
         Random random(5);
         Graph g = scattered(random, n, 4 * n, 0, 100);
-        // The edges of the vertex, negative on one of its sides, lead to late vertices: only late panels have any.
+        // The vertex has edges to and from late vertices only, negative in one direction, so that only late panels have
+        // negative entries.
         std::erase_if(g.edges, [&](const auto& e) {
           return (e.from == vertex || e.to == vertex) && e.from + e.to < vertex + n / 2;
         });
@@ -66,8 +67,8 @@ TEST_CASE("floats below 0, in a few tiles only") {
       }
 }
 
-// A NaN is never smaller than a sum nor larger, so it spreads no further. On a host it hides the paths between its two
-// vertices, a device may put one in its place.
+// A NaN is neither smaller nor larger than a sum, so it does not spread. On a host it hides the paths between its two
+// vertices; a device may replace it with the length of one.
 TEST_CASE_TEMPLATE("a NaN is part of no sum", T, float, double) {
   const int n = 20;
   Random random(3);

@@ -1,4 +1,4 @@
-// What solved distances say of a graph, held against loops over the oracle's.
+// Measures of a graph from its solved distances, compared with loops over the oracle's distances.
 #include "graphs.hpp"
 
 #include "blockfw/measures.hpp"
@@ -75,8 +75,7 @@ void check_reach(const View& d, const oracle::Distances<std::int64_t>& expected)
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("who reaches whom, and how far, in graphs of all families", T, std::int16_t, std::int32_t,
-                   std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("who reaches whom, and how far, in graphs of all families", T, ALL_TYPES) {
   Random random(1);
   for (const Family& family : families)
     for (const int n : {1, 2, 63, 130}) {
@@ -87,7 +86,7 @@ TEST_CASE_TEMPLATE("who reaches whom, and how far, in graphs of all families", T
       if (answer.negative_cycle) continue;
       const auto d = blockfw::solve(n, edges_of<T>(answer.graph));
       check_reach<T>(d, answer.distances);
-      // The same of a matrix whose columns are contiguous.
+      // The same for a matrix whose columns are contiguous.
       const Kokkos::View<T**, Kokkos::LayoutLeft, Exec::memory_space> left("left", d.extent(0), d.extent(1));
       Kokkos::deep_copy(left, d);
       check_reach<T>(left, answer.distances);
@@ -105,7 +104,7 @@ TEST_CASE("known answers: a path of four vertices, a lone one beside it, nothing
   CHECK(extent.centre == std::vector<std::int64_t>{2});
   CHECK(extent.from == 0);
   CHECK(extent.to == 3);
-  // As networkx.closeness_centrality has it, with distance="weight".
+  // The value of networkx.closeness_centrality with distance="weight".
   CHECK(blockfw::closeness(reach[1], 4) == doctest::Approx(3.0 / 12));
 
   const auto lone = blockfw::reach(Exec{}, blockfw::solve(5, path, both));

@@ -1,5 +1,5 @@
-// Several devices on one matrix: groups of a host's threads, or several instances on each device there is. Small
-// default tiles, of another size for each type, make many rounds of small graphs.
+// Several devices on one matrix: groups of a host's threads, or several instances on each device there is. The
+// default tiles are small, of a different size for each type, so that small graphs take many rounds.
 #include "graphs.hpp"
 #include "small_tiles.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// So many instances, several on one device if there are not so many.
+/// `count` instances, several on one device if there are fewer devices.
 class Instances {
  public:
   explicit Instances(int count) {
@@ -46,8 +46,7 @@ constexpr int tile = blockfw::default_tile<Exec, std::int32_t>::block;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("several devices find what the oracle does", T, std::int16_t, std::int32_t, std::int64_t, float,
-                   double) {
+TEST_CASE_TEMPLATE("several devices find what the oracle does", T, ALL_TYPES) {
   const int block = blockfw::default_tile<Exec, T>::block;
   Random random(11);
   for (const int count : {1, 2, 3, 5}) {
@@ -122,7 +121,7 @@ TEST_CASE("a matrix on the host is solved in place, whatever its layout and its 
     CHECK(difference(d, oracle::distances(g)) == "");
   };
   check(HostMatrix<std::int32_t>("d", order, order));
-  if constexpr (!on_device) {  // (Kokkos copies between memories only what is laid out alike)
+  if constexpr (!on_device) {  // (Kokkos copies between memory spaces only if layouts are equal)
     check(Kokkos::View<std::int32_t**, Kokkos::LayoutLeft, Kokkos::HostSpace>("left", order, order));
   }
 }

@@ -1,4 +1,4 @@
-// Fewer bits: only where no distance needs more, and to the same result.
+// Fewer bits: used only where no distance needs more, with the same result.
 #include "graphs.hpp"
 
 namespace {
@@ -12,7 +12,8 @@ using Exec = Kokkos::DefaultExecutionSpace;
 /// Large enough for solve() to look for fewer bits.
 constexpr int order = static_cast<int>(blockfw::detail::narrow_from<Exec>) + 7;
 
-/// Solves, by default and in all bits: how many bits were enough, and that the results agree.
+/// Solves by default and in all bits, and checks that the results agree.
+/// \return how many bits the default took
 template <class T>
 int bits(const Graph& g, blockfw::Direction direction = blockfw::Direction::directed) {
   SolveReport report, wide_report;
@@ -27,7 +28,7 @@ int bits(const Graph& g, blockfw::Direction direction = blockfw::Direction::dire
   return report.bits;
 }
 
-/// Everyone to vertex 0 and back.
+/// Edges from each vertex to vertex 0 and back.
 Graph star(int n, int there, int back) {
   Graph g{n, {}};
   for (int v = 1; v < n; ++v) {
@@ -70,14 +71,14 @@ TEST_CASE("the longest distance that a type holds, and one more") {
   Graph chain{order, {}};
   for (int v = 0; v + 1 < order; ++v) chain.edges.push_back({v, v + 1, 1});
   chain.edges.back().weight = (limit - 1) - (order - 2);
-  CHECK(bits<std::int32_t>(chain) == 32);  // all edges might be as long
+  CHECK(bits<std::int32_t>(chain) == 32);  // the bound takes all edges to be as long as the last
   for (auto& e : chain.edges) e.weight = (limit - 1) / (order - 1);
-  CHECK(bits<std::int32_t>(chain) == 16);  // and still too short
+  CHECK(bits<std::int32_t>(chain) == 16);  // now they are, and the path is still short enough
 }
 
 TEST_CASE("64 bits become 16 where some passes show that they do") {
   Random random(7);
-  const int heaviest = blockfw::is_host_space<Exec> ? 100'000 : 60'000;  // of more vertices
+  const int heaviest = blockfw::is_host_space<Exec> ? 100'000 : 60'000;  // a device's graph has more vertices
   CHECK(bits<std::int64_t>(scattered(random, order, 200 * order, 1, heaviest)) == 16);
   CHECK(bits<std::int32_t>(complete(random, order, 300)) == fewest);
 }
@@ -96,11 +97,11 @@ TEST_CASE("pairs without a path") {
   std::erase_if(hops.edges, [&](const auto& e) { return !in_core(e.from) || !in_core(e.to); });
   CHECK(bits<std::int32_t>(hops) == fewest);
 
-  Graph two = scattered(random, order, 40 * order, 100, 200);  // neither half of which is small
+  Graph two = scattered(random, order, 40 * order, 100, 200);  // will fall into two large halves
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 != e.to % 2; });
   CHECK(bits<std::int32_t>(two) == 32);
   std::erase_if(two.edges, [](const auto& e) { return e.from % 2 == 1; });
-  CHECK(bits<std::int32_t>(two) == 32);  // (a half without edges: nobody looks whether it has any)
+  CHECK(bits<std::int32_t>(two) == 32);  // (half has no edges, but the bound does not look for that)
 }
 
 TEST_CASE("weights of zero, no edges, negative edges") {
@@ -173,7 +174,7 @@ TEST_CASE("a bound is never too low") {
 TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small, std::int8_t, std::int16_t,
                    std::int32_t) {
   if constexpr (sizeof(Small) > 1 || blockfw::is_host_space<Exec>) {
-    // What the proof says, beyond what solve() relies on: the result is the smaller of distance and infinity.
+    // The proof says more than solve() relies on: the result is min(distance, infinity).
     Random random(6);
     int cut_off = 0;
     for (const int n : {1, 2, 63, 150, 255, 256, 257, 520})

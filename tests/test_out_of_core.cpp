@@ -1,4 +1,4 @@
-// Matrices that stream through a little memory: any budget, any order, stopped at any step and gone on with.
+// Out-of-core solves with little memory: any budget, any order, stopped at any step and resumed.
 #include "graphs.hpp"
 #include "spaces.hpp"
 
@@ -37,7 +37,7 @@ blockfw::detail::HostRows<T> rows_of(const HostMatrix<T>& d) {
 template <class T>
 using SmallPhases = blockfw::Phases<Small, Host, blockfw::MinPlus<T>>;
 
-/// Solves on a host as a device would, by copies, in chunks of so many tiles.
+/// Solves on a host as a device does, by copies, in chunks of `height` tiles.
 template <class T>
 blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows<T>& rows, int height,
                                      const OutOfCoreOptions& options = {}, std::int64_t pivots = 0) {
@@ -47,21 +47,21 @@ blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows<T>& rows, i
 
 struct Stop {};
 
-/// Options that stop a solve when its progress has been called so often.
+/// Options that stop a solve after `calls` calls of progress.
 OutOfCoreOptions stop_after(int& calls, double memory = 0) {
   return {.memory = memory, .progress = [&calls](std::int64_t, std::int64_t) {
             if (calls-- == 0) throw Stop{};
           }};
 }
 
-/// The least that is allowed, by what is said of less.
+/// The least memory that is allowed, that of chunks of one tile.
 template <class T>
 double least_memory(std::int64_t n) {
   const auto chunks = blockfw::detail::Chunks{n, block, 1};
   return blockfw::detail::bytes_of<blockfw::detail::TiledPhases<Small, Exec, T>, T>(chunks, !on_device);
 }
 
-/// A folder that goes with its test, in memory if possible: a disk takes its time for each checkpoint.
+/// A folder that is removed after its test, in memory if possible: a disk is slow at each checkpoint.
 class Folder {
  public:
   Folder()
@@ -99,7 +99,7 @@ Kokkos::View<blockfw::Edge<T>*, Kokkos::HostSpace> edge_view(const Graph& g) {
   return view;
 }
 
-/// By way of a file.
+/// Solves in a DistanceFile.
 template <class T>
 HostMatrix<T> solve_in_file(const Graph& g, double memory = 0) {
   const Folder folder;
@@ -124,7 +124,7 @@ HostMatrix<T> solve_in_file(const Graph& g, double memory = 0) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("any order, any height of chunks", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("any order, any height of chunks", T, ALL_TYPES) {
   Random random(1);
   for (const int n : {1, 2, block - 1, block, block + 1, 3 * block, 61, 97}) {
     const Graph g = scattered(random, n, 4 * n, 0, heaviest(n));
@@ -177,7 +177,7 @@ TEST_CASE("any memory from the least on") {
     rows = static_cast<int>(stats.chunk_rows);
     CHECK(difference(d, expected) == "");
   }
-  CHECK(rows == 3 * block);  // at least seven chunks, of one height
+  CHECK(rows == 3 * block);  // there are at least seven chunks, of one height
 
   const auto d = host_matrix<std::int32_t>(g);
   for (const double memory : {1.0, 1e3, least - 1})
@@ -260,8 +260,7 @@ TEST_CASE_TEMPLATE("a matrix whose solve was stopped, at any step, is solved aga
     }
 }
 
-TEST_CASE_TEMPLATE("graphs of all families, by way of a file", T, std::int16_t, std::int32_t, std::int64_t, float,
-                   double) {
+TEST_CASE_TEMPLATE("graphs of all families, by way of a file", T, ALL_TYPES) {
   Random random(6);
   for (const Family& family : families)
     for (const int n : {1, 30, 75}) {
@@ -287,7 +286,7 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
       const auto expected = oracle::distances(g);
       const auto edges = edge_view<std::int32_t>(g);
       const double memory = 1e6;
-      // Stopped once, at each step; and again and again, a little later each time.
+      // Stopped once, at each step; then stopped repeatedly, a little later each time.
       const auto solve = [&](const auto& calls_of_turn) {
         const Folder folder;
         int turn = 0;
@@ -425,7 +424,7 @@ TEST_CASE("what cannot be a work file") {
   }
   CHECK(folder.files().empty());
 
-  // An earlier output stays until there is another, and lends it its rights.
+  // An earlier output stays until another replaces it, which takes over its permissions.
   std::ofstream(folder / "out") << "earlier";
   fs::permissions(folder / "out", fs::perms(0640));
   {

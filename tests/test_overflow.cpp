@@ -1,4 +1,4 @@
-// Where sums come close to what a type can hold.
+// Sums that come close to what a type can hold.
 #include "graphs.hpp"
 
 #include <limits>
@@ -66,9 +66,9 @@ TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on bot
   const char* const type = sizeof(T) == 2 ? "int16" : sizeof(T) == 4 ? "int32" : "int64";
   const char* const wider = sizeof(T) == 2 ? "int32, int64 or double" : sizeof(T) == 4 ? "int64 or double" : "double";
   const int n = 5;
-  const T most = (infinity - 1) / (n + 1);  // what |smallest| + largest may be
+  const T most = (infinity - 1) / (n + 1);  // the most that |smallest| + largest may be
 
-  // All the way down and up, and between: the vertex 4 is apart, and stays so.
+  // A cycle whose sums go as far down and up as weights allow. Vertex 4 is isolated, and stays so.
   const auto graph = [](T down, T up) { return Edges<T>{{0, 1, down}, {1, 2, down}, {2, 3, up}, {3, 0, up}}; };
   const T down = static_cast<T>(-(most / 2)), up = static_cast<T>(most - most / 2);
   const auto d = solved(n, graph(down, up));
@@ -80,7 +80,7 @@ TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on bot
   check_refused<T>(n, graph(down, static_cast<T>(up + 1)), type, wider);
   check_refused<T>(n, graph(static_cast<T>(down - 1), up), type, wider);
 
-  // Nothing but negative ones: no walk is so long, and nothing is unreachable by mistake.
+  // Only negative weights: all distances are exact, and a pair without a path remains unreachable.
   const auto e = solved(n, path<T>(n, static_cast<T>(-most)));
   CHECK(e(0, 4) == -4 * most);
   CHECK(e(4, 0) == infinity);
@@ -107,12 +107,12 @@ TEST_CASE("an OverflowRisk in a matrix") {
   w(0, 1) = 9'000;
   CHECK_THROWS_AS(blockfw::solve(w), blockfw::OverflowRisk);
   w(0, 1) = 8'191;
-  CHECK(readable(blockfw::solve(w))(0, 1) == 0);  // by way of the zeros
+  CHECK(readable(blockfw::solve(w))(0, 1) == 0);  // by edges of weight 0
 }
 
-// The heaviest weights that pass, and negative cycles wherever possible: every vertex lies on many. The same graph is
-// solved in 64 bits, with the narrow infinity as an ordinary number and in the very same steps; if nothing wraps
-// around in the narrow type, the two end alike.
+// The heaviest weights that pass, and many negative cycles through every vertex. The same graph is solved in 64 bits in
+// the same steps, with the narrow infinity as an ordinary number. If nothing wraps around in the narrow type, both
+// results are equal.
 TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int32_t) {
   using Shape = blockfw::Tile<8, 4, 8>;
   constexpr T infinity = blockfw::infinity<T>;
@@ -124,7 +124,7 @@ TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int3
     Graph g = kind == 0   ? scattered(random, n, 3 * n, -most, 0)
               : kind == 1 ? scattered(random, n, n * n / 2, -most / 2, most / 2)
                           : Graph{n, {}};
-    // Nothing but -most, all around.
+    // A ring of edges of weight -most.
     if (kind != 1)
       for (int v = 0; v < n; ++v) g.edges.push_back({v, (v + 1) % n, -most});
     const auto order = static_cast<std::size_t>(n);
@@ -145,7 +145,7 @@ TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int3
       diagonal = std::min(diagonal, wide(i, i));
     }
     CHECK(different == 0);
-    // A device adds two entries once more in a tile that it then leaves out.
+    // A device adds two entries once more in a pivot tile with a negative cycle before it leaves the tile out.
     CHECK(lowest >= (on_device ? 2 : 1) * -std::int64_t{infinity});
     CHECK((diagonal < 0) == oracle::has_negative_cycle(g));
   }

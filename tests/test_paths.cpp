@@ -1,4 +1,4 @@
-// Shortest paths, each held against the graph and against trees that loops over the oracle's distances give.
+// Shortest paths, each compared with the graph and with trees that are computed from the oracle's distances.
 #include "graphs.hpp"
 
 #include "blockfw/paths.hpp"
@@ -18,7 +18,7 @@ using blockfw::Paths;
 using Route = std::vector<std::int32_t>;
 using Routes = std::vector<Route>;
 
-/// For each source the smallest vertex before each, of those by which a shortest path has the fewest edges.
+/// For each source and vertex the predecessor on a shortest path with the fewest edges; the smallest of several.
 Routes expected_predecessors(const Graph& g, const oracle::Distances<std::int64_t>& d) {
   const auto n = static_cast<std::size_t>(g.n);
   const auto out = oracle::adjacency(g);
@@ -53,7 +53,7 @@ Routes rows_of(const View& matrix) {
   return rows;
 }
 
-/// The lightest edge between each two.
+/// The weight of the lightest edge between each two vertices.
 template <class T>
 std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>& edges, bool both_ways = false) {
   const auto order = static_cast<std::size_t>(n);
@@ -67,7 +67,7 @@ std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>&
   return weight;
 }
 
-/// What is wrong with a path from i to j of that length; nothing if it is "".
+/// Says what is wrong with a path from i to j of that length; empty if nothing is.
 template <class T>
 std::string flaw(const Route& path, std::size_t i, std::size_t j, const std::vector<std::vector<T>>& weight,
                  long double length, long double tolerance = 0) {
@@ -83,11 +83,11 @@ std::string flaw(const Route& path, std::size_t i, std::size_t j, const std::vec
   return std::abs(sum - length) <= tolerance ? "" : "its length is " + as_text(sum) + ", expected " + as_text(length);
 }
 
-/// Whether a pair is one of about a thousand, or of all. (A search takes a launch, for which others' work may be
-/// waited.)
+/// Whether a pair is in a sample of about a thousand, or of all if there are fewer. (A search takes a launch, which may
+/// have to wait for the work of others.)
 bool is_sampled(std::size_t n, std::size_t i, std::size_t j) { return (i * n + j) % (1 + n * n / 1000) == 0; }
 
-/// Holds everything that `paths` says against the oracle's distances.
+/// Compares everything that `paths` returns with the oracle's distances.
 template <class T, class AllPaths>
 void check_paths(const AllPaths& paths, const Answer& answer) {
   const auto n = static_cast<std::size_t>(answer.graph.n);
@@ -133,7 +133,7 @@ const std::vector<blockfw::Edge<int>> square = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9},
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("paths of all families", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("paths of all families", T, ALL_TYPES) {
   Random random(20);
   for (const Family& family : families)
     for (const int n : {1, 2, 31, 32, 33, 67}) check_family<T>(random, family, n, Direction::directed);
@@ -260,7 +260,7 @@ TEST_CASE("known answers") {
   CHECK(paths.path(0, 4).empty());
   CHECK(blockfw::path_length(paths.path(0, 3), square) == 8);
 
-  // As scipy.sparse.csgraph.floyd_warshall(return_predecessors=True) has it.
+  // The result of scipy.sparse.csgraph.floyd_warshall(return_predecessors=True).
   CHECK(rows_of(paths.predecessors()) == Routes{{-9999, 0, 1, 2, -9999},
                                                 {-9999, -9999, 1, 2, -9999},
                                                 {-9999, -9999, -9999, 2, -9999},
@@ -326,7 +326,7 @@ TEST_CASE("what is wrong is named") {
                   blockfw::InvalidInput);
 }
 
-// Sums round here, and the path is checked with exact ones.
+// The solver's sums are rounded here; paths are checked with sums in long double.
 TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
   constexpr long double epsilon = std::numeric_limits<T>::epsilon();
   Random random(26);
@@ -355,7 +355,7 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
           if (name.find("near ties") != std::string::npos) weight = 0.1 * uniform(random, 1, 5);
           if (name == "denormal")
             weight = static_cast<double>(std::numeric_limits<T>::denorm_min()) * uniform(random, 0, 40);
-          // (Not below zero when it comes back, but for rounding.)
+          // (The shifts cancel on a cycle, so no cycle is negative, but for rounding.)
           if (kind.negative)
             weight += 1e-3 + shift[static_cast<std::size_t>(from)] - shift[static_cast<std::size_t>(to)];
           edges.push_back({from, to, static_cast<T>(weight)});
@@ -388,7 +388,7 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
 }
 
 TEST_CASE("weights that vanish beside others, and infinite ones") {
-  // All of them as far as the first, 1e10, and next to each other in both directions.
+  // Vertices 1 to 6 all have distance 1e10, since sums are rounded, and neighbours are connected both ways.
   std::vector<blockfw::Edge<float>> edges{{0, 1, 1e10f}, {0, 6, 1e10f}};
   for (int v = 1; v < 6; ++v) edges.push_back({v, v + 1, 1e-10f});
   for (int v = 1; v < 6; ++v) edges.push_back({v + 1, v, 0.0f});

@@ -1,4 +1,4 @@
-// The phases as parts for other drivers, and the pieces that they are cut into.
+// The phases as called by other drivers, the tasks of phase 3, and index ranges.
 #include "graphs.hpp"
 #include "spaces.hpp"
 
@@ -17,7 +17,7 @@ using PhasesOn = blockfw::Phases<blockfw::Tile<block>, Exec, blockfw::MinPlus<T>
 using Host = Kokkos::DefaultHostExecutionSpace;
 using HostPhases = PhasesOn<Host>;
 
-/// A range of rows (or columns), whole tiles of it.
+/// A range of rows (or columns), made of tiles.
 struct Range {
   int first, count;
   bool has(int row) const { return row >= first && row < first + count; }
@@ -29,7 +29,7 @@ typename AnyPhases::Ref ref(const AnyMatrix& m) {
 }
 
 /// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own, and
-/// what a part needs of another goes through copies.
+/// parts copy the pivot and the panels from each other.
 HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
   using Ref = HostPhases::Ref;
   const Host exec;
@@ -54,7 +54,7 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
     while (!across[pc].has(start)) ++pc;
     const int row = start - down[pr].first, col = start - across[pc].first;
 
-    // What is sent around: the pivot, the right panel in pieces, the left panel in pieces.
+    // The copies: the pivot, the right panel in parts, the left panel in parts.
     const auto side = static_cast<std::size_t>(count);
     const HostMatrix<T> pivot("pivot", side, side);
     const Ref none = blockfw::submatrix(ref<HostPhases>(pivot), 0, 0, 0, 0);
@@ -97,7 +97,7 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
   return whole;
 }
 
-// On the default space, be it a host or a device.
+// On the default space, a host or a device.
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Phases = PhasesOn<Exec>;
@@ -106,7 +106,9 @@ using Matrix = SharedMatrix<T>;
 /// The rounds of one matrix, one by one.
 struct Rounds {
   Rounds(const Matrix& matrix, blockfw::LookAhead look)
-      : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, n, n, n, look) {}
+      : d{ref<Phases>(matrix)},
+        n(matrix.extent_int(0)),
+        storage(exec, {.order = n, .height = n, .width = n, .look = look}) {}
 
   Phases::Panels panels(int k) const {
     return storage.panels(d.d, k * block, k * block, std::min(block, n - k * block));
@@ -177,7 +179,7 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
 TEST_CASE("looking ahead does what the phases one by one do, even past a pivot that holds a negative cycle") {
   for (const int cycle : {-1, 1, block + 1})
     for (const int n :
-         {block + 3, 3 * block, 20 * block, 20 * block + 5, 61 * block - 5}) {  // (the last is visited less)
+         {block + 3, 3 * block, 20 * block, 20 * block + 5, 61 * block - 5}) {  // (the last has the longest lag)
       CAPTURE(cycle);
       CAPTURE(n);
       Random random(7);
@@ -256,7 +258,7 @@ TEST_CASE("the tiles of a device go through every round in turn, and have gone t
             const bool next_row = !last && i == round + 1, next_col = !last && j == round + 1;
             wrong += task.i.count != std::min(block, n - i * block) || task.j.count != std::min(block, n - j * block);
             wrong += task.in_next_rows != next_row || task.in_next_cols != next_col;
-            wrong += t != task.since - 1 || round - task.since >= lag;  // (only so many rounds' panels are kept)
+            wrong += t != task.since - 1 || round - task.since >= lag;  // (older panels are not kept)
             wrong += rank == 0 && !last && !(next_row && next_col);
             t = next_row || next_col ? round + 1 : round;
           }

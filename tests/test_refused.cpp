@@ -1,7 +1,7 @@
-// Calls that must not compile, one for each value of REFUSED; 0 is one that must.
+// Calls that must not compile, one for each value of REFUSED. The call of value 0 must compile.
 #include "blockfw/apsp.hpp"
 
-// A memory of which the host knows nothing.
+// A memory space that the host cannot access.
 struct FarSpace {
   using memory_space = FarSpace;
   using execution_space = Kokkos::DefaultHostExecutionSpace;
@@ -12,6 +12,55 @@ struct FarSpace {
 
 template <class T, class... P>
 using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, P...>;
+
+// Parts of the library without one of the members that their contracts ask for.
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using HostRef = blockfw::MatrixRef<int, Host>;
+using Kernel = blockfw::detail::HostKernel<blockfw::Tile<8>, Host, blockfw::MinPlus<int> >;
+
+template <class AnyKernel>
+constexpr bool is_kernel = blockfw::detail::require_tile_kernel<AnyKernel, Host, blockfw::Part<HostRef>, HostRef>();
+static_assert(is_kernel<Kernel>);
+
+struct KernelWithoutClose : Kernel {
+  using Kernel::Kernel;
+
+ private:
+  using Kernel::close;
+};
+
+struct KernelWithoutOrder : Kernel {
+  using Kernel::Kernel;
+  static int task_order(const Host&, const blockfw::Part<HostRef>&, int, const Panels&, blockfw::LookAheadProgress);
+};
+
+struct KernelWithoutPivots : Kernel {
+  using Kernel::Kernel;
+  struct Panels : Kernel::Panels {
+   private:
+    using Kernel::Panels::pivots;
+  };
+};
+
+struct KernelWithoutBytes : Kernel {
+  using Kernel::Kernel;
+  struct PanelStorage : Kernel::PanelStorage {
+    using Kernel::PanelStorage::PanelStorage;
+
+   private:
+    using Kernel::PanelStorage::bytes;
+  };
+};
+
+struct LinkWithoutWait {
+  void send_right(const Host&, int);
+};
+
+struct BackendWithoutEvents : blockfw::detail::Backend<Host> {
+ private:
+  using blockfw::detail::Backend<Host>::record;
+};
 
 void call() {
 #if REFUSED == 0
@@ -35,5 +84,18 @@ void call() {
   blockfw::blocked_floyd_warshall(Kokkos::DefaultExecutionSpace(), Matrix<int>(), NoZero());
 #elif REFUSED == 7
   blockfw::blocked_floyd_warshall<blockfw::Tile<0> >(Matrix<int>());
+#elif REFUSED == 9
+  static_assert(is_kernel<KernelWithoutClose>);
+#elif REFUSED == 10
+  static_assert(is_kernel<KernelWithoutOrder>);
+#elif REFUSED == 11
+  static_assert(is_kernel<KernelWithoutPivots>);
+#elif REFUSED == 12
+  static_assert(is_kernel<KernelWithoutBytes>);
+#elif REFUSED == 13
+  using Phases = blockfw::Phases<blockfw::Tile<8>, Host, blockfw::MinPlus<int> >;
+  static_assert(sizeof(blockfw::detail::ShareSolver<Phases, Host, LinkWithoutWait>) > 0);
+#elif REFUSED == 14
+  static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>());
 #endif
 }

@@ -1,4 +1,4 @@
-// A real road network, Rome's (DIMACS shortest-path challenge), if it is at hand: BLOCKFW_ROME is where.
+// A real road network, Rome's (DIMACS shortest-path challenge), if the file is there: BLOCKFW_ROME is its path.
 #include "graphs.hpp"
 
 #include "blockfw/io/dimacs.hpp"

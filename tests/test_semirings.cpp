@@ -1,4 +1,4 @@
-// Other semirings than that of shortest paths, one of a user's among them, against closures by repeated squaring.
+// Semirings other than that of shortest paths, also one of a user, compared with closures by repeated squaring.
 #include "graphs.hpp"
 
 #include <array>
@@ -16,13 +16,13 @@ using blockfw::MinMax;
 using blockfw::solve;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// What a semiring is, said once more, in another way: ⊕ and ⊗ as functions, on doubles.
+/// An independent definition of a semiring: ⊕ and ⊗ as functions on doubles.
 struct Algebra {
   std::function<double(double, double)> plus, times;
   double zero, one;
 };
 
-/// All paths of up to 1, 2, 4, ... edges.
+/// The ⊕ of all paths of up to 1, 2, 4, ... edges.
 std::vector<double> closure(const Algebra& s, int n, std::vector<double> d) {
   const auto at = [n](int i, int j) { return static_cast<std::size_t>(i * n + j); };
   for (int i = 0; i < n; ++i) d[at(i, i)] = s.one;
@@ -115,15 +115,15 @@ template <class T>
 constexpr double large = static_cast<double>(infinity<T>);
 
 double whole(Random& random) { return uniform(random, -20, 20); }
-/// A power of 1/2, of which products are exact.
+/// A power of 1/2: products are exact.
 double probability(Random& random) { return std::ldexp(1, -uniform(random, 0, 1)); }
 
-/// A user's: of all shortest paths the one whose most dangerous edge is the least so, both packed in one number. (The
-/// other way round, the shortest of the safest, would be no semiring: a detour that is worse so far may be better in
-/// the end, when something more dangerous follows.)
+/// A user's semiring: the shortest path, and among several the one whose most dangerous edge is the least dangerous.
+/// Length and danger are packed in one number. (The shortest of the safest paths would be no semiring: a path that is
+/// worse so far may be better in the end, when a more dangerous edge follows.)
 struct ShortestThenSafest {
   using value_type = std::int32_t;
-  static constexpr std::int32_t unit = 256;  ///< of length; what remains is danger
+  static constexpr std::int32_t unit = 256;  ///< of length; the remainder is danger
   static KOKKOS_FUNCTION constexpr std::int32_t zero() { return (1 << 30) - unit; }
   static KOKKOS_FUNCTION constexpr std::int32_t one() { return 0; }
   template <class V>
@@ -163,7 +163,7 @@ TEST_CASE("a user's semiring") {
   check<S>({minimum, times, double(S::zero()), 0},
            [](Random& random) { return double(uniform(random, 0, 5) * S::unit + uniform(random, 0, 200)); });
 
-  const SharedMatrix<int> d("d", 3, 3);  // nobody has said that the order does not count
+  const SharedMatrix<int> d("d", 3, 3);  // S does not declare that it is commutative
   CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(Exec(), d, S{}, Direction::undirected),
                        "half the work for an undirected graph takes a semiring that is commutative, and says so",
                        blockfw::InvalidInput);

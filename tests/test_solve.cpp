@@ -1,4 +1,4 @@
-// solve(): known answers, every form of input, and what it makes of odd edges.
+// solve(): known answers, every form of input, and unusual edges.
 #include "graphs.hpp"
 
 #include <array>
@@ -25,8 +25,7 @@ using Values = std::vector<std::int64_t>;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("the example of Cormen, Leiserson, Rivest and Stein (all-pairs shortest paths)", T, std::int16_t,
-                   std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("the example of Cormen, Leiserson, Rivest and Stein (all-pairs shortest paths)", T, ALL_TYPES) {
   const std::vector<blockfw::Edge<T>> edges{{0, 1, 3}, {0, 2, 8}, {0, 4, -4}, {1, 3, 1}, {1, 4, 7},
                                             {2, 1, 4}, {3, 0, 2}, {3, 2, -5}, {4, 3, 6}};
   CHECK(values(solve(5, edges)) == Values{0, 1,  -3, 2, -4,  //
@@ -92,8 +91,8 @@ TEST_CASE("the lightest of repeated edges counts, wherever it stands") {
   }
 }
 
-// Two threads lighten the same entry over and over, and one of them last of all, to 1: that must not be lost to the
-// other's update between a look and a store.
+// Two threads lower the same entry many times, and one of them lowers it to 1 at last. The other thread must not
+// overwrite this 1 when it comes between that thread's load and its store.
 TEST_CASE("the lightest of a great many repeated edges counts") {
   const int n = 16, times = 400;
   Edges edges;

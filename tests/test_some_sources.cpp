@@ -1,4 +1,4 @@
-// Distances from some vertices only, held against the oracle's.
+// Distances from some vertices only, compared with the oracle's.
 #include "graphs.hpp"
 
 #include "blockfw/some_sources.hpp"
@@ -48,8 +48,7 @@ void check(const Graph& directed, const Sources& sources, Direction direction) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("from some vertices of graphs of all families", T, std::int16_t, std::int32_t, std::int64_t, float,
-                   double) {
+TEST_CASE_TEMPLATE("from some vertices of graphs of all families", T, ALL_TYPES) {
   Random random(30);
   for (const Family& family : families)
     for (const Direction direction : {Direction::directed, Direction::undirected})
@@ -78,7 +77,7 @@ TEST_CASE("a negative cycle matters to who reaches it") {
   }
   const std::vector<blockfw::Edge<double>> loop{{0, 1, 1.0}, {1, 1, -0.5}};
   CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 2, loop, Sources{0}), blockfw::NegativeCycle);
-  // As close to what int16 holds as can be, over and over.
+  // A negative cycle whose weights are close to the heaviest that int16 can take.
   std::vector<blockfw::Edge<std::int16_t>> ring;
   for (int v = 0; v < 15; ++v) ring.push_back({v, (v + 1) % 15, static_cast<std::int16_t>(v == 14 ? 500 : -500)});
   CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 15, ring, Sources{3}), blockfw::NegativeCycle);

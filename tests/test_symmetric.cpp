@@ -70,7 +70,7 @@ SharedMatrix<T> symmetric_matrix(int n) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("half the work, every type and tile", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("half the work, every type and tile", T, ALL_TYPES) {
   check_tile<T, Tile<16>>();
   if constexpr (sizeof(T) == 4) check_tile<T, Tile<24, 8, 3>>();
   if constexpr (std::is_same_v<T, std::int32_t>) check_tile<T, Tile<7>>();
@@ -82,7 +82,7 @@ TEST_CASE("tiles of one entry") {
 }
 
 TEST_CASE_TEMPLATE("the tuned tiles, many of them", T, std::int32_t, std::int16_t, double) {
-  // More than one run of tiles a piece on a host; not a multiple of anything.
+  // On a host, index ranges of more than one tile; the order is a multiple of nothing.
   const int n = on_device ? 3203 : 1531;
   Random random(3);
   Graph g = oracle::mirrored(scattered(random, n, 3 * n, 1, 9));

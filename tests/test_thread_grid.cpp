@@ -1,4 +1,4 @@
-// How a team's threads are laid over a tile: for warps of 32 and wavefronts of 64, none of which is needed here.
+// How a team's threads are laid over a tile: for warps of 32 and wavefronts of 64. It needs no device.
 #include "blockfw/detail/kernel/thread_grid.hpp"
 
 #include <doctest/doctest.h>
@@ -8,12 +8,12 @@
 
 namespace {
 
-template <int Rows, int Cols, int PackedValue>
+template <int Rows, int Cols, int WarpSize>
 void check_grid() {
-  using Grid = blockfw::detail::ThreadGrid<Rows, Cols, PackedValue>;
+  using Grid = blockfw::detail::ThreadGrid<Rows, Cols, WarpSize>;
   CAPTURE(Rows);
   CAPTURE(Cols);
-  CAPTURE(PackedValue);
+  CAPTURE(WarpSize);
   std::set<std::pair<int, int>> places;
   for (int rank = 0; rank < Rows * Cols; ++rank) {
     const int row = Grid::row(rank), col = Grid::col(rank);
@@ -22,30 +22,30 @@ void check_grid() {
   }
   CHECK(places.size() == Rows * Cols);  // each place is one thread's
 
-  if constexpr (Rows % (PackedValue / 8) == 0 && Cols % 8 == 0)
+  if constexpr (Rows % (WarpSize / 8) == 0 && Cols % 8 == 0)
     for (int first = 0; first < Rows * Cols;
-         first += PackedValue) {  // those in step share rows and columns as best they can
+         first += WarpSize) {  // threads of a warp share rows and columns as best they can
       std::set<int> rows, cols;
-      for (int rank = first; rank < first + PackedValue; ++rank) {
+      for (int rank = first; rank < first + WarpSize; ++rank) {
         rows.insert(Grid::row(rank));
         cols.insert(Grid::col(rank));
       }
-      CHECK(rows.size() == PackedValue / 8);
-      CHECK(*rows.rbegin() - *rows.begin() == PackedValue / 8 - 1);
+      CHECK(rows.size() == WarpSize / 8);
+      CHECK(*rows.rbegin() - *rows.begin() == WarpSize / 8 - 1);
       CHECK(cols.size() == 8);
       CHECK(*cols.rbegin() - *cols.begin() == 7);
     }
 }
 
-template <int PackedValue>
+template <int WarpSize>
 void check_grids() {
-  check_grid<8, 8, PackedValue>();
-  check_grid<8, 16, PackedValue>();
-  check_grid<16, 16, PackedValue>();
-  check_grid<4, 24, PackedValue>();
-  check_grid<16, 8, PackedValue>();
-  check_grid<3, 5, PackedValue>();
-  check_grid<1, 1, PackedValue>();
+  check_grid<8, 8, WarpSize>();
+  check_grid<8, 16, WarpSize>();
+  check_grid<16, 16, WarpSize>();
+  check_grid<4, 24, WarpSize>();
+  check_grid<16, 8, WarpSize>();
+  check_grid<3, 5, WarpSize>();
+  check_grid<1, 1, WarpSize>();
 }
 
 }  // namespace

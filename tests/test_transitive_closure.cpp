@@ -1,4 +1,4 @@
-// Who reaches whom, against searches from each vertex.
+// Transitive closures, compared with searches from each vertex.
 #include "graphs.hpp"
 
 #include "blockfw/transitive_closure.hpp"
@@ -11,7 +11,7 @@ using blockfw::Direction;
 using blockfw::transitive_closure;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// Entries that are not as the oracle says; of the padding, such as are not zero.
+/// Counts the entries that differ from the oracle's, and the bits of padding that are not zero.
 template <class Bits>
 int wrong_bits(const Bits& there, const Graph& g) {
   const auto bits = there.on_host();

@@ -1,4 +1,4 @@
-// Solved distances of a graph that grows, held against the oracle's of the grown graph.
+// Solved distances of a graph that grows, compared with the oracle's for the grown graph.
 #include "graphs.hpp"
 
 #include "blockfw/updates.hpp"
@@ -11,7 +11,7 @@ using blockfw::Edge;
 template <class T, class Layout>
 using Matrix = Kokkos::View<T**, Layout, Exec::memory_space>;
 
-/// A copy with rows or columns that are contiguous, and more memory than there need be.
+/// A copy with contiguous rows or columns, as a part of a larger matrix.
 template <class Layout, class T, class View>
 auto copy_of(const View& d) {
   const Matrix<T, Layout> wide("wide", d.extent(0) + 3, d.extent(1) + 3);
@@ -21,7 +21,7 @@ auto copy_of(const View& d) {
   return part;
 }
 
-/// Such a copy, where the host can read it.
+/// A copy that the host can read.
 template <class T, class View>
 HostMatrix<T> on_host(const View& d) {
   const Matrix<T, Kokkos::LayoutRight> packed("packed", d.extent(0), d.extent(1));
@@ -89,7 +89,7 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("edges come, one after the other", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("edges come, one after the other", T, ALL_TYPES) {
   Random random(11);
   for (const Family& family : families)
     for (const int n : {1, 2, 17, 66}) {
@@ -101,7 +101,7 @@ TEST_CASE_TEMPLATE("edges come, one after the other", T, std::int16_t, std::int3
     }
 }
 
-TEST_CASE_TEMPLATE("vertices come, one after the other", T, std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("vertices come, one after the other", T, ALL_TYPES) {
   Random random(12);
   for (const Family& family : families)
     for (const int n : {0, 1, 2, 17, 66}) {
@@ -173,7 +173,7 @@ TEST_CASE("paths may come close to infinity, but not to it") {
     else
       CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, three, on), blockfw::OverflowRisk);
   }
-  // Far below: to each end a long way down, so that both together would be below -infinity.
+  // Distances far below 0 on both sides of the new edge, with a sum below -infinity.
   const auto d = blockfw::solve(4, std::vector<Edge<std::int32_t>>{{0, 1, -(limit / 8)}, {2, 3, -(limit / 8)}});
   CHECK_THROWS_AS(blockfw::insert_edge(Exec{}, d, 1, 2, -(limit / 8) * 7), blockfw::OverflowRisk);
   blockfw::insert_edge(Exec{}, d, 1, 2, -(limit / 8) * 2);

@@ -3,11 +3,11 @@
 // The fastest way that we found for dense results, 32 pivots at a time: with P the paths among the pivots, C their
 // columns of D and R their rows, D = min(D, C P R), each product by GrB_mxm in (min, +). On two cores, n = 1000, that
 // took 0.25 s; one pivot at a time, as LAGraph's Floyd-Warshall, 1.0; squaring D until it stays as it is, 1.5 to 1.9.
-// D is full, with a large weight for no edge. Products are made of dots: left to choose, GraphBLAS takes twice as long
-// or more.
+// D is full, with a large weight for no edge. Products use the dot method: with its own choice GraphBLAS takes twice as
+// long or more.
 #include "measure.hpp"
 
-extern "C" {  // GraphBLAS.h leaves that to us
+extern "C" {  // GraphBLAS.h leaves this to its includer
 #include <GraphBLAS.h>
 }
 
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = matrix.entries.size() * sizeof(int);
   check(GrB_init(GrB_NONBLOCKING));
   const GrB_Descriptor small = product_of_dots(), large = product_of_dots();
-  // It shares work out by the entries of C and R, too few for two threads, and not by what they cost.
+  // GraphBLAS divides work by the entries of C and R, not by their cost; they are too few for two threads.
   check(GxB_Desc_set(large, GxB_DESCRIPTOR_CHUNK, 4096.0));
   GrB_Matrix weights, d = nullptr;
   check(GrB_Matrix_new(&weights, GrB_INT32, matrix.n, matrix.n));

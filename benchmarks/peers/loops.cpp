@@ -1,4 +1,4 @@
-// Floyd-Warshall as textbooks have it: three loops. With OpenMP the rows are shared out for each k.
+// Floyd-Warshall as textbooks have it: three loops. With OpenMP, threads divide the rows for each k.
 #include "measure.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
-// What the peers written in C++ share: PROGRAM MATRIX RESULT RUNS SECONDS. The two files hold n x n 32-bit integers;
-// every run's seconds go to stdout, on one line.
+// Shared by the peers written in C++, called as PROGRAM MATRIX RESULT RUNS SECONDS. The two files hold n x n integers
+// of 32 bits; every run's seconds go to stdout, on one line.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // All-pairs shortest paths as a course on parallel programming asks for them. Its own apsp.h declares the same
-// function: with -DBLOCKFW_PA3=FOLDER its files there are built around ours, as they are, into the program pa3_course.
+// function: with -DBLOCKFW_PA3=FOLDER, the course's unchanged files there and ours become the program pa3_course.
 #pragma once
 
 /// In place: graph[i·n + j] is the length of the edge i → j on entry and of the shortest path on exit, ready when this

@@ -17,9 +17,9 @@ namespace {
 using Graph = Kokkos::View<int**, Kokkos::LayoutRight>;
 using Square = Kokkos::MDRangePolicy<Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>>;
 
-constexpr int heaviest = 100'000, largest = 10'000;  // whose product is below "no path"
+constexpr int heaviest = 100'000, largest = 10'000;  // their product is below "no path"
 
-/// Any number, always the same for the same edge.
+/// A pseudo-random number, always the same for the same edge.
 KOKKOS_INLINE_FUNCTION std::uint32_t scramble(std::uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;  // the finish of splitmix64
   x = (x ^ x >> 27) * 0x94d049bb133111eb;
@@ -38,8 +38,8 @@ void fill(const Graph& graph, std::uint64_t seed) {
   Kokkos::fence();
 }
 
-/// A launch for each pivot, a thread for each entry, in squares of 32 x 32 where a team can be so large: what the
-/// course measures against.
+/// The solver that the course compares with: a launch for each pivot, a thread for each entry, in squares of 32 x 32
+/// where a team can be that large.
 void solve_naively(const Graph& graph) {
   using Policy = Kokkos::TeamPolicy<Kokkos::IndexType<int>>;
   const int n = graph.extent_int(0), side = 32, squares = (n + side - 1) / side;
@@ -64,7 +64,7 @@ std::int64_t count_differences(const Graph& a, const Graph& b) {
   return different;
 }
 
-/// Prints a line; whether both solvers agree.
+/// Prints a line. \return whether both solvers agree
 bool compare(int n) {
   const auto order = static_cast<std::size_t>(n);
   const Graph graph("graph", order, order), expected("expected", order, order);

@@ -33,7 +33,7 @@ concept BatchView = Kokkos::is_view_v<V> && (V::rank() == 3);
 
 namespace detail {
 
-/// \brief Matrices of one order, not owned, each after the one before.
+/// \brief Matrices of one order, not owned; each starts `stride` elements after the one before.
 template <class T, class ExecSpace>
 struct Batch {
   using Ref = MatrixRef<T, ExecSpace>;
@@ -68,8 +68,8 @@ Batch<typename View::value_type, ExecSpace> batch_of(const View& d) {
 }
 
 /// \brief A tile that holds a graph whole.
-/// \tparam Step   pivots that a team closes at a time
-/// \tparam Teams  how many a multiprocessor shall hold at once
+/// \tparam Step   the pivots of one step of close()
+/// \tparam Teams  the teams that a multiprocessor shall hold at once
 template <int Block, int RegisterRows, int RegisterCols, int Step, int Teams>
 struct GraphTile : Tile<Block, RegisterRows, RegisterCols> {
   static constexpr int step = Step;
@@ -79,24 +79,24 @@ struct GraphTile : Tile<Block, RegisterRows, RegisterCols> {
 template <class... Shapes>
 struct TileList {};
 
-/// The tiles of a space and type, from the smallest; a graph takes the first that holds it.
+/// The tiles of a space and type, the smallest first; the batch uses the first that holds a graph whole.
 template <class ExecSpace, class T>
 struct GraphTiles {
   using type = TileList<Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>;
 };
 
-/// Whether the compiler keeps 128 entries of a tile in a thread's registers, and what it takes to close it: it was
-/// measured on NVIDIA's architecture 90; for others it spills some.
+/// Whether the compiler keeps 128 entries of a tile in a thread's registers, besides the values of close(). It does so
+/// on NVIDIA's architecture 90, by measurement; for others it spills some.
 inline constexpr bool wide_graph_tiles = target.vendor == Vendor::nvidia && target.architecture >= 90;
 
-/// The same for devices (benchmarks/batch.cpp, in a full plan).
+/// The same for devices, chosen by measurement (benchmarks/batch.cpp with the plan "full").
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {
   template <class... Larger>
   using Smallest = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, Larger...>;
   using Longs = Smallest<GraphTile<64, 8, 4, 2, 4>, GraphTile<96, 12, 6, 2, 2>, GraphTile<128, 8, 4, 2, 1>>;
-  // (Of two warps a graph the last to be done take less time, of one all together take less; of floats much less.)
+  // (With two warps per graph the last graphs take less time; with one warp all together take less, floats much less.)
   using SixtyFour =
       std::conditional_t<std::is_floating_point_v<T>, GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 4, 4, 8>>;
   using Words = Smallest<SixtyFour, GraphTile<96, 12, 6, 2, 4>, GraphTile<128, 16, 8, 2, 2>>;
@@ -107,8 +107,8 @@ struct GraphTiles<ExecSpace, T> {
       std::conditional_t<!wide_graph_tiles, Narrow, std::conditional_t<sizeof(T) == 4, Words, Halves>>>;
 };
 
-/// How a kernel's teams are laid out for graphs. (More than there is scratch for are refused by Kokkos. HIP counts
-/// wavefronts, and keeps the kernel's own bound.)
+/// The team policy of a kernel for graphs. (It asks for no more teams than a multiprocessor has scratch for, as Kokkos
+/// refuses those. HIP counts wavefronts, so it keeps the kernel's own bound.)
 template <class Shape, class Kernel, class ExecSpace>
 struct GraphPolicy {
   using type = typename Kernel::Policy;
@@ -122,7 +122,8 @@ struct GraphPolicy<Shape, Kernel, ExecSpace> {
                          Kokkos::IndexType<int>>;
 };
 
-/// Closes what the tile has read; a host fetches the next graph meanwhile. (No lambda, for nvcc.)
+/// Closes the tile that has been read; a host prefetches the next graph meanwhile. (A function and not a lambda, for
+/// nvcc.)
 template <class Team, class Kernel, class Ref>
 KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int n, [[maybe_unused]] const Ref& next) {
   if constexpr (requires { tile.close(team, n, next); })
@@ -131,8 +132,9 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
     tile.close(team, n);
 }
 
-/// Each graph by one team, in a tile that holds it whole.
-/// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
+/// Solves each graph by one team, in a tile that holds it whole.
+/// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
+///                 kernel, too
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   constexpr bool on_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
@@ -141,7 +143,7 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;
   using Team = typename Kernel::template Team<Member>;
-  // A host's team takes several small ones, of which it fetches the next while it works on one.
+  // A host's team solves several small graphs, so that it can prefetch the next one.
   const std::int64_t graphs = batch.graphs, n = batch.first.extent_int(0);
   const std::int64_t each =
       on_host ? std::clamp<std::int64_t>(graphs / (16 * exec.concurrency()), 1, 1 + (1 << 21) / (n * n * n)) : 1;
@@ -157,7 +159,7 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
           Kernel tile(team);
           tile.read(d);
           close_graph(team, tile, d.extent_int(0), batch.at(Kokkos::min(g + 1, graphs - 1)));
-          tile.write(d);
+          write_back(tile, d);
         }
       });
 }
@@ -165,7 +167,8 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
 /// The largest order that a team solves on its own.
 inline constexpr int largest_of_team = 256;
 
-/// Each graph by one team, tile by tile, with panels of the team's own; as many teams as a device holds at once.
+/// Solves each graph by one team, tile by tile, with panels of the team's own. There are at most as many teams as the
+/// device holds at once.
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   using Phase = Phases<Shape, ExecSpace, MinPlus<T>, Device>;
@@ -173,7 +176,7 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
   const std::int64_t graphs = batch.graphs;
   const int n = batch.first.extent_int(0), held = std::max(1, Phase::teams_at_once(exec));
   const int league = static_cast<int>(std::min<std::int64_t>(graphs, held));
-  const typename Phase::GroupStorage storage(exec, n, n, n, 1, true, 1, league);
+  const typename Phase::GroupStorage storage(exec, {.order = n, .height = n, .width = n, .rounds = 1, .sets = league});
   const auto panels = storage.panels();
   Kokkos::parallel_for(
       "blockfw::batch", Phase::teams(exec, league), KOKKOS_LAMBDA(const Member& member) {
@@ -183,8 +186,8 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
       });
 }
 
-/// By the first tile that holds a graph; if there is none by the default one, tile by tile; large ones each on its own,
-/// by the solver of one.
+/// Solves with the first tile that holds a graph whole. Without such a tile a device's teams solve graphs of up to
+/// largest_of_team vertices tile by tile; all others go one by one to the solver for one graph.
 template <class T, class ExecSpace>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
   if constexpr (!is_host_space<ExecSpace>) {
@@ -209,18 +212,18 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 
 /// \brief Shortest distances of all pairs of many graphs of n vertices each, in place.
 ///
-/// Each graph's matrix is taken as by blocked_floyd_warshall() and ends as from there. They are on their own: one with
-/// a negative cycle ends with a negative diagonal entry (see find_negative_cycles) and disturbs no other.
+/// Each graph's matrix is as for blocked_floyd_warshall(), on entry and on exit. The graphs do not affect each other:
+/// one with a negative cycle ends with a negative diagonal entry (see find_negative_cycles).
 ///
 /// \param exec  the instance to run on; nothing else is used or fenced, and on a device the call returns early
 /// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double, reachable from
-///              ExecSpace; fast in LayoutRight, any other is taken
+///              ExecSpace; of any layout, fast in LayoutRight
 /// \throws InvalidInput  when the matrices are not square or have no memory
 ///
 /// graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a device up to n = 128)
-/// each matrix is read and written once, and there is no memory but the teams' scratch; a device's teams solve larger
-/// ones tile by tile, with panels of 3 · 128 · n elements for each team that it holds. Graphs of more than 256 vertices
-/// are solved one after the other by blocked_floyd_warshall().
+/// each matrix is read and written once, and the only further memory is the teams' scratch. A device's teams solve
+/// larger graphs tile by tile, with panels of 3 · 128 · n elements for each team that it holds. Graphs of more than 256
+/// vertices are solved one after the other by blocked_floyd_warshall().
 template <class ExecSpace, BatchView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
@@ -231,7 +234,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
   detail::solve_graphs<T>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
-/// \brief For each solved graph of a batch a vertex on a negative cycle (the smallest whose diagonal entry is
+/// \brief Finds for each solved graph of a batch a vertex on a negative cycle (the smallest whose diagonal entry is
 /// negative), or -1.
 ///
 /// O(graphs · n), on the host; exec is fenced.
@@ -258,7 +261,7 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
   return result;
 }
 
-/// mark_unreachable() for each graph of a batch, which all have no longer path.
+/// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`.
 template <class ExecSpace, BatchView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;

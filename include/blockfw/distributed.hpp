@@ -1,17 +1,19 @@
 /// \file
-/// \brief Many ranks of MPI on one matrix: its tiles are dealt to a grid of processes in turn, down and across.
+/// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over a process grid, down and across.
 ///
 /// \code
-///   MPI_Init(&argc, &argv);
+///   int level;
+///   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 ///   const Kokkos::ScopeGuard kokkos(argc, argv);
 ///   blockfw::DistributedMatrix<int> d(MPI_COMM_WORLD, n);
-///   d.solve(d.fill(my_edges));                     // each rank has some of the edges
-///   d.local();                                     // its part of the distances; its (i, j) is of the pair
-///   d.row(i), d.column(j);                         // of these vertices
+///   d.solve(d.fill(my_edges));  // each rank has some of the edges
+///   auto local = d.local();     // this rank's share: local(i, j) is the distance
+///   d.row(i), d.column(j);      // from the first to the second of these vertices
 /// \endcode
 ///
-/// The package's component `mpi`: find_package(blockfw COMPONENTS mpi), blockfw::mpi. MPI is initialised and ended by
-/// the program, at least as MPI_THREAD_FUNNELED; one rank a core, or one a device, or any number of threads a rank.
+/// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The
+/// program initialises MPI, with at least MPI_THREAD_FUNNELED, and finalises it. Run one rank per core, one per device,
+/// or any number of threads per rank.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -41,23 +43,23 @@
 
 namespace blockfw {
 
-/// How a matrix is dealt to ranks; what is 0 is chosen.
+/// How the block-cyclic map spreads a matrix over ranks. The library chooses each value that is 0.
 struct ProcessGrid {
-  int rows = 0, columns = 0;  ///< of the grid: rank r is in row r / columns; else as square as can be
-  int block_tiles = 0;        ///< how many neighbouring tiles go to the same rank
+  int rows = 0, columns = 0;  ///< rank r is in row r / columns; chosen: as square as possible
+  int block_tiles = 0;        ///< neighbouring tiles (down, and across) on the same rank
 };
 
-/// \brief A matrix of distances that lies on several ranks, each of which calls every function that is not said to be
-/// local.
+/// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
+/// is marked as local.
 ///
-/// The rows come in runs of whole tiles that are dealt to the rows of the process grid in turn, and the columns
-/// likewise: each rank holds about n²/ranks elements, and while it is solved panels of about a twentieth of that on a
-/// device, of two tiles' rows and columns on a host.
+/// Blocks of neighbouring tile rows go to the rows of the process grid in turn, and blocks of tile columns to its
+/// columns. Each rank's share has about n²/ranks elements. During a solve a rank also holds panels: about a twentieth
+/// of its share on a device, two tiles' rows and columns on a host.
 ///
-/// What one rank throws all throw, that of the lowest if there are several, and no rank is left to wait. Only what MPI
-/// fails to do, or what fails within the rounds themselves, is a RankError.
+/// If some ranks fail, all ranks throw the error of the lowest of these, and no rank is left waiting. Only a RankError
+/// is different: MPI failed, or this rank failed within the rounds, and the other ranks do not learn of it.
 ///
-/// \tparam TileShape  the tile, as of blocked_floyd_warshall()
+/// \tparam TileShape  the tile, as for blocked_floyd_warshall()
 template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace, class TileShape = default_tile<ExecSpace, T>>
 class DistributedMatrix {
   using Phase = Phases<TileShape, ExecSpace, MinPlus<T>>;
@@ -67,10 +69,10 @@ class DistributedMatrix {
   using HostView = DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
-  /// \param ranks  who takes part; its duplicate is used
-  /// \param exec   where this rank works; on several devices each rank has its own as a rule
-  /// \throws InvalidInput when ranks differ in n or in the grid, or the grid is not of as many ranks; OutOfMemory, that
-  ///         names the rank, when a part does not fit
+  /// \param ranks  the communicator of the ranks that take part; it is duplicated
+  /// \param exec   the instance that this rank works on; with several devices, usually each rank has its own
+  /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
+  ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
   DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {})
       : ranks_(ranks), exec_(exec), n_(n), grid_(checked(grid)) {
     const int row = ranks_.rank() / grid_.columns, column = ranks_.rank() % grid_.columns;
@@ -87,24 +89,24 @@ class DistributedMatrix {
     });
   }
 
-  // Local.
+  // Local functions.
 
   std::int64_t order() const { return n_; }
   const ProcessGrid& grid() const { return grid_; }
-  /// How many neighbouring rows (and columns) lie on the same rank.
+  /// The number of neighbouring rows (and columns) on the same rank: those of a block.
   int block_rows() const { return grid_.block_tiles * Phase::block; }
   const detail::Communicator& ranks() const { return ranks_; }
   const ExecSpace& exec() const { return exec_; }
-  /// The distances that lie on this rank.
+  /// This rank's share of the distances.
   const View& local() const { return local_; }
-  /// The vertex of a row, and that of a column, of local().
+  /// The vertex of row i, and that of column j, of local().
   std::int64_t row(std::int64_t i) const { return down_.whole(along_column_.rank(), i); }
   std::int64_t column(std::int64_t j) const { return across_.whole(along_row_.rank(), j); }
 
   /// Where the distance from one vertex to another lies.
   struct Place {
     int rank;
-    std::int64_t row, column;  ///< in its local()
+    std::int64_t row, column;  ///< in local() of that rank
   };
   Place place(std::int64_t from, std::int64_t to) const {
     const auto [i_part, i] = down_.part(from);
@@ -112,11 +114,11 @@ class DistributedMatrix {
     return {i_part * grid_.columns + j_part, i, j};
   }
 
-  // All together.
+  // Collective functions.
 
-  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent to the rank of its entry only.
-  /// \param edges  rank-1 view on the host, any part of all edges
-  /// \param first  the number of edges[0] among all edges, for what is said of a bad one
+  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the rank that owns its entry.
+  /// \param edges  rank-1 view on the host; each rank passes any part of the edges
+  /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
   template <class Edges>
@@ -148,11 +150,13 @@ class DistributedMatrix {
     return fill(detail::view_of(edges), direction, first);
   }
 
-  /// \brief blocked_floyd_warshall() on all ranks; each one's exec is fenced. The diagonal counts as 0 unless it is
-  ///        negative.
+  /// \brief blocked_floyd_warshall() on all ranks; exec of each is fenced on return.
+  ///
+  /// A diagonal entry counts as 0 unless it is negative.
   ///
   /// \param negative  whether an entry may be negative, on any rank
-  /// \param progress  called as progress(rounds done, rounds in all) now and then
+  /// \param progress  called as progress(rounds done, rounds in all) after each group of rounds, on each rank that has
+  ///                  it set
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
     for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
@@ -167,10 +171,14 @@ class DistributedMatrix {
     const int row = along_column_.rank(), column = along_row_.rank();
     std::optional<Storage> storage;
     detail::together(ranks_, [&] {
-      storage.emplace(exec_, static_cast<int>(n_), local_.extent_int(0), local_.extent_int(1), kept_rounds(), negative);
+      storage.emplace(exec_, detail::GroupStorageOptions{.order = static_cast<int>(n_),
+                                                         .height = local_.extent_int(0),
+                                                         .width = local_.extent_int(1),
+                                                         .rounds = kept_rounds(),
+                                                         .negative = negative});
     });
     try {
-      const detail::Stream<ExecSpace> ahead(exec_, true);
+      const detail::Stream<ExecSpace> ahead(exec_, detail::StreamPriority::high);
       Link link(along_row_, along_column_, down_, across_, groups, *storage);
       detail::ShareSolver<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
                                                         *storage, link);
@@ -208,10 +216,10 @@ class DistributedMatrix {
     }
   }
 
-  /// \brief Brings the parts of each row together on one of the ranks that hold them, some rows after the other.
-  /// \param f        called as f(first, rows) on the rank that has them, if any: a host matrix of neighbouring rows of
-  ///                 the whole one, from that of vertex `first` on
-  /// \param at_once  bytes, about, that a rank has at a time
+  /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
+  /// \param f        called as f(first, rows) on the rank that has gathered rows, if any: `rows` is a host matrix of
+  ///                 neighbouring whole rows, from that of vertex `first` on
+  /// \param at_once  about how many bytes of whole rows a rank has at a time
   /// \throws what f throws on any rank
   template <class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
@@ -245,8 +253,8 @@ class DistributedMatrix {
     }
   }
 
-  /// \brief The whole matrix, on one rank; on the others an empty one. For small ones.
-  /// \throws OutOfMemory when it does not fit there
+  /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \throws OutOfMemory when it does not fit that rank
   HostView gather(int root = 0) const {
     HostView all;
     detail::together(ranks_, [&] {
@@ -260,7 +268,7 @@ class DistributedMatrix {
       if (rank != root) transfer(mine.data(), received.data(), static_cast<std::size_t>(height * width), rank, root);
       if (ranks_.rank() != root) continue;
       const T* const part = rank == root ? mine.data() : received.data();
-      across_.for_each_run(column, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+      across_.for_each_block(column, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
         for (std::int64_t i = 0; i < height; ++i)
           std::copy_n(part + i * width + local, count, &all(down_.whole(row, i), first));
       });
@@ -287,12 +295,12 @@ class DistributedMatrix {
       throw InvalidInput("a grid of " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns) +
                          " processes, expected one of " + std::to_string(ranks_.size()));
     if (grid.block_tiles < 0)
-      throw InvalidInput("runs of " + std::to_string(grid.block_tiles) + " tiles, expected 1 or more");
+      throw InvalidInput("blocks of " + std::to_string(grid.block_tiles) + " tiles, expected 1 or more");
     return {sides[0], sides[1], grid.block_tiles > 0 ? grid.block_tiles : chosen_block(sides[0], sides[1])};
   }
 
-  /// One tile on a host; on a device as many as let the panels of two groups fill a twentieth of a part, since a tile
-  /// is read and written once for all rounds of a group.
+  /// Tiles of a block: one on a host. On a device as many, up to 8, as let the panels of two groups fill a twentieth of
+  /// a share, since a tile is read and written once for all rounds of a group.
   int chosen_block(int rows, int columns) const {
     if (is_host_space<ExecSpace> || n_ == 0) return 1;
     const double height = double(n_) / rows, width = double(n_) / columns;
@@ -303,7 +311,7 @@ class DistributedMatrix {
 
   std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
 
-  /// Ranks that share a host's memory share what is left of it.
+  /// On a host, the ranks of a machine need memory together, so it sums up their needs.
   void require_memory(std::int64_t height, std::int64_t width) const {
     double part = double(height) * double(width) * sizeof(T);
     double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
@@ -327,12 +335,12 @@ class DistributedMatrix {
                                Kokkos::LayoutStride(local_.extent(0), local_.extent(1), local_.extent(1), 1));
   }
 
-  /// f(a square of local() on the matrix's diagonal, its first vertex) for each.
+  /// Calls f(square, vertex) for each square of local() on the diagonal of the matrix; `vertex` is its first one.
   template <class F>
   void for_each_on_diagonal(const F& f) const {
-    for (int tile = 0; tile < down_.tiles(); tile += down_.left_of_run(tile)) {
-      const auto rows = down_.rows_of(along_column_.rank(), tile, down_.left_of_run(tile));
-      const auto columns = across_.rows_of(along_row_.rank(), tile, across_.left_of_run(tile));
+    for (int tile = 0; tile < down_.tiles(); tile += down_.left_in_block(tile)) {
+      const auto rows = down_.rows_of(along_column_.rank(), tile, down_.left_in_block(tile));
+      const auto columns = across_.rows_of(along_row_.rank(), tile, across_.left_in_block(tile));
       if (rows.count > 0 && columns.count > 0)
         f(Kokkos::subview(local_, Kokkos::pair(rows.first, rows.first + rows.count),
                           Kokkos::pair(columns.first, columns.first + columns.count)),
@@ -340,10 +348,10 @@ class DistributedMatrix {
     }
   }
 
-  /// Among the ranks of a grid's row: rows start(0) to start(1) go whole to the first of them, and so on.
-  /// \param mine   what this rank has of all these rows
-  /// \param parts  memory for what comes here, part by part
-  /// \param whole  the same, whole
+  /// Gathers whole rows among the ranks of one row of the grid: its rank r gets rows start(r) to start(r + 1) - 1.
+  /// \param mine   this rank's columns of all these rows
+  /// \param parts  memory for the received columns, one rank's behind another's
+  /// \param whole  memory for the whole rows
   template <class Start>
   void bring_together(const Start& start, const HostView& mine, std::vector<T>& parts, const HostView& whole) const {
     std::vector<int> sent, sent_at, received, received_at;
@@ -357,15 +365,15 @@ class DistributedMatrix {
                                       received.data(), received_at.data(), detail::mpi_type<T>(), along_row_.get()),
                         "bringing rows together");
     for (int other = 0; other < along_row_.size(); ++other)
-      across_.for_each_run(other, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
+      across_.for_each_block(other, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
         const T* const from = parts.data() + received_at[static_cast<std::size_t>(other)] + local;
         for (std::int64_t i = 0; i < rows; ++i) std::copy_n(from + i * across_.rows(other), count, &whole(i, first));
       });
   }
 
-  /// The edges of this rank's entries, from all ranks.
-  template <class E, class Dealt>
-  auto exchange(const Dealt& by_owner) const {
+  /// Sends each edge to the rank of its entry. \return the edges of this rank's entries, from all ranks
+  template <class E, class EdgesByOwner>
+  auto exchange(const EdgesByOwner& by_owner) const {
     const auto ranks = static_cast<std::size_t>(ranks_.size());
     std::vector<std::int64_t> sent(ranks), received(ranks);
     for (std::size_t r = 0; r < ranks; ++r)
@@ -380,7 +388,7 @@ class DistributedMatrix {
                               static_cast<std::size_t>(all));
     });
 
-    // Not MPI_Alltoallv, whose places are int.
+    // (Not MPI_Alltoallv, as its displacements are int.)
     std::vector<MPI_Request> requests;
     const auto start = [&](auto call, auto* bytes, std::int64_t count, std::size_t rank) {
       detail::in_mpi_pieces(static_cast<std::size_t>(count) * sizeof(E), [&](std::size_t first, int size) {
@@ -402,7 +410,7 @@ class DistributedMatrix {
     return edges;
   }
 
-  /// From one rank to another, by these two alone.
+  /// Sends from one rank to another; all other ranks do nothing.
   void transfer(const T* from, T* to, std::size_t count, int sender, int receiver) const {
     detail::in_mpi_pieces(count, [&](std::size_t first, int elements) {
       if (ranks_.rank() == sender)

@@ -1,5 +1,5 @@
 /// \file
-/// \brief From an edge list to the matrix that the solver takes.
+/// \brief Edge lists, and the functions that fill the solver's matrix from one.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -20,7 +20,7 @@ namespace blockfw {
 
 /// \brief An edge from → to of some length; vertices count from 0.
 ///
-/// Edge<std::int32_t> is three little words without padding, as in the homework's files.
+/// Edge<std::int32_t> is three 32-bit words without padding, as in the homework's files.
 template <Distance T>
 struct Edge {
   std::int32_t from, to;
@@ -32,12 +32,12 @@ struct InvalidEdge : InvalidInput {
   InvalidEdge(std::int64_t index, const std::string& reason)
       : InvalidInput("edge " + std::to_string(index) + ": " + reason), edge(index) {}
 
-  std::int64_t edge;  ///< its place in the list, 0-based
+  std::int64_t edge;  ///< index in the list, 0-based
 };
 
 namespace detail {
 
-/// The edges of a host container, which must live longer, as a view.
+/// A view of the edges in a host container, which must outlive the view.
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
   using E = std::ranges::range_value_t<Edges>;
@@ -45,7 +45,8 @@ auto view_of(const Edges& edges) {
                                                                                             std::ranges::size(edges));
 }
 
-/// On the host, fetches the line of d(i, j) if there is one: the edges' order is random, and so is the way to memory.
+/// On the host, prefetches the cache line of d(i, j), if that is an entry: edges come in random order, and so do the
+/// accesses to memory.
 template <class View>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, [[maybe_unused]] std::int64_t i,
                                                 [[maybe_unused]] std::int64_t j) {
@@ -53,7 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, 
                      if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
 }
 
-/// As Kokkos's. (Which locks 16-bit words on a device, in memory of the first one only.)
+/// Like Kokkos::atomic_compare_exchange, which on a device locks 16-bit words, in memory of the first device only.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T compare_exchange(T* at, T seen, T wanted) {
   if constexpr (sizeof(T) == 2) {
@@ -73,7 +74,7 @@ KOKKOS_FORCEINLINE_FUNCTION T compare_exchange(T* at, T seen, T wanted) {
   }
 }
 
-/// Makes *at the better of it and value, where others may do so at the same time.
+/// Sets *at to the better of *at and value, atomically.
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_FORCEINLINE_FUNCTION void atomic_improve(T* at, T value) {
   if constexpr (std::is_same_v<S, MinPlus<T>> && sizeof(T) > 2) {
@@ -95,7 +96,7 @@ inline void require_vertex(std::int64_t vertex, std::int64_t n) {
                        (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
 }
 
-/// Throws what is wrong with edge number `index`, if the first one's is `number`.
+/// Throws the error of edges(index). The first edge has number `number` in the message.
 template <Distance W, class Edges>
 [[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
@@ -112,9 +113,9 @@ template <Distance W, class Edges>
 
 }  // namespace detail
 
-/// \brief The edges where exec can reach them: as they are, or a copy in its memory, queued on exec.
+/// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.
 ///
-/// \param edges  rank-1 view, to be kept until the copy is done
+/// \param edges  rank-1 view, which must exist until the copy is done
 /// \throws OutOfMemory when the copy does not fit, before it is allocated
 template <class ExecSpace, class Edges>
 auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
@@ -132,19 +133,19 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
 
 /// \brief Fills the n x n matrix d: 0 on the diagonal, the lightest edge i → j at (i, j), infinity where there is none.
 ///
-/// Parallel over the edges, in any order; repeated edges keep the smallest weight, a self loop counts only if it is
-/// negative, a weight of infinity<T> or more is an error for integers (OverflowRisk, by solve). Weights of another type
-/// W are converted to T. For another semiring than that of shortest paths it is one(), the best edge, zero() and a self
-/// loop that diverges().
+/// Parallel over the edges, in any order. Repeated edges keep the smallest weight, and a self loop counts only if it is
+/// negative. For integers a weight of infinity<T> or more is an error (OverflowRisk, by solve). Weights of another type
+/// W are converted to T. For other semirings the diagonal is one(), the best edge is kept, zero() means no edge, and a
+/// self loop counts only if it diverges().
 ///
-/// \tparam Over  the semiring; left out, shortest paths
+/// \tparam Over  the semiring; if left out, shortest paths
 /// \param exec   where to run; fenced, because the result is checked
 /// \param d      square rank-2 view
 /// \param edges  rank-1 view of Edge<W> in memory that exec can reach
 /// \return the range of the weights
 /// \throws InvalidEdge for a vertex outside [0, n) or a NaN weight; d is then unspecified
 ///
-/// O(n² + edges), no memory.
+/// O(n² + edges); allocates no memory.
 template <class Over = void, class ExecSpace, MatrixView View, class Edges>
 WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace& exec, const View& d,
                                                                  const Edges& edges,
@@ -158,7 +159,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
                                                                : std::is_integral_v<W> && sizeof(W) < sizeof(T),
                 "blockfw: the weights must convert to the matrix's type without loss");
   const Kokkos::Profiling::ScopedRegion region("blockfw::fill_from_edges");
-  matrix_ref<ExecSpace>(d);  // refuses what is not square
+  matrix_ref<ExecSpace>(d);  // throws unless d is square
 
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
   using Square = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -172,7 +173,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
 
   std::int64_t invalid = count;
   WeightRange<T> range;
-  constexpr std::int64_t ahead = 32;  // edges: enough to have the entry at hand when its turn comes
+  constexpr std::int64_t ahead = 32;  // in edges; enough that the entry is in a cache when it is needed
   const bool both_ways = direction == Direction::undirected;
   Kokkos::parallel_reduce(
       "blockfw::scatter_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),

@@ -13,22 +13,22 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An argument that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.
+/// An input that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.
 struct InvalidInput : Error {
   using Error::Error;
 };
 
-/// Sums along a path might not fit the chosen type; a wider one is named in what(). Thrown before the solve.
+/// Sums along a path might not fit the chosen type; what() names a wider one. Thrown before the solve.
 struct OverflowRisk : Error {
   using Error::Error;
 };
 
-/// The matrix does not fit the memory at hand. Thrown before what does not fit is allocated.
+/// The matrix does not fit the available memory. Thrown before the allocation that does not fit.
 struct OutOfMemory : Error {
   using Error::Error;
 };
 
-/// A device, or the way to it, failed.
+/// A device, or a call of its runtime, failed.
 struct DeviceError : Error {
   using Error::Error;
 };
@@ -57,8 +57,8 @@ struct FileError : Error {
   using Error::Error;
 };
 
-/// \brief An error of one rank of which others know nothing, of MPI itself or within the rounds: they may wait for
-/// ever, and only MPI_Abort ends them.
+/// \brief An error of MPI itself or within the rounds, on one rank, which the other ranks do not know of. They may wait
+/// for ever, and only MPI_Abort ends them.
 struct RankError : Error {
   using Error::Error;
 };

@@ -23,14 +23,15 @@ using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 namespace detail {
 
-/// The rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8, 2003.)
+/// Does all rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8,
+/// 2003.)
 template <class Phase, class ExecSpace>
 void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
   const int n = d.extent_int(0), block = Phase::block, rounds = (n + block - 1) / block;
   const typename Phase::Part all{d};
-  typename Phase::PanelStorage storage(exec, n, n, n);
+  typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n});
 
   const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
@@ -52,13 +53,13 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
 /// Stands for "no tile was named".
 struct TunedTile {};
 
-/// Bytes of memory that a solve of so large a matrix with the tuned tile takes besides it.
+/// Bytes of memory that a solve of an n x n matrix with the tuned tile takes besides the matrix.
 template <class T, class ExecSpace>
 double workspace_bytes(const ExecSpace&, std::int64_t n) {
   return Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>::PanelStorage::bytes(n, n);
 }
 
-/// The rounds with the named tile, or with the one tuned for the space, type and order.
+/// Solves with the named tile, or with the one tuned for the space, type and order.
 template <class TileShape, class S, class ExecSpace>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
                     const Progress& progress) {
@@ -74,17 +75,18 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
   }
 }
 
-/// Shortest paths. (Of a type that has none, the caller's message comes before the compiler's.)
+/// Shortest paths. (It names MinPlus<T> in place of its callers, so that for an unsupported T their static_assert comes
+/// before the compiler's error.)
 template <class TileShape, class T, class ExecSpace>
 void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
   solve_in_place<TileShape, MinPlus<T>>(exec, d, progress);
 }
 
-/// The order from which on half the work is worth its own way.
+/// The order from which on solve_symmetric() does half the work only, as that is faster.
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
-/// The tile for that. (Mirrored panels take registers, which the large one spares on NVIDIA's newer devices only.)
+/// The tile for that. (Mirrored panels take registers, which the large tile leaves on NVIDIA's newer devices only.)
 template <class ExecSpace, class T>
 struct HalfTile {
   using type = default_tile<ExecSpace, T>;
@@ -96,8 +98,8 @@ struct HalfTile<ExecSpace, T> {
   using type = typename DefaultTile<ExecSpace, T>::small_type;
 };
 
-/// The same for a symmetric matrix, by its tiles on the diagonal and above, which are then mirrored. A device that a
-/// small matrix does not fill has nothing from half the work.
+/// The same for a symmetric matrix: updates the tiles on the diagonal and above, then mirrors them. Small matrices take
+/// the full solve: where they do not fill a device, half the work gains nothing.
 template <class TileShape, class S, class ExecSpace>
 void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
                      const Progress& progress) {
@@ -113,38 +115,41 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
 
 /// \brief Shortest distances of all pairs, in place, by blocked Floyd-Warshall.
 ///
-/// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit that of the shortest path. d(i, i) is 0 if
-/// it was 0. Integers above infinity<T>, and sums that overflow, are the caller's error (require_safe_sums checks
-/// a range of weights). Edges may be negative. With a negative cycle the matrix ends with a negative diagonal entry
-/// (see find_negative_cycle) and its other entries are unspecified. With negative integer edges a pair without a path
-/// may end below infinity: mark_unreachable mends it. A NaN is never part of a sum that is taken, but hides paths
-/// through its place; a device may put the length of a path around it there. solve() takes care of all of this.
+/// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit it is the length of the shortest path.
+/// d(i, i) is 0 if it was 0. Integers above infinity<T>, and sums that overflow, are the caller's error
+/// (require_safe_sums checks a range of weights). Edges may be negative. With a negative cycle the matrix ends with a
+/// negative diagonal entry (see find_negative_cycle) and its other entries are unspecified. With negative integer edges
+/// a pair without a path may end below infinity: mark_unreachable corrects it. A sum with a NaN never replaces an
+/// entry, so a NaN entry hides the paths through it; a device may replace the NaN by the length of a path around it.
+/// solve() takes care of all of this.
 ///
-/// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
-/// \tparam ExecSpace  where to run; deduced from exec, or the default execution space
+/// \tparam TileShape  a Tile<...>; by default the tuned one of the space and type
+/// \tparam ExecSpace  the space to run in; deduced from exec, or the default execution space
 /// \param exec      the instance to run on; nothing else is used or fenced, and on a device the call returns early
 /// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double: LayoutRight, LayoutLeft
 ///                  or strided, of any order, reachable from ExecSpace
 /// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
 /// \throws InvalidInput  when d is not square or has no memory
 ///
-/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and there is no memory but the
-/// teams' scratch. On a device one launch does almost all rounds and an entry is read and written every few rounds; the
-/// panels of 4 to 19 rounds, 2·block·n elements each (3 for int16_t), and a word for each tile are kept for the next
-/// call on the instance until Kokkos is finalized; getting them, in the first call and in a larger one, may fence.
+/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and the only further memory is
+/// the teams' scratch. On a device one launch does almost all rounds, and an entry is read and written every few
+/// rounds. The device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), and for
+/// a word for each tile is kept for the next call on the instance until Kokkos is finalized. Its allocation, in the
+/// first call and in a larger one, may fence.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
 }
 
-/// \brief The same over any semiring (see semiring.hpp), and in half the time where the matrix is symmetric.
+/// \brief The same over any semiring (see semiring.hpp), and in half the time if the matrix is symmetric.
 ///
-/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit the ⊕ of all
-/// paths. A cycle that gains with each turn leaves a diagonal entry that S::diverges().
+/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit it is the ⊕ of
+/// all paths. A cycle that gains with each turn leaves a diagonal entry for which S::diverges() is true.
 ///
 /// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
-///                   commutative: n³/2 relaxes. Of one that is not symmetric the entries below the diagonal are lost.
+///                   commutative: n³/2 relaxes. If the matrix is not symmetric, the entries below its diagonal
+///                   are lost.
 /// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, Semiring S>
   requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>

@@ -1,8 +1,8 @@
 /// \file
-/// \brief Starts Kokkos for callers that know nothing of it.
+/// \brief Starts Kokkos for callers that do not use Kokkos themselves.
 ///
 /// \code
-///   void shortest_paths(int n, int* d) {     // a plugin's, or an exercise's, called by somebody else's main()
+///   void shortest_paths(int n, int* d) {     // in a plugin or an exercise, called by a main() that is not ours
 ///     blockfw::start_kokkos();
 ///     blockfw::blocked_floyd_warshall(d, n, n);
 ///   }
@@ -18,14 +18,14 @@
 
 namespace blockfw {
 
-/// \brief Starts Kokkos, unless it runs already, and has it ended when the program exits.
+/// \brief Starts Kokkos, unless it runs already, and ends it when the program exits.
 ///
-/// Any thread may call this, any number of times; the first call starts it, on the calling thread's current device (of
-/// CUDA or HIP) if settings name none. Kokkos ends by std::atexit: after main(), before the device's own runtime, and
-/// before static objects that existed at the first call. A View in one of these outlives Kokkos and must be emptied
-/// earlier. A program that starts Kokkos itself does so before, and ends it itself.
+/// Any thread may call this, any number of times. The first call starts Kokkos, on the calling thread's current device
+/// (of CUDA or HIP) if the settings name none. Kokkos ends by std::atexit: after main(), before the device's own
+/// runtime, and before static objects that existed at the first call. A View in such an object outlives Kokkos and must
+/// be emptied earlier. A program that starts Kokkos itself must do so before the first call, and must end it itself.
 ///
-/// \throws InvalidInput  when Kokkos has ended: it starts once in a program
+/// \throws InvalidInput  when Kokkos has ended: it can start only once in a program
 inline void start_kokkos(Kokkos::InitializationSettings settings = {}) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);

@@ -1,5 +1,5 @@
 /// \file
-/// \brief What the solver works on: any square rank-2 view or raw pointer, seen as one strided matrix.
+/// \brief The strided matrix that the solver works on, made from any square rank-2 view or raw pointer.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -22,7 +22,7 @@ using MatrixRef =
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 
-/// Whether an edge leads one way or both: whether a matrix is any, or symmetric.
+/// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
 enum class Direction { directed, undirected };
 
 /// \throws InvalidInput when the view is not square
@@ -33,7 +33,7 @@ void require_square(const V& view) {
                        std::to_string(view.extent(1)) + " columns, expected a square one");
 }
 
-/// \brief The matrix of pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
+/// \brief The matrix given by pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
 template <class ExecSpace, detail::Element T>
@@ -50,8 +50,8 @@ MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading
 
 /// \brief The matrix of a rank-2 view of any layout.
 ///
-/// A view whose columns are contiguous (LayoutLeft) is seen transposed: the shortest paths of the reversed graph are
-/// the same paths reversed, so the solver may treat every matrix as one of contiguous rows.
+/// A view whose columns are contiguous (LayoutLeft) is taken as its transpose: the shortest paths of the reversed graph
+/// are the same paths reversed, so the solver can treat every matrix as one with contiguous rows.
 ///
 /// \throws InvalidInput when the view is not square or holds a null pointer
 template <class ExecSpace, MatrixView V>
@@ -79,7 +79,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::Layou
   return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
 }
 
-/// \brief A part of the matrix, cut along its tiles: which tile (in the numbers of the whole) its first entry starts.
+/// \brief A part of the matrix, cut along its tiles. It starts with tile (row, col), numbered in the whole matrix.
 template <class Ref>
 struct Part {
   Ref d;

@@ -1,5 +1,5 @@
 /// \file
-/// \brief What solved distances say of their graph: who reaches whom, eccentricities, diameter, centre, closeness.
+/// \brief Measures of a graph from its solved distances: reachability, eccentricities, diameter, centre, closeness.
 ///
 /// \code
 ///   auto d = blockfw::solve(n, edges);
@@ -25,18 +25,19 @@
 
 namespace blockfw {
 
-/// \brief What one vertex reaches, or is reached from; itself is among them.
+/// \brief Summary of the vertices that one vertex reaches, or that reach it; the vertex itself is among them.
 template <Distance T>
 struct Reach {
-  /// Of distances: exact for integers of up to 32 bits.
+  /// The type of a sum of distances: exact for integers of up to 32 bits.
   using Sum = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, double>;
 
-  std::int64_t vertices = 0;          ///< how many
-  Sum sum = 0;                        ///< of the distances to them
+  std::int64_t vertices = 0;          ///< the number of these vertices
+  Sum sum = 0;                        ///< of the distances to, or from, them
   T farthest = -infinity<T>;          ///< the longest of these distances
-  std::int64_t farthest_vertex = -1;  ///< the smallest vertex that is so far away
+  std::int64_t farthest_vertex = -1;  ///< the smallest vertex at that distance
 
-  /// So many vertices before `end`, `apart` from each other and beyond all that were seen; all distances first.
+  /// Adds `Count` vertices from `vertex` on, `apart` from each other, while they are below `end`; all must be larger
+  /// than those added before. Reads all distances before it uses any.
   template <int Count, class Distances>
   KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, int apart, std::int64_t end, const Distances& distance) {
     T there[Count];
@@ -65,7 +66,7 @@ struct Reach {
   }
 };
 
-/// Whether a vertex's distances to the others count, or theirs to it.
+/// Which distances count: from a vertex to the others, or from the others to it.
 enum class Towards { others, itself };
 
 }  // namespace blockfw
@@ -77,15 +78,15 @@ struct Kokkos::reduction_identity<blockfw::Reach<T>> {
 
 namespace blockfw {
 
-/// \brief What each vertex of a solved graph reaches, or is reached from.
+/// \brief Computes for each vertex of a solved graph what it reaches, or what it is reached from.
 ///
 /// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
-/// \param towards  of which distances: rows of d, or columns
+/// \param towards  which distances count: the rows of d (others), or the columns (itself)
 /// \return on the host, an entry for each vertex; exec is fenced
 /// \throws InvalidInput when d is not square
 ///
-/// O(n²), one read of the matrix, and n entries of memory (on a device some thousand more). A sum of floats rounds, in
-/// an order that may differ from run to run.
+/// O(n²), one read of the matrix. Memory: n entries; if the lines to sum up are not contiguous, n more, and on a device
+/// up to 2^18 on top. A sum of floats rounds, in an order that may differ between calls.
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
                                                               Towards towards = Towards::others) {
@@ -98,8 +99,8 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
                                                                        d.extent(0));
   const bool rows = towards == Towards::others;
   const bool contiguous = rows == (d.stride(1) <= d.stride(0));
-  // Lines that are contiguous are read by a team each, others side by side. A thread reads several entries before it
-  // looks at any: memory is far away on a device.
+  // A line is a row or column to sum up. A team reads each contiguous line; others are read side by side. A thread
+  // reads several entries before it uses any, to hide a device's memory latency.
   constexpr bool on_host = is_host_space<ExecSpace>;
   if (contiguous) {
     constexpr int at_once = on_host ? 1 : 8;
@@ -122,7 +123,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
           Kokkos::single(Kokkos::PerTeam(team), [&] { seen(v) = all; });
         });
   } else {
-    // Each has some columns and some rows, as a device wants many to do it.
+    // An iteration takes some lines and a slice of their entries: a device needs many iterations.
     constexpr int beside = on_host ? 64 : 1, at_once = 8;
     const std::int64_t runs = (n + beside - 1) / beside;
     const std::int64_t slices = on_host ? 1 : 1 + (1 << 18) / (runs + 1);
@@ -157,34 +158,34 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   return result;
 }
 
-/// The longest distance from the vertex to any of all n; infinity<T> when it does not reach them all.
+/// The longest distance from the vertex to any of the n vertices; infinity<T> when it does not reach all of them.
 template <Distance T>
 T eccentricity(const Reach<T>& reach, std::int64_t n) {
   return reach.vertices < n ? infinity<T> : reach.farthest;
 }
 
-/// \brief How near the others are: (r - 1) / sum of distances, of the r vertices reached, times (r - 1) / (n - 1).
+/// \brief Closeness centrality: (r - 1) / (sum of distances) · (r - 1) / (n - 1), where r vertices are reached.
 ///
-/// That of Wasserman and Faust (*Social Network Analysis*, 1994), as in NetworkX, which takes the distances to a
-/// vertex, Towards::itself. 0 for who reaches nobody.
+/// The definition is that of Wasserman and Faust (*Social Network Analysis*, 1994). NetworkX uses it, too, with the
+/// distances to a vertex, Towards::itself. 0 for a vertex that reaches no other.
 template <Distance T>
 double closeness(const Reach<T>& reach, std::int64_t n) {
   const auto others = static_cast<double>(reach.vertices - 1), sum = static_cast<double>(reach.sum);
   return others > 0 && sum > 0 ? others / sum * (others / static_cast<double>(n - 1)) : 0;
 }
 
-/// \brief How far a graph extends.
+/// \brief Radius, diameter and centre of a graph.
 template <Distance T>
 struct Extent {
-  bool connected = true;  ///< whether each vertex reaches each
+  bool connected = true;  ///< whether every vertex reaches all others
   T radius = T(0);        ///< the smallest eccentricity; infinity<T> when no vertex reaches all
-  T diameter = T(0);      ///< the largest; infinity<T> when not connected
-  T longest = T(0);       ///< the longest distance there is, and between whom
+  T diameter = T(0);      ///< the largest eccentricity; infinity<T> when not connected
+  T longest = T(0);       ///< the longest finite distance, between `from` and `to`
   std::int64_t from = -1, to = -1;
-  std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius, none when that is infinite
+  std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius; empty when that is infinite
 };
 
-/// O(n).
+/// Computes the extent from the Reach of every vertex. O(n).
 template <Distance T>
 Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
   const auto n = static_cast<std::int64_t>(reach.size());

@@ -1,9 +1,11 @@
 /// \file
-/// \brief Several devices (or parts of a host) on one matrix: each holds some of its rows and nothing else.
+/// \brief Several devices (or groups of a host's threads) solve one matrix: each holds some of its rows only.
 ///
 /// \code
-///   const blockfw::Devices<> devices(2);                        // the first two; on a host two groups of its threads
-///   auto d = blockfw::solve(devices.list(), n, edges);          // each edge is sent to its owner only
+///   // The first two devices, or two groups of a host's threads:
+///   const blockfw::Devices<> devices(2);
+///   // Each edge is sent only to the device that owns its entry:
+///   auto d = blockfw::solve(devices.list(), n, edges);
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
 ///   d.copy_to(all);
 /// \endcode
@@ -31,12 +33,12 @@
 
 namespace blockfw {
 
-/// \brief An instance on each of several devices, or, of a host, one for each of several equal groups of its threads.
+/// \brief Instances on several devices, one for each; on a host, one for each of several equal groups of its threads.
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 class Devices {
  public:
-  /// \param count  how many; left out, all devices there are, and one group of all of a host's threads
-  /// \throws InvalidInput when there are not so many devices (a host's groups may share threads), or count < 0
+  /// \param count  number of devices, or of groups on a host; 0 for all devices, or one group of all threads of a host
+  /// \throws InvalidInput when count < 0, or when there are fewer devices (groups of a host may share threads)
   explicit Devices(int count = 0) {
     if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
@@ -59,14 +61,14 @@ class Devices {
     }
   }
 
-  /// \brief All of them, for as long as this lives: the instances are its, so name it.
+  /// \brief All instances. They are valid while this object lives, so a temporary has no list().
   const std::vector<ExecSpace>& list() const& { return list_; }
   void list() && = delete;
 
-  /// \brief The first of them, one or more: those that are worth having for n vertices.
+  /// \brief The first instances of the list, one or more: as many as pay off for n vertices.
   ///
-  /// With few rows each, pivots and panels, which come one after the other, take longer than all else: two H200s need
-  /// as long as one at n = 5700.
+  /// With few rows on each device, the pivots and panels, which are made one after the other, take longer than the rest
+  /// of the work: two H200s need as long as one at n = 5700.
   std::vector<ExecSpace> list_for(std::int64_t n) const& {
     constexpr std::int64_t rows = is_host_space<ExecSpace> ? 0 : 3200;
     std::vector<ExecSpace> worth = list_;
@@ -81,10 +83,10 @@ class Devices {
   std::vector<ExecSpace> list_;
 };
 
-/// \brief A matrix of distances whose rows are spread over several devices in order, about as many on each.
+/// \brief A matrix of distances whose rows are spread over several devices in order, about equally many on each.
 ///
-/// n²/devices elements on each device, in whole rows of tiles, and while it is solved panels: of 16 tiles' rows and
-/// columns at most, and from n = 32768 on no more than a twentieth of the share.
+/// A device's share has about n²/devices elements, in whole rows of tiles. During a solve the device also holds panels:
+/// the rows and columns of at most 16 tiles, and from n = 32768 on at most a twentieth of the share.
 template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks {
   using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>;
@@ -93,9 +95,10 @@ class RowBlocks {
   using View = Kokkos::View<T**, Kokkos::LayoutStride, typename ExecSpace::memory_space>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
-  /// \param devices  an instance for each share; several may be on one device. They and what they stand for must live
-  ///                 longer than this.
-  /// \throws InvalidInput for no device or n < 0; OutOfMemory, that names the device, when a share does not fit
+  /// \param devices  an instance for each share; several may be on one device. The instances and their streams must
+  ///                 outlive this object.
+  /// \throws InvalidInput for no device, n < 0 or n >= 2^31; OutOfMemory, which names the device, when a share does not
+  ///         fit
   RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
       : devices_(devices),
         map_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
@@ -105,7 +108,7 @@ class RowBlocks {
       const std::string whose = shares() > 1 ? kind + std::to_string(s) + ": " : "";
       const auto rows_there = static_cast<double>(rows(s));
       const double elements = rows_there * static_cast<double>(leading_dimension(n));
-      // (A host's memory is all shares', and given out when it is touched.)
+      // (On a host all shares use the same memory, which counts as available until it is touched: ask for the whole.)
       const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
         detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
@@ -125,14 +128,14 @@ class RowBlocks {
   int shares() const { return map_.parts(); }
   const ExecSpace& exec(int share) const { return devices_[index(share)]; }
 
-  /// The first row of a share, how many it has, and where they are: one after the other, perhaps with gaps.
+  /// The first row of a share, its number of rows, and a view of them; there may be gaps between the rows.
   std::int64_t first_row(int share) const {
     return std::min(std::int64_t(share) * map_.left_in_block(0) * Phase::block, order());
   }
   std::int64_t rows(int share) const { return map_.rows(share); }
   const View& view(int share) const { return views_[index(share)]; }
 
-  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent to its owner only.
+  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the device that owns its entry.
   /// \param edges  rank-1 view on the host
   /// \return the range of the weights
   /// \throws as fill_from_edges()
@@ -159,7 +162,8 @@ class RowBlocks {
     return fill(detail::view_of(edges), direction);
   }
 
-  /// \brief Copies from a matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> is no edge.
+  /// \brief Copies from an n x n matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> is no edge.
+  /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {
     for_each_share([&](int s) {
@@ -168,7 +172,8 @@ class RowBlocks {
     });
   }
 
-  /// Copies to a matrix on the host.
+  /// \brief Copies to an n x n matrix on the host.
+  /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
     for_each_share([&](int s) {
@@ -177,12 +182,12 @@ class RowBlocks {
     });
   }
 
-  /// \brief blocked_floyd_warshall() on all devices at once, by one host thread each; they are fenced. The diagonal
-  /// counts
-  ///        as 0 unless it is negative.
+  /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.
+  ///
+  /// A diagonal entry counts as 0 unless it is negative.
   ///
   /// \param negative  whether an entry may be negative
-  /// \param progress  called as progress(rounds done, rounds in all) from the calling thread now and then
+  /// \param progress  called as progress(rounds done, rounds in all) from the calling thread after each group of rounds
   /// \throws the first error of any device
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
     if (shares() == 1) {
@@ -193,8 +198,11 @@ class RowBlocks {
     }
     const auto groups = detail::groups_of(map_, whole_, panel_rounds());
     detail::PeerLinks<Phase, ExecSpace> links(map_, groups, devices_, [&](int s) {
-      return typename Phase::GroupStorage(exec(s), static_cast<int>(order()), static_cast<int>(rows(s)),
-                                          static_cast<int>(order()), panel_rounds(), negative);
+      return typename Phase::GroupStorage(exec(s), {.order = static_cast<int>(order()),
+                                                    .height = static_cast<int>(rows(s)),
+                                                    .width = static_cast<int>(order()),
+                                                    .rounds = panel_rounds(),
+                                                    .negative = negative});
     });
     for_each_share([&](int s) {
       links.guard([&] {
@@ -209,7 +217,7 @@ class RowBlocks {
           }
         });
       });
-      links.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be at work.)
+      links.ahead(s).fence("blockfw::floyd_warshall");  // (After an error it may still be busy.)
       exec(s).fence("blockfw::floyd_warshall");
     });
     links.rethrow();
@@ -242,14 +250,14 @@ class RowBlocks {
     return n;
   }
 
-  /// A device reads rows as vectors where all start at multiples of one; a host has its own way with any.
+  /// A device reads rows as vectors if each row starts at a multiple of a vector. The host kernel takes any rows.
   static std::int64_t leading_dimension(std::int64_t n) {
     constexpr std::int64_t line = 128 / sizeof(T);
     return is_host_space<ExecSpace> ? n : (n + line - 1) / line * line;
   }
 
-  /// Rounds whose panels are kept: two on a host; more on a device, since a tile is read and written once for half of
-  /// them. The panels of large matrices may take a twentieth of them, those of small ones what they need.
+  /// The number of rounds whose panels are kept: two on a host, more on a device. There a tile is read and written once
+  /// per group, and a group has half of these rounds. The panels of a large matrix may take a twentieth of its memory.
   static int panel_rounds(std::int64_t n, std::int64_t rows_of_share, std::int64_t shares) {
     constexpr int most = 16;
     if (is_host_space<ExecSpace>) return 2;
@@ -297,7 +305,7 @@ auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& e
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.
-/// The diagonal counts as 0 unless it is negative.
+/// A diagonal entry counts as 0 unless it is negative.
 /// \throws InvalidInput when d is not square; OutOfMemory when the devices cannot hold it
 template <class ExecSpace, MatrixView View>
 void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d) {

@@ -1,14 +1,14 @@
 /// \file
-/// \brief A matrix that fits the host, or a file, but not the device: its rows stream through.
+/// \brief Solves a matrix that fits the host, or a file, but not the device: that holds a few chunks of rows at a time.
 ///
 /// \code
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);   // on the host
 ///   blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});   // by a device, in 4 GB of its memory
 /// \endcode
 ///
-/// Rows come in chunks. In each pass all of them go through the pivots of one chunk, a group of rounds, while the chunk
-/// with the next pivots is closed beside. So a pass takes n² · (rows of a chunk) relaxes for n² entries each way, and
-/// copies are hidden once chunks are high enough: some 1000 rows for PCIe and a device of today.
+/// Rows come in chunks. Each pass takes all chunks through the pivots of one chunk, a group of rounds, and closes the
+/// next chunk's pivots beside. So a pass does n² · (rows of a chunk) relaxes and copies n² entries each way. The work
+/// hides the copies if chunks are high enough: about 1000 rows for PCIe and a device of today.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -36,29 +36,29 @@
 
 namespace blockfw {
 
-/// What an out-of-core solve may be told.
+/// Options of an out-of-core solve.
 struct OutOfCoreOptions {
-  /// Bytes of the execution space's memory to use at most; 0: nine tenths of what is left. On a host this is for the
-  /// panels, and for what of a file is worked on.
+  /// Bytes of the execution space's memory to use at most; 0: nine tenths of the available bytes. On a host this is for
+  /// the panels, and for the chunks of a file in memory.
   double memory = 0;
   /// Whether a length may be negative. (If none is, floats are faster on a device.)
   bool negative = true;
-  /// Whether to pin the matrix while it is solved, if it is not and the device is to copy it at full speed. That takes
-  /// some time, too.
+  /// Whether to pin the matrix during the solve, if it is not pinned, so that the device copies it at full speed. To
+  /// pin it takes some time, too.
   bool pin = true;
-  /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and while one takes
-  /// its time. What it throws ends the solve.
+  /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
+  /// in a long one. An exception that it throws ends the solve.
   Progress progress = {};
 };
 
-/// What an out-of-core solve did.
+/// Statistics of an out-of-core solve.
 struct OutOfCoreStats {
-  double memory = 0;            ///< bytes that were used
+  double memory = 0;            ///< bytes used
   std::int64_t chunk_rows = 0;  ///< rows of a chunk
   int chunks = 0;
   double loaded = 0, stored = 0;                      ///< bytes
-  double load_seconds = 0, store_seconds = 0;         ///< that this took, beside the work
-  double preparing_seconds = 0, waiting_seconds = 0;  ///< getting memory and pinning; for the first and last chunks
+  double load_seconds = 0, store_seconds = 0;         ///< time of these copies, beside the work
+  double preparing_seconds = 0, waiting_seconds = 0;  ///< to allocate and pin; for loads, and for the last stores
 };
 
 namespace detail {
@@ -68,10 +68,10 @@ using TiledPhases =
     Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>, default_tile<ExecSpace, T>, TileShape>, ExecSpace,
            MinPlus<T>>;
 
-/// \brief Solves the rows, whose first pivots have been eliminated.
+/// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
-/// \tparam Courier  InPlace or Copied
-/// \param stored    called as stored(pivots) now and then: all rows are through so many where they are kept
+/// \tparam ChunkTransfer  InPlace or Copied
+/// \param stored  called as stored(pivots) now and then: all rows, as stored, have been through that many pivots
 template <class Phase, class ChunkTransfer, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
                             const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
@@ -82,14 +82,18 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
   const auto steps = steps_of(chunks, first);
 
   const auto order = static_cast<int>(chunks.order);
-  const typename Phase::GroupStorage storage(exec, order, static_cast<int>(chunks.rows(0)), order, chunks.kept(),
-                                             options.negative, Chunks::lefts);
+  const typename Phase::GroupStorage storage(exec, {.order = order,
+                                                    .height = static_cast<int>(chunks.rows(0)),
+                                                    .width = order,
+                                                    .rounds = chunks.kept(),
+                                                    .negative = options.negative,
+                                                    .left_panels = Chunks::lefts});
   ChunkTransfer transfer(exec, rows, chunks, options.pin);
   exec.fence("blockfw::out_of_core");
   stats.preparing_seconds = timer.seconds();
 
   ChunkSolver<Phase, ExecSpace> work(exec, chunks, storage);
-  struct Fence {  // before anything that is worked on goes
+  struct Fence {  // before the memory of queued work is freed
     const ChunkSolver<Phase, ExecSpace>& work;
     ~Fence() { work.fence(); }
   };
@@ -126,7 +130,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
   return stats;
 }
 
-/// \brief The chunks of a solve.
+/// \brief Cuts the matrix into chunks for a solve.
 /// \throws InvalidInput for an order that is too large; OutOfMemory
 template <class Phase, class T, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
@@ -138,7 +142,7 @@ Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory
   return chunks;
 }
 
-/// \brief Solves the rows where they are, or by copies to a device.
+/// \brief Solves the rows: on a host in place, on a device by copies.
 template <class Phase, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots, const Stored& stored) {
@@ -154,9 +158,9 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
 
 }  // namespace detail
 
-/// \brief Throws what a solve of distances in a file would, for want of memory: before the file is made.
+/// \brief Checks that there is enough memory to solve distances in a file, before the file is made.
 /// \param memory  as OutOfCoreOptions::memory
-/// \throws OutOfMemory
+/// \throws OutOfMemory as that solve would
 template <Distance T, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
   detail::plan<detail::TiledPhases<detail::TunedTile, ExecSpace, T>, T>(exec, n, memory, false);
@@ -164,19 +168,19 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
 ///
-/// The diagonal counts as 0 unless it is negative. If this ends by an exception (of options.progress, say), each entry
-/// is still the length of some path, or infinity, and may be lower than before: such a matrix can be solved again, with
-/// the same distances in the end (but that sums of floats may round otherwise).
+/// A diagonal entry counts as 0 unless it is negative. If this throws (from options.progress, for example), each entry
+/// is still the length of some path, or infinity, and may be lower than before. Such a matrix can be solved again. The
+/// distances are the same in the end, except that sums of floats may round differently.
 ///
 /// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
 /// \param exec     the instance whose device is used, by streams of their own; fenced on return
 /// \param d        a square rank-2 view that the host can reach whose rows (or columns) are contiguous. A device's
 ///                 copies are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
-/// \throws InvalidInput when d is not such a view; OutOfMemory, that says how much is needed, when too little memory is
-///         allowed, and when it is not there
+/// \throws InvalidInput when d is not such a view; OutOfMemory, which names the bytes that are needed, when
+///         options.memory is too small or the memory is not available
 ///
-/// n³ relaxes. Memory: about two chunks' rows for panels, and on a device four chunks; a chunk is about an eighth of
-/// the matrix at most. n/(rows of a chunk) passes, in each of which all of the matrix goes to the device and back.
+/// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks; a chunk is about an eighth of the
+/// matrix at most. There are n/(rows of a chunk) passes; each copies the whole matrix to the device and back.
 template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {

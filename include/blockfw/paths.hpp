@@ -1,18 +1,18 @@
 /// \file
-/// \brief Shortest paths out of solved distances, at no cost to the solver.
+/// \brief Finds shortest paths from solved distances, at no cost to the solver.
 ///
 /// \code
 ///   auto d = blockfw::solve(exec, n, edges);
 ///   const blockfw::Paths paths(exec, d, edges);
 ///   paths.path(i, j);         // {i, ..., j}; {i} for i == j; empty without a path
-///   paths.tree(i);            // the vertex before each, on the way from i
-///   paths.predecessors();     // the same from all vertices, a matrix
+///   paths.tree(i);            // the vertex before each on a path from i
+///   paths.predecessors();     // the trees of all vertices, a matrix
 ///   paths.next_hops();        // the vertex after i on the way to j
 /// \endcode
 ///
-/// An edge is tight if no path is shorter than it: its weight is the distance of its ends. Shortest paths consist of
-/// tight edges, and on one from i an edge u → v has d(i, u) + w(u, v) = d(i, v). So a list of the tight edges, few of
-/// all, is enough to find them by a breadth-first search (docs/paths.md has the proofs).
+/// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges, and on one from
+/// i each edge has d(i, u) + w(u, v) = d(i, v). So a breadth-first search over the tight edges, usually few, finds
+/// shortest paths (docs/paths.md has the proofs).
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -39,10 +39,10 @@
 
 namespace blockfw {
 
-/// Stands for "no vertex" where there is no way, and at the source itself. SciPy's value.
+/// Means "no vertex", where there is no path and at the source itself. SciPy uses the same value.
 inline constexpr std::int32_t no_vertex = -9999;
 
-/// An n x n matrix of vertices in the memory of a space.
+/// An n x n matrix of vertices in the memory of an execution space.
 template <class Space = Kokkos::DefaultExecutionSpace>
 using VertexMatrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
 
@@ -52,24 +52,24 @@ namespace detail {
 template <Distance T>
 inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<T>::epsilon();
 
-/// Tight edges by where they begin, and how far sums along them may be off.
+/// The tight edges by the vertex where they begin. A search with a tolerance of `most_tolerance` is not repeated.
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
   T most_tolerance;
 };
 
-/// Whether an edge is tight: as long as the solved distance, or longer by what the solver may have rounded.
+/// Whether an edge is tight: its weight is the solved distance, or larger by what rounding may cause.
 template <Distance T, class View>
 struct IsTight {
   View d;
-  bool all;   ///< whether any edge counts as such
+  bool all;   ///< whether every edge counts as tight
   T longest;  ///< no tight edge is longer
   T rounding;
 
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
     return edge.from != edge.to && edge.weight < infinity<T> && edge.weight <= longest && entry(edge);
   }
-  /// Of edges whose distances are at hand; without a branch.
+  /// The same without `longest`, for edges in matrix order, whose distances are cheap to read. No branches.
   KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
     const T distance = d(edge.from, edge.to);
     bool tight = all | (edge.weight == distance);
@@ -81,7 +81,7 @@ struct IsTight {
   }
 };
 
-/// The longest of the distances that are finite; what exceeds it need not be looked up.
+/// The longest finite distance. A longer edge is not tight; its distance need not be looked up.
 template <class ExecSpace, class View>
 typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
@@ -108,13 +108,14 @@ typename View::non_const_value_type longest_distance(const ExecSpace& exec, cons
   return longest;
 }
 
-/// How far a distance may be off, as a share of it.
+/// A bound of the relative rounding error of a distance.
 template <Distance T>
 T rounding_of(std::int64_t n) {
   return static_cast<T>(2 * n) * epsilon<T>;
 }
 
-/// How far distances are off is known of weights that are not negative; else all edges, and any sum, will do at last.
+/// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and the
+/// last tolerance accepts any sum.
 template <Distance T, class ExecSpace>
 TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n) {
   return {lists, any_will_do ? T(16) : static_cast<T>(8 * rounding_of<T>(n))};
@@ -150,7 +151,7 @@ TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const
   return with_tolerance<T, ExecSpace>(lists, tight.all, n);
 }
 
-/// Whether part + weight = whole, for floats up to a share of the largest of them.
+/// Whether part + weight = whole. A sum of floats may be too large by tolerance times the largest of the three.
 template <Distance T>
 KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unused]] T tolerance) {
   const T sum = static_cast<T>(part + weight);
@@ -162,7 +163,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unus
   }
 }
 
-/// Which edges from u lead on, in a search for all that a source reaches.
+/// Selects the edges that a search for all vertices follows from u.
 template <class View>
 struct ToAll {
   using T = typename View::non_const_value_type;
@@ -184,7 +185,7 @@ struct ToAll {
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
 };
 
-/// The same in a search for one target: those that lead nearer to it.
+/// The same for a search for one target: follows only edges of shortest paths to it.
 template <class View>
 struct ToOne {
   using T = typename View::non_const_value_type;
@@ -211,14 +212,14 @@ struct ToOne {
 
 enum class Keep { predecessors, next_hops };
 
-/// \brief Searches from a source for each row of `found`, breadth first, over the tight edges that `way` allows.
+/// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
 ///
-/// \param source  of the first row
-/// \param found   int32 view of rows of n vertices: of those with as few edges before it as can be, the smallest vertex
-///                before each; or the one after the source on that way
-/// \return the number in `found` of the first vertex that is wanted and not found, or how many there are; fences exec
+/// \param source  the source of row 0; that of row r is source + r
+/// \param found   int32 view of rows of n vertices, the result: the vertex before each on a path with the fewest edges,
+///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path
+/// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
 ///
-/// Where sums round, a search that does not find all is done again with four times the tolerance.
+/// Where sums round, a search that does not find all wanted vertices is repeated with four times the tolerance.
 template <class ExecSpace, Distance T, class Way, class Rows>
 std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
                     const Rows& found, Keep keep) {
@@ -272,7 +273,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
             });
             team.team_barrier();
             here.for_each(team, low, high, [&](int u) {
-              if (alone && missing_yet == 0) return;  // (What comes later is no smaller.)
+              if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
               const auto leads = way.from(from, u);
               Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
                 const int v = to(e);
@@ -316,16 +317,16 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
         first_lost = Kokkos::min(first_lost, least);
       },
       Kokkos::Min<std::int64_t>(lost));
-  return std::min(lost, nothing);  // (Nothing's minimum is larger.)
+  return std::min(lost, nothing);  // (If all are found, the reduction gives the largest integer.)
 }
 
 }  // namespace detail
 
-/// \brief The path to a vertex out of the vertices before each.
+/// \brief Makes a path by following the predecessors of one source back from a vertex.
 ///
-/// \param tree  a row of predecessors: Paths::tree(), a row of Paths::predecessors()
+/// \param tree  the predecessors: Paths::tree(), or a row of Paths::predecessors()
 /// \return {from, ..., to}; {from} for to == from; empty without a path
-/// \throws InvalidInput for a vertex out of range, or when following them back does not end
+/// \throws InvalidInput for a vertex out of range, or when the predecessors do not lead back to `from`
 ///
 /// O(length of the path).
 inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, std::int64_t from, std::int64_t to) {
@@ -348,15 +349,15 @@ inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, 
 
 /// \brief Shortest paths of a graph whose distances are solved.
 ///
-/// Of the shortest paths from i to j it gives one with the fewest edges, on which each vertex is the smallest that can
-/// come before the next: the same whatever the machine, and by all its members. Floats that differ by what rounding may
-/// do count as equal.
+/// Among the shortest paths from i to j it chooses one with the fewest edges, on which each vertex is the smallest that
+/// can precede the next. The choice is the same on any machine and in all members. Floats count as equal if they differ
+/// by no more than rounding may cause.
 ///
-/// Memory: the tight edges, 4 + sizeof(T) bytes each; never more than the edges took, and about n log n of them where
-/// weights are random. d is shared, not copied: it must stay as it is.
+/// Memory: the tight edges, 4 + sizeof(T) bytes each; never more than the edges took, and about n log n edges where
+/// weights are random. d is shared, not copied, and must not change.
 ///
-/// \tparam ExecSpace  where it works, on the instance that it was made with, which each call fences
-/// \tparam View       the distances
+/// \tparam ExecSpace  the execution space; each call runs on the instance given to the constructor and fences it
+/// \tparam View       the matrix of distances
 template <class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 class Paths {
@@ -364,13 +365,13 @@ class Paths {
   using T = typename View::non_const_value_type;
 
   /// \param exec       the instance to run on
-  /// \param d          solved distances, of any layout, that exec can reach: solve(), or blocked_floyd_warshall()
-  /// \param edges      those that were solved: rank-1 Kokkos view of Edge<W> that exec can reach
+  /// \param d          solved distances of any layout that exec can reach, from solve() or blocked_floyd_warshall()
+  /// \param edges      the edges that were solved: rank-1 Kokkos view of Edge<W> that exec can reach
   /// \param direction  as in SolveOptions
   /// \throws InvalidInput, InvalidEdge  for a matrix that is not square, a vertex out of range, a NaN
   /// \throws OutOfMemory                when the tight edges do not fit
   ///
-  /// O(n + edges). Whether all distances are those of the edges is not checked here; a search finds out.
+  /// O(n + edges). This does not check that d holds the distances of these edges; a search may find out.
   template <class Edges>
     requires(Kokkos::is_view_v<Edges> && !MatrixView<Edges>)
   Paths(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction = Direction::directed)
@@ -384,8 +385,8 @@ class Paths {
         d_(checked(d)),
         tight_(of_view(exec, d, reachable_edges(exec, detail::view_of(edges)), direction)) {}
 
-  /// \brief The same for the matrix of weights that was solved; infinity<T> or more is no edge.
-  /// \throws InvalidInput when the matrices' orders differ
+  /// \brief The same for the matrix of weights that was solved; an entry of infinity<T> or more is no edge.
+  /// \throws InvalidInput when the two matrices differ in order
   ///
   /// O(n²).
   template <MatrixView Matrix>
@@ -394,19 +395,19 @@ class Paths {
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
-  /// The sum of its weights is d(from, to); for floats see docs/paths.md. No vertex comes twice.
+  /// The sum of its weights is d(from, to); for floats see docs/paths.md. No vertex occurs twice.
   ///
-  /// \throws InvalidInput for a vertex out of range, or when the distances turn out not to be solved ones of the edges
+  /// \throws InvalidInput for a vertex out of range, or when the search finds that d is not the distances of the edges
   ///
-  /// O(n + tight edges of the vertices on shortest paths between the two); brings n vertices to the host.
+  /// O(n + tight edges of the vertices on shortest paths between the two); copies n vertices to the host.
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, order());
     detail::require_vertex(to, order());
     return path_in(row(detail::ToOne<View>{d_, static_cast<int>(to)}, from), from, to);
   }
 
-  /// \brief For each vertex the one before it on a shortest path from the source; no_vertex without one, and for the
-  /// source. path_in() makes paths of it.
+  /// \brief For each vertex, its predecessor on a shortest path from the source; no_vertex without a path, and for the
+  /// source. path_in() makes paths from the result.
   /// \throws as path()
   ///
   /// O(n + tight edges).
@@ -415,22 +416,23 @@ class Paths {
     return row(detail::ToAll<View>{d_}, source);
   }
 
-  /// \brief p(i, j): the vertex before j on a shortest path from i; no_vertex without one, and for j == i.
+  /// \brief p(i, j): the vertex before j on a shortest path from i; no_vertex without a path, and for j == i.
   ///
-  /// As SciPy's csgraph.floyd_warshall(return_predecessors=True) has them, which may choose other paths of that length.
+  /// The convention is that of SciPy's csgraph.floyd_warshall(return_predecessors=True), which may choose other paths
+  /// of the same length.
   ///
   /// \return a matrix in the memory of exec
-  /// \throws OutOfMemory when it does not fit, before it is allocated; else as path()
+  /// \throws OutOfMemory when it does not fit, before it is allocated; otherwise as path()
   ///
   /// O(n · (n + tight edges)), parallel over the sources; 4n² bytes.
   VertexMatrix<ExecSpace> predecessors() const { return all(detail::Keep::predecessors); }
 
-  /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without one, and for j == i.
+  /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without a path, and for j == i.
   ///
-  /// As predecessors(), on the same paths.
+  /// Otherwise as predecessors(), and on the same paths.
   VertexMatrix<ExecSpace> next_hops() const { return all(detail::Keep::next_hops); }
 
-  /// How many edges are kept; repeated ones of equal weight count as often.
+  /// The number of tight edges; repeated edges of equal weight each count.
   std::int64_t tight_edges() const { return static_cast<std::int64_t>(tight_.to.extent(0)); }
 
  private:
@@ -464,7 +466,7 @@ class Paths {
 
   std::int64_t order() const { return static_cast<std::int64_t>(d_.extent(0)); }
 
-  /// Searches, and throws when something is not found.
+  /// Searches, and throws InvalidInput when a wanted vertex is not found.
   template <class Way>
   void search(const Way& way, std::int64_t source, const VertexMatrix<ExecSpace>& found, detail::Keep keep) const {
     const std::int64_t n = order(), lost = detail::search(exec_, tight_, way, source, found, keep);
@@ -474,7 +476,7 @@ class Paths {
                        std::to_string(to) + ", but no path of these edges is as long, expected their solved distances");
   }
 
-  /// One row, on the host.
+  /// Searches from one source and copies the row to the host.
   template <class Way>
   std::vector<std::int32_t> row(const Way& way, std::int64_t source) const {
     const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::tree", Kokkos::WithoutInitializing), 1,
@@ -505,11 +507,11 @@ class Paths {
   Tight tight_;
 };
 
-/// \brief The length of a path: the sum of its edges, of repeated ones the lightest.
+/// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest counts.
 ///
 /// \param path   vertices, as Paths::path() gives them
 /// \param edges  host container of the graph's edges
-/// \return in the weights' type, or T; infinity<T> for an empty path
+/// \return the length, in the weights' type or in T; for an empty path the infinity of that type
 /// \throws InvalidInput when there is no edge from a vertex of the path to the next
 ///
 /// O(edges + path).
@@ -542,14 +544,14 @@ auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Dire
   return length;
 }
 
-/// Distances, and the paths that are as long.
+/// The result of solve_with_paths().
 template <class T, class ExecSpace>
 struct SolvedPaths {
   DistanceMatrix<T, ExecSpace> distances;
   Paths<ExecSpace, DistanceMatrix<T, ExecSpace>> paths;
 };
 
-/// \brief solve() and Paths of what it gives.
+/// \brief Solves a graph and makes the Paths of the result.
 /// \param edges    as in solve(): a Kokkos view that exec can reach, or a host container
 /// \throws as solve()
 template <class T = void, class ExecSpace, class Edges>

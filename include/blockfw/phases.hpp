@@ -1,15 +1,17 @@
 /// \file
-/// \brief The three phases of a round as team policies over tiles with scratch pads; every driver is made of these.
+/// \brief The three phases of a round as team policies over tiles with scratch pads; every driver consists of these.
 ///
-/// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile, phase 2 takes the pivot's rows and columns
-/// through it and makes the round's panels of them, in the form that the tile kernel reads best, and phase 3 takes the
-/// rest through the panels. Nothing is fenced; work is queued on the given execution-space instance alone.
+/// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile (Floyd-Warshall inside it). Phase 2 updates
+/// the pivot's rows and columns with it and writes them to the round's panels, in the form that the tile kernel reads
+/// best. Phase 3 updates the rest with the panels. The phases fence nothing and queue work on the given execution-space
+/// instance only.
 ///
-/// A pivot tile that holds a negative cycle is left out of its round by every phase: sums then stay bounded (no
-/// integer overflows), and the negative entry on its diagonal remains as evidence.
+/// Every phase leaves a pivot tile that holds a negative cycle out of its round: sums then stay bounded (no integer
+/// overflows), and the negative entry on its diagonal remains as evidence.
 #pragma once
 
 #include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/device_kernel.hpp"
 #include "blockfw/detail/kernel/host_kernel.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -27,20 +29,22 @@
 
 namespace blockfw {
 
-/// What phase 3 has done for the next round already.
+/// The work on the next round that phase 3 has already done: nothing, its pivot, or its panels, too.
 using detail::LookAheadProgress;
 
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
 /// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
-/// matrix, cut along the tiles; what of the pivot's rows and columns lies outside the part must be in the panels.
-/// Rounds are done in their order, from 0, all that can look ahead or none: on a device phase 3 waits for what earlier
-/// rounds have to do first.
+/// matrix, cut along the tiles. The panels must hold those of the pivot's rows and columns that lie outside the part.
+/// Call the rounds in order, from 0, and look ahead in all that can or in none: on a device phase 3 waits for the work
+/// of earlier rounds.
 ///
-/// Of an undirected graph, whose matrix is symmetric, the phases touch the tiles on the diagonal and above alone (on a
-/// host those below, too, which panels go to): half the work. The part must be the whole matrix then.
+/// If the graph is undirected, and its matrix symmetric, the phases update only the tiles on the diagonal and above
+/// (half the work). On a host they also write tiles below it, where the panels lie. The part must be the whole matrix
+/// then.
 ///
-/// \tparam Device  the device that device code is shaped for; one that is named is played by a host, too
+/// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
+///                 kernel, too
 template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice,
           Direction direction = Direction::directed>
 class Phases {
@@ -66,7 +70,7 @@ class Phases {
   static constexpr RegisterTile register_tile = Kernel::register_tile;
   static constexpr int team_size = Kernel::team_size;
 
-  /// How many rounds update_rest can do in one call for a matrix of so many tiles a side.
+  /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
 
   /// \brief Phase 1: closes the pivot tile, which lies in the part.
@@ -87,15 +91,16 @@ class Phases {
         });
   }
 
-  /// \brief Phase 2: what the part has of the pivot's rows and columns, through the closed pivot, and into the panels.
+  /// \brief Phase 2: updates the pivot's rows and columns, where they lie in the part, with the closed pivot, and
+  /// writes them to the panels.
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
     require_pivots(panels.pivots(round));
     const int longest = Kernel::longest_range(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
     update_panels(exec, part, round, panels, down(part, round, panels, longest), across(part, round, panels, longest));
   }
 
-  /// \brief The same for some of them only.
-  /// \param rows, columns  which rows of the pivot's columns, and which columns of its rows, if the part has these
+  /// \brief The same for a selection of them.
+  /// \param rows, columns  the rows of the pivot's columns, and the columns of its rows, if the part has these
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
@@ -103,20 +108,20 @@ class Phases {
     update_panels(exec, part, round, panels, IndexRanges(rows, longest), IndexRanges(columns, longest));
   }
 
-  /// \brief Phase 3: the rest of the part through the panels, and on the way what can be had of the next round.
+  /// \brief Phase 3: updates the rest of the part with the panels, and with look-ahead starts the next round.
   ///
-  /// The piece with the next pivot goes first, and the team that has updated it closes the pivot while the others are
-  /// still busy: the one phase that cannot be shared costs no time of its own. On a device the teams of the next
-  /// pivot's rows and columns wait for it and make the next panels, phase 2, too, and one launch may do several rounds:
-  /// teams wait for their tile, its panels and whoever still reads what they will replace, always teams of smaller
-  /// rank. (Teams start in the order of their ranks, or are ranked as they start; so these are at work whenever another
-  /// one waits.) What the next round does not need may be left to a later one there, which then takes the pivots of
-  /// several rounds at once.
+  /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work:
+  /// the one phase without parallelism costs no time of its own. On a device the teams of the next pivot's rows and
+  /// columns then wait for it and write the next panels (phase 2), and one launch may do several rounds. Teams wait for
+  /// their tile, for its panels, and for the readers of the panels that they overwrite. These are always teams of
+  /// smaller rank. (Teams start in the order of their ranks, or get ranks as they start, so a team at work never waits
+  /// for one that has not started.) On a device a tile that the next round does not need may be left to a later round,
+  /// which then updates it with the pivots of several rounds at once.
   ///
-  /// \param look    whether to look ahead, if the next pivot lies in the part; if not, nothing is left to a later round
-  /// \param rounds  how many rounds to do, at most rounds_at_once(); more than one only with look-ahead through all
-  /// \throws InvalidInput when that is not so
-  /// \return what has been done of the next round
+  /// \param look    whether to look ahead, if the next pivot lies in the part; if not, no tile is left to a later round
+  /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if all can look ahead, and do
+  /// \throws InvalidInput  when more than one round is to be done and not all of them look ahead
+  /// \return the work on the next round that has been done
   static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
                                        LookAhead look = LookAhead::no, int rounds = 1) {
     require_pivots(panels.pivots(round));
@@ -133,24 +138,25 @@ class Phases {
     if (size == 0) return LookAheadProgress::nothing;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
-          const int rank = Kernel::start_rank(member, panels, round), step = rank / size, now = round + step;
+          const int rank = start_rank(member, panels, round), step = rank / size, now = round + step;
           const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank) - step * size, now); };
           if (const Task p = task(); p.exists && counts(p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
-            panels.wait_for_operands(team, p, now, size);
+            wait_for_operands(team, panels, p, now, size);
             tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
             if (p.since <= now) tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
             finish(team, tile, part, panels, now + 1, task());
           }
-          panels.post_team_done(member, now);
+          post_team_done(member, panels, now);
         });
     return ahead;
   }
 
-  /// \brief Phase 3 of rounds whose panels are all there, for some of the part: each entry is read and written once.
-  /// \param first, last     rounds
-  /// \param rows, columns   which
+  /// \brief Phase 3 of several rounds whose panels are all there, for a selection of the part. Reads and writes each
+  /// entry once on a device, and once a round on a host.
+  /// \param first, last    the rounds, both included
+  /// \param rows, columns  the rows and columns to update
   template <class AnyPanels = Panels>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const Selection& rows, const Selection& columns) {
@@ -166,11 +172,11 @@ class Phases {
           const Ref c = sub(part.d, i, j);
           tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
-          tile.write(c);
+          detail::write_back(tile, c);
         });
   }
 
-  /// \brief All rounds by one team on its own, whose panels nobody else knows. (For many matrices at once.)
+  /// \brief Solves the matrix d by one team, with panels that no other team uses. (For many matrices at once.)
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
     const Part part{d};
@@ -195,13 +201,13 @@ class Phases {
         const IndexRange i = range(t / tiles), j = range(t % tiles);
         tile.read(sub(d, i, j));
         tile.relax(team, panels, panels.left(i), panels.right(j), k, k);
-        tile.write(sub(d, i, j));
+        detail::write_back(tile, sub(d, i, j));
       }
       team.member.team_barrier();  // before the next round's panels take the place of these
     }
   }
 
-  // (For nvcc, whose lambdas must not be in private functions.)
+  // (Public, since nvcc allows no device lambdas in private functions.)
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const IndexRanges& i_ranges, const IndexRanges& j_ranges) {
@@ -224,7 +230,7 @@ class Phases {
 
   static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
 
-  /// How many teams phase 3 of a round has if it does not look ahead.
+  /// The number of teams of phase 3 in a round without look-ahead.
   static int teams_of_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
     return Kernel::task_order(exec, part, round, panels, LookAheadProgress::nothing).size();
   }
@@ -235,18 +241,52 @@ class Phases {
   }
 
  private:
-  /// Whether a tile, or a run of some, is worked on.
+  static_assert(detail::require_tile_kernel<Kernel, ExecSpace, Part, Ref>());
+
+  // The optional parts of a kernel and of panels. (Functions, as nvcc allows no capture inside `if constexpr`.)
+
+  template <class AnyPanels>
+  static constexpr bool has_flags = detail::panels_have::flags<AnyPanels, Team>;
+
+  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, [[maybe_unused]] const Panels& panels,
+                                                    [[maybe_unused]] int round) {
+    if constexpr (detail::kernel_has::start_rank<Kernel, Panels>)
+      return Kernel::start_rank(member, panels, round);
+    else
+      return member.league_rank();
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands([[maybe_unused]] const Team& team,
+                                                            [[maybe_unused]] const Panels& panels,
+                                                            [[maybe_unused]] const Task& task,
+                                                            [[maybe_unused]] int last, [[maybe_unused]] int teams) {
+    if constexpr (has_flags<Panels>) panels.wait_for_operands(team, task, last, teams);
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void post_team_done([[maybe_unused]] const Member& member,
+                                                         [[maybe_unused]] const Panels& panels,
+                                                         [[maybe_unused]] int round) {
+    if constexpr (has_flags<Panels>) panels.post_team_done(member, round);
+  }
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void post_tile([[maybe_unused]] const Team& team,
+                                                    [[maybe_unused]] const AnyPanels& panels,
+                                                    [[maybe_unused]] const IndexRange& i,
+                                                    [[maybe_unused]] const IndexRange& j, [[maybe_unused]] int next) {
+    if constexpr (has_flags<AnyPanels>) panels.post_tile(team, i, j, next);
+  }
+
+  /// Whether the phases update this tile, or index ranges of some tiles.
   static KOKKOS_FORCEINLINE_FUNCTION bool counts(const IndexRange& i, const IndexRange& j) {
     return !mirrored || i.first <= j.first;
   }
 
-  /// What follows on phase 3 of the round before `next`.
+  /// Completes a task after phase 3 of the round before `next`: writes the tile, or first does phase 1 (on a device
+  /// also phase 2) of `next` on it.
   static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
                                                  int next, const Task& task) {
     const IndexRange &i = task.i, &j = task.j;
     if (!task.in_next_rows && !task.in_next_cols) {
-      tile.write(sub(part.d, i, j));
-      panels.post_tile(team, i, j, next);
+      detail::write_back(tile, sub(part.d, i, j));
+      post_tile(team, panels, i, j, next);
     } else if (task.in_next_rows && task.in_next_cols) {
       finish_pivot(team, tile, part, panels, next, i, j);
     } else if constexpr (Kernel::look_ahead == LookAheadProgress::panels) {
@@ -258,19 +298,19 @@ class Phases {
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, const IndexRange& i,
                                                        const IndexRange& j) {
-    // (A piece of a host may be more than the tile.)
+    // (On a host the task may be larger than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (as_host) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
-    const bool paths = !AnyPanels::read_elsewhere || !diverges;
+    const bool paths = !AnyPanels::self_contained || !diverges;
     tile.publish(panels, round, panels.left_pivot(), paths);
     tile.publish(panels, round, panels.right_pivot(), paths);
-    panels.post_pivot(team, round, diverges);
-    tile.write(pivot);
-    panels.post_tile(team, i, j, round + 1);
+    if constexpr (has_flags<AnyPanels>) panels.post_pivot(team, round, diverges);
+    detail::write_back(tile, pivot);
+    post_tile(team, panels, i, j, round + 1);
   }
 
-  /// \param of_rows  whether the tile is of the pivot's rows; if not, of its columns
+  /// \param of_rows  whether the tile lies in the pivot's rows; if not, it lies in its columns
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, bool of_rows,
@@ -280,7 +320,7 @@ class Phases {
       of_rows ? tile.publish(panels, round, panels.right(j), paths)
               : tile.publish(panels, round, panels.left(i), paths);
     };
-    publish(true);  // the tile is its own operand: its old entries are read from where the new ones go
+    publish(true);  // the tile is its own operand: relax() reads its old entries from its place in the panel
     const bool diverges = panels.wait_for_pivot(team, round, of_rows);
     if (!diverges)
       tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
@@ -289,11 +329,12 @@ class Phases {
     if constexpr (mirrored) {
       of_rows ? tile.publish_mirrored(panels, round, panels.left(j), !diverges)
               : tile.publish_mirrored(panels, round, panels.right(i), !diverges);
-      panels.post_panel(team, !of_rows, j, i, round + 1);
+      if constexpr (has_flags<AnyPanels>) panels.post_panel(team, !of_rows, j, i, round + 1);
     }
-    panels.post_panel(team, of_rows, i, j, round + 1);  // first, as others wait for it; d is another matter
-    tile.write(c);
-    panels.post_tile(team, i, j, round + 1);
+    // Before the tile goes to d, as other teams wait for the panel.
+    if constexpr (has_flags<AnyPanels>) panels.post_panel(team, of_rows, i, j, round + 1);
+    detail::write_back(tile, c);
+    post_tile(team, panels, i, j, round + 1);
   }
 
   static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const IndexRange& i, const IndexRange& j) {

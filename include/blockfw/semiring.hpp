@@ -1,24 +1,31 @@
 /// \file
-/// \brief The algebras of paths: what "no path", "no step", "relax" and "better" mean.
+/// \brief Semirings: the meaning of "no path", "empty path", "relax" and "better" for each kind of path problem.
 ///
-/// A semiring here is a type without state, such as
+/// A semiring here is a type without state. For example, for widest paths, where a path is as wide as its narrowest
+/// edge:
 /// \code
-///   struct Widest {                                        // the widest of all paths, each as wide as its narrowest
-///   edge
+///   struct Widest {
 ///     using value_type = float;
-///     static constexpr float zero() { return 0; }          // no path: neutral for ⊕, and whatever ⊗ adds to it is
-///     none static constexpr float one() { return 1e30f; }       // the empty path: neutral for ⊗ template <class V> //
-///     c ⊕ (a ⊗ b), of numbers and of vectors static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
+///     // No path: neutral for ⊕; a path joined to it by ⊗ is no path.
+///     static KOKKOS_FUNCTION constexpr float zero() { return 0; }
+///     // The empty path: neutral for ⊗.
+///     static KOKKOS_FUNCTION constexpr float one() { return 1e30f; }
+///     // c ⊕ (a ⊗ b), of numbers and of vectors.
+///     template <class V>
+///     static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
 ///       return blockfw::larger(blockfw::smaller(a, b), c);
 ///     }
-///     static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) { return false; }
+///     static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) {
+///       return false;
+///     }
 ///   };
 ///   auto width = blockfw::solve<Widest>(n, edges);
 /// \endcode
-/// What the solver takes for granted: ⊕ is associative, commutative and idempotent (a ⊕ a = a: a path that is found
-/// twice does no harm), ⊗ is associative and distributes over ⊕, and going around a cycle gains nothing: one ⊕ x = one
-/// for every cycle x, unless diverges(x). Where ⊗ is commutative, too, `static constexpr bool commutative = true;` lets
-/// undirected graphs be solved with half the work. What can be checked of this is, when a program is compiled.
+/// The solver relies on these laws: ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
+/// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,
+/// one ⊕ x = one for every cycle x, unless diverges(x). If ⊗ is commutative, too,
+/// `static constexpr bool commutative = true;` lets undirected graphs be solved with half the work. The laws that can
+/// be checked are checked at compile time.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -37,7 +44,7 @@ concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int
 
 namespace detail {
 
-/// Those, and what solve() on a host works in where no distance needs more.
+/// The distance types, and int8_t, in which solve() works on a host if all distances fit.
 template <class T>
 concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
 
@@ -45,23 +52,23 @@ concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
 
 /// \brief The distance of two vertices without a path between them.
 ///
-/// It survives infinity + infinity: 2^(bits-2) - 1 for integers (1073741823 for int32), IEEE infinity for floats.
+/// infinity + infinity does not overflow: 2^(bits-2) - 1 for integers (1073741823 for int32), IEEE infinity for floats.
 template <detail::Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
-/// The smaller of two numbers, or of two vectors lane by lane; b if a is NaN.
+/// The smaller of two numbers, or of each pair of elements of two vectors; b if a is NaN.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
-  // A device has an instruction for the smaller of two floats that prefers any number to a NaN; for doubles it has
-  // none, and comparing is faster.
+  // A device has an instruction for the smaller of two floats, which prefers any number to a NaN. For doubles it has
+  // none, and a comparison is faster.
   if constexpr (std::is_same_v<V, float>) {
     if (!__builtin_is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fminf(a, b);))
   }
   return a < b ? a : b;
 }
 
-/// The larger one, likewise.
+/// The larger one, in the same way.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {
@@ -70,7 +77,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   return a > b ? a : b;
 }
 
-/// Whether S is what this file says of a semiring, as far as its form goes.
+/// Whether S has the members that this file requires of a semiring.
 template <class S>
 concept Semiring = detail::Element<typename S::value_type> && requires(typename S::value_type x) {
   { S::zero() } -> std::same_as<typename S::value_type>;
@@ -81,7 +88,7 @@ concept Semiring = detail::Element<typename S::value_type> && requires(typename 
 
 namespace detail {
 
-/// Whether zero and one are what they are called, as far as they and a 1 can tell.
+/// Whether zero and one satisfy the laws of their names; tested with zero, one and the number 1.
 template <Semiring S>
 constexpr bool has_zero_and_one() {
   using T = typename S::value_type;
@@ -109,7 +116,7 @@ struct MinPlus {
   using value_type = T;
   static constexpr bool commutative = true;
 
-  /// No path; what a tile is padded with.
+  /// No path; tiles are padded with it.
   static KOKKOS_FUNCTION constexpr T zero() { return infinity<T>; }
 
   /// The empty path.
@@ -121,7 +128,7 @@ struct MinPlus {
     return smaller(static_cast<V>(a + b), c);
   }
 
-  /// Whether a diagonal entry betrays a cycle that gets better with every turn (a negative cycle).
+  /// Whether a diagonal entry shows that a cycle gets better with every turn (a negative cycle).
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal < one(); }
 };
 
@@ -139,7 +146,7 @@ struct MaxPlus {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
 };
 
-/// \brief Widest paths: ⊕ = max, ⊗ = min; a path is as wide as its narrowest edge. No path is -infinity<T> wide.
+/// \brief Widest paths: ⊕ = max, ⊗ = min; a path is as wide as its narrowest edge. "No path" is -infinity<T>.
 template <Distance T>
 struct MaxMin {
   using value_type = T;
@@ -153,7 +160,7 @@ struct MaxMin {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
-/// \brief Bottlenecks: ⊕ = min, ⊗ = max; a path costs as much as its worst edge. No path costs infinity<T>.
+/// \brief Bottlenecks: ⊕ = min, ⊗ = max; a path costs as much as its worst edge. "No path" is infinity<T>.
 template <Distance T>
 struct MinMax {
   using value_type = T;
@@ -167,7 +174,7 @@ struct MinMax {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
-/// \brief Most reliable paths: ⊕ = max, ⊗ = ·; weights are probabilities. No path has 0.
+/// \brief Most reliable paths: ⊕ = max, ⊗ = ·; weights are probabilities. "No path" is 0.
 template <Distance T>
   requires std::is_floating_point_v<T>
 struct MaxTimes {
@@ -180,7 +187,7 @@ struct MaxTimes {
     return larger(static_cast<V>(a * b), c);
   }
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
-  /// What a weight can be; of a negative one a better path might make a worse product.
+  /// Whether a weight is allowed. With a negative weight a better path could give a worse product.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) { return weight >= T(0); }
 };
 
@@ -201,8 +208,8 @@ struct SemiringOf<void, Weight> {
 
 }  // namespace detail
 
-/// \brief What solve<Over>() of weights W works in: a semiring that is named, or shortest paths in a type that is, or
-/// in the weights' own.
+/// \brief The semiring of solve<Over>() for weights of type Weight: Over if it is a semiring, shortest paths in Over if
+/// it is a distance type, shortest paths in Weight if it is void.
 template <class Over, class Weight>
 using semiring_of = typename detail::SemiringOf<Over, Weight>::type;
 

@@ -1,5 +1,5 @@
 /// \file
-/// \brief solve() takes a graph or a matrix and gives all shortest distances.
+/// \brief solve() takes a graph or a matrix and returns all shortest distances.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -29,21 +29,20 @@ using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::me
 
 /// How a solve was done.
 struct SolveReport {
-  int bits = 0;       ///< of the numbers that it worked on
-  bool half = false;  ///< whether half the work did, the matrix being symmetric
+  int bits = 0;       ///< bits of the numbers in the solve
+  bool half = false;  ///< whether the matrix was symmetric and half the work sufficed
 };
 
-/// What solve() may be told.
+/// Options of solve().
 struct SolveOptions {
-  /// Undirected makes every edge lead both ways. Of a symmetric matrix half the work is done in any case.
+  /// With undirected every edge leads both ways. A symmetric matrix takes half the work with either direction.
   Direction direction = Direction::directed;
-  /// Whether integers may be solved in fewer bits where no distance needs more: the same result in half the time or
-  /// less.
+  /// Whether integers may be solved in fewer bits if all distances fit these: the same result in half the time or less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
   Progress progress = {};
-  /// Called once from the calling thread, if set, when all rounds are queued: while a device still works on them, if
-  /// there is no progress to wait for.
+  /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
+  /// `progress` is set, which waits for each round.
   std::function<void()> meanwhile = {};
   /// Filled in if set.
   SolveReport* report = nullptr;
@@ -66,9 +65,9 @@ DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int6
 
 namespace detail {
 
-/// Calls f(small) with memory for the distances of n vertices in as few bits as do, if there are such and there is
-/// memory.
-/// \return whether it did
+/// Calls f(small) with memory for the distances in the narrowest type that holds them, if that is narrower than T and
+/// the memory is available.
+/// \return whether f was called
 template <class T, class ExecSpace, class View, class F>
 bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
@@ -94,13 +93,13 @@ bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range,
 
 /// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
 ///
-/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Shortest distances in integers that
-/// are bounded by fewer bits are solved in these (see narrow.hpp), if there is memory for them; a symmetric matrix
-/// takes half the work.
+/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Integer shortest distances that are
+/// known to fit fewer bits are solved in those (see narrow.hpp), if there is memory for that. A symmetric matrix takes
+/// half the work.
 ///
-/// \tparam Over  the semiring; left out, shortest paths
+/// \tparam Over  the semiring; if left out, shortest paths
 /// \throws OverflowRisk   before the solve, when sums could overflow T
-/// \throws NegativeCycle  with a vertex on it; of another semiring than that of shortest paths DivergentCycle
+/// \throws NegativeCycle  with a vertex on it; for other semirings than shortest paths, DivergentCycle
 template <class Over = void, class ExecSpace, MatrixView View>
 void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename View::value_type> range,
                      const SolveOptions& options = {}) {
@@ -119,7 +118,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
     if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
       direction = Direction::undirected;
   SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
-  const auto queued = [&] {  // before memory is given back, which waits for a device
+  const auto queued = [&] {  // to be called before memory is freed, which waits for a device
     if (options.report != nullptr) *options.report = report;
     if (options.meanwhile) options.meanwhile();
   };
@@ -155,9 +154,9 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative. (With float weights a
 /// cycle of length zero may round to a negative one.)
 ///
-/// \tparam Over  type of the distances; the weights', W, if left out. int64_t for int32_t weights whose sums are large.
-///               Or a semiring, such as MaxMin<float>: then the result is the ⊕ of all paths, repeated edges are ⊕ed,
-///               and the smallest weight is the best one.
+/// \tparam Over  type of the distances; if left out, the type W of the weights. Use int64_t for int32_t weights whose
+///               sums are large. Or a semiring, for example MaxMin<float>: then the result is the ⊕ of all paths, and
+///               repeated edges are combined by ⊕, which keeps the best weight.
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
@@ -166,7 +165,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it
 ///
-/// n³ relaxes; memory n² elements, and on a device the edges and what blocked_floyd_warshall takes.
+/// n³ relaxes. Memory: n² elements, and on a device the edges and the memory of blocked_floyd_warshall.
 template <class Over = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
@@ -194,12 +193,12 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
 
 /// \brief All shortest distances of the graph whose edge i → j has length w(i, j); infinity<T> or more is no edge.
 ///
-/// w is left as it is. The diagonal counts as 0 unless it is negative. Of another semiring, S::zero() is no edge, and
-/// the diagonal counts as S::one() unless it diverges.
+/// w is not changed. The diagonal counts as 0 unless it is negative. For another semiring S, S::zero() means no edge,
+/// and the diagonal counts as S::one() unless it diverges.
 ///
-/// \tparam Over  the semiring; left out, shortest paths
+/// \tparam Over  the semiring; if left out, shortest paths
 /// \param w  square rank-2 view, any layout, that exec can reach
-/// \throws as solve() of edges; InvalidInput names the place of a NaN
+/// \throws as solve() of edges; InvalidInput names the position of a NaN
 template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
 DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,

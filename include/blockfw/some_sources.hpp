@@ -30,7 +30,7 @@ namespace blockfw {
 
 namespace detail {
 
-/// Which edges count at all: no self loop but a negative one.
+/// Selects the edges that matter: those of finite weight, but self loops only if they are negative.
 template <Distance T>
 struct Counts {
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
@@ -39,8 +39,8 @@ struct Counts {
   KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
 };
 
-/// No path is shorter than n - 1 of the lightest edges: what is has gone round a negative cycle, whose sums would soon
-/// fit no integer. (Those of floats round, but do not overflow.)
+/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that is negative. A shorter walk has gone
+/// round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not.)
 template <Distance T>
 T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_floating_point_v<T>)
@@ -49,10 +49,10 @@ T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T>
     return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
 }
 
-/// \brief Distances from sources(row) for each row of d, by Bellman and Ford: edges of vertices that came nearer in one
-/// round are followed in the next.
+/// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
+/// follows the edges of the vertices whose distance fell in the round before. Fences exec.
 ///
-/// \return the first row whose rounds do not end, for a negative cycle, or how many rows there are; fences exec
+/// \return the first row whose rounds do not end, because of a negative cycle, or the number of rows
 template <class ExecSpace, Distance T, class Sources, class Rows>
 std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources,
                         const Rows& d, T shortest) {
@@ -99,7 +99,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
               const int v = to(e);
               const T length = static_cast<T>(before + weight(e));
               if (!(length < d(row, v))) return;
-              if (length < shortest || v == source) {  // (Nothing is nearer to the source than itself.)
+              if (length < shortest || v == source) {  // (v == source: a negative cycle goes through it.)
                 diverged = 1;
                 return;
               }
@@ -125,7 +125,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
   return std::min(endless, rows);
 }
 
-/// A vertex on a negative cycle that the source reaches, on the host, if there is one.
+/// Finds on the host a vertex on a negative cycle that the source reaches; returns the source if there is none.
 template <Distance T, class ExecSpace>
 std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t source) {
   const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
@@ -191,21 +191,21 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 
 /// \brief Shortest distances from some vertices to all.
 ///
-/// \tparam T       type of the distances; the weights', if left out
+/// \tparam T       type of the distances; by default that of the weights
 /// \param exec     the instance to run on; fenced on return
 /// \param n        number of vertices
 /// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
-/// \param sources  host container of vertices; they may come twice
-/// \param options  the direction; there are no rounds to be watched
+/// \param sources  host container of vertices; a vertex may occur twice
+/// \param options  only the direction is used; no progress is reported
 /// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
 /// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
-/// \throws NegativeCycle              with a vertex on it, when a source reaches one; others do not matter
+/// \throws NegativeCycle              with a vertex on it, when a source reaches one; other cycles do not matter
 ///
-/// A team, on a host a thread, for each source; O(rounds · edges) each, where the rounds are no more than the most
-/// edges on a shortest path, and only edges of vertices that came nearer are followed. Memory: sources · n elements, (4
-/// + sizeof(T)) bytes an edge. docs/paths.md says when it is cheaper than solve().
+/// One team (on a host one thread) works on each source, in O(rounds · edges). There are at most as many rounds as the
+/// most edges on a shortest path, and a round follows only edges of vertices whose distance fell. Memory: sources · n
+/// elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
 template <class T = void, class ExecSpace, class Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Whether a matrix is symmetric, as that of an undirected graph is.
+/// \brief Whether a matrix is symmetric, like the matrix of an undirected graph.
 #pragma once
 
 #include "blockfw/detail/plan/mirror.hpp"
@@ -13,7 +13,7 @@ namespace blockfw {
 
 /// \brief Whether d(i, j) == d(j, i) everywhere.
 ///
-/// O(n²) at memory speed, or a few rows of it where these tell already; fences exec.
+/// O(n²) at memory speed; if the first few rows and columns differ already, only these are read. Fences exec.
 ///
 /// \param d  square rank-2 view that exec can reach
 /// \throws InvalidInput when d is not square

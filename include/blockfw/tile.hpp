@@ -1,5 +1,5 @@
 /// \file
-/// \brief Tile shapes, and the tuned default of each execution space and type.
+/// \brief Tile shapes, and the tuned default for each execution space and type.
 #pragma once
 
 #include "blockfw/detail/backend/target.hpp"
@@ -13,9 +13,9 @@ namespace blockfw {
 
 /// \brief The shape of the blocking, fixed at compile time.
 ///
-/// \tparam Block         rows and columns of a tile, and how many pivots one round eliminates
-/// \tparam RegisterRows  rows of the block of C kept in registers; 0: what suits the target
-/// \tparam RegisterCols  its columns, in elements; 0: what suits the target
+/// \tparam Block         rows and columns of a tile, and the number of pivots that one round eliminates
+/// \tparam RegisterRows  rows of the register tile, the block of C kept in registers; 0: chosen for the target
+/// \tparam RegisterCols  columns of the register tile, in elements; 0: chosen for the target
 ///
 /// The register tile must divide the block.
 template <int Block, int RegisterRows = 0, int RegisterCols = 0>
@@ -28,10 +28,10 @@ struct Tile {
   static constexpr int register_cols = RegisterCols;
 };
 
-/// \brief The register tile that a kernel has made of a shape.
+/// \brief The register tile that a kernel uses for a shape.
 struct RegisterTile {
   int rows, cols;
-  int left_bytes, right_bytes;  ///< of an entry of the left, of the right operand where these are read from
+  int left_bytes, right_bytes;  ///< of an entry of the left and the right operand, as the kernel reads them
 };
 
 /// Whether the space runs on the host's cores (and so uses the vector kernel).
@@ -41,30 +41,31 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
 /// \brief The tuned tiles of an execution space and element type: `type`, and for orders below `small_below`
-/// `small_type`, which trades speed on many tiles for a shorter way from one pivot to the next.
+/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next.
 ///
-/// On the host as many pivots a pass over C as leave the packed tiles room in a level-2 cache (docs/host-kernel.md;
-/// benchmarks/tiles.cpp).
+/// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
+/// (docs/host-kernel.md; benchmarks/tiles.cpp).
 template <class ExecSpace, class T>
 struct DefaultTile {
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
 };
 
-/// \brief A row of the table of device tiles, for elements of so many bytes.
+/// \brief A row of the table of device tiles, for elements of `bytes` bytes.
 struct DeviceTiles {
   struct Shape {
     int block, register_rows, register_cols;
   };
   Vendor vendor;
-  int architecture;  ///< the one (see Target) from which on the row holds
+  int architecture;  ///< the first one (see Target) that the row is for
   int bytes;
   Shape large, small;
   int small_below;  ///< the order from which on `large` is faster
 };
 
-/// The tuned tiles of devices; the first row that fits counts (docs/device-kernel.md; benchmarks/tiles.cpp). NVIDIA's
-/// are measured on architecture 90; from Pascal on there are as many registers, which the shapes are made for. AMD's
-/// are not measured but follow from what the compiler makes of them for gfx908, 90a and 942 (docs/portability.md).
+/// The tuned tiles of devices; the first row that matches is used (docs/device-kernel.md; benchmarks/tiles.cpp). The
+/// shapes for NVIDIA are measured on architecture 90. They depend on the number of registers, which is the same from
+/// Pascal on. The shapes for AMD are not measured; they are chosen by the code that the compiler generates for gfx908,
+/// 90a and 942 (docs/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
@@ -80,7 +81,7 @@ inline constexpr DeviceTiles device_tiles[] = {
 };
 // clang-format on
 
-/// \brief The same for devices, out of the table.
+/// \brief The tuned tiles of devices, from the table.
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct DefaultTile<ExecSpace, T> {

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Who reaches whom: the semiring of "or" and "and", 32 vertices a word.
+/// \brief Transitive closure: which vertices reach which, in the semiring of "or" and "and", 32 vertices a word.
 ///
 /// \code
 ///   const auto reach = blockfw::transitive_closure(n, edges);   // or (exec, n, edges, direction)
@@ -27,16 +27,16 @@
 
 namespace blockfw {
 
-/// \brief An n x n matrix of bits in the memory of a space: row i is words(i, 0), words(i, 1), ..., of 32 columns each,
-/// the first in the lowest bit. Rows and columns beyond n, to whole tiles, are zero.
+/// \brief An n x n matrix of bits in the memory of an execution space. Row i is words()(i, 0), words()(i, 1), ...; a
+/// word holds 32 columns, the first in the lowest bit. Rows and columns are padded with zeros to whole tiles.
 template <class Space = Kokkos::DefaultExecutionSpace>
 class BitMatrix {
  public:
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
-  static constexpr int multiple = 2048;  ///< columns are padded to, and rows to what a round eliminates
+  static constexpr int multiple = 2048;  ///< columns are padded to a multiple of this, rows to one of round_pivots
   static constexpr int round_pivots = 128;
 
-  /// Of zeros; queued on exec.
+  /// Makes a matrix of zeros; queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
   template <class ExecSpace>
   BitMatrix(const ExecSpace& exec, std::int64_t n) : n_(n) {
@@ -55,7 +55,7 @@ class BitMatrix {
     return (words_(i, j / 32) >> j % 32 & 1) != 0;
   }
 
-  /// The same, where the host can read it.
+  /// The matrix in memory that the host can read; a copy only if it is not there already.
   BitMatrix<Kokkos::DefaultHostExecutionSpace> on_host() const {
     return {n_, Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, words_)};
   }
@@ -68,13 +68,13 @@ class BitMatrix {
 
 namespace detail {
 
-/// \brief The rounds: all rows through the pivots of one after the other.
+/// \brief The rounds of the closure: each one eliminates its pivots from all rows.
 ///
-/// A row takes what its bits among the pivots lead to, by way of the closed pivots: C ← C ∨ ((A ∧ P) ∧ B), with the
-/// pivots' columns A, the closed pivot tile P and the pivots' rows B. Those are copies, so that nothing is read while
-/// it is written, and each round's are made by the teams of the round before as they are done with these entries; the
-/// tile with the next pivots comes first, so that it is closed while others are at work. Other than with distances no
-/// entry has to be left out: whatever a bit is joined with twice leaves it as it is.
+/// A row gains the vertices that its pivots lead to: C ← C ∨ ((A ∧ P) ∧ B), with the pivots' columns A, the closed
+/// pivot tile P and the pivots' rows B. A, P and B are copies (panels), so that no team reads what another writes. The
+/// teams of a round make those of the next round from the entries that they have just updated. The tile with the next
+/// pivots comes first, so that it is closed while other teams work. Unlike with distances, no entry has to be left out:
+/// joining a bit twice changes nothing.
 template <class ExecSpace>
 class BitRounds {
   using Word = std::uint32_t;
@@ -82,21 +82,22 @@ class BitRounds {
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
   static constexpr int pivots = BitMatrix<ExecSpace>::round_pivots, pivot_words = pivots / 32;
-  using Pivots = Pack<Word, pivot_words>;  // of a row
+  using Pivots = Pack<Word, pivot_words>;  // a row's bits in the pivots' columns
   static_assert(sizeof(Pivots) == 16);
 
-  // The register tile: rows x vs vectors of words. On a device a vector is a word.
+  // The register tile: rows x vs vectors of words; on a device a vector is one word.
   static constexpr int vector_width = on_host ? vector_bytes / int(sizeof(Word)) : 1;
   using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
   static constexpr int rows = on_host ? 4 : 8, vs = !on_host ? 8 : vector_registers >= 32 ? 4 : 2;
   static constexpr int register_words = vs * vector_width;
   static constexpr int at_a_time = 4;  // pivots that are closed together
-  // Pivots. (GCC would keep C in memory, and hipcc all masks in registers.)
+  // Pivots that are unrolled. (With more, GCC keeps C in memory, and hipcc keeps all masks in registers.)
   static constexpr int unrolled = on_host ? 1 : target.vendor == Vendor::amd ? 4 : 32;
   static constexpr int tile_rows = pivots, tile_words = 64;
   static constexpr int thread_rows = tile_rows / rows, thread_cols = tile_words / register_words;
   static constexpr int threads = on_host ? 1 : thread_rows * thread_cols;
-  static constexpr int bound = on_host ? 1 : target.vendor == Vendor::amd ? 2 : 3;  // of teams; HIP: wavefronts a SIMD
+  // The least number of teams on a multiprocessor; for HIP, of wavefronts on a SIMD.
+  static constexpr int bound = on_host ? 1 : target.vendor == Vendor::amd ? 2 : 3;
   static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && tile_words % pivot_words == 0);
   static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words, pivot_bytes = sizeof(Pivots) * pivots;
 
@@ -124,7 +125,8 @@ class BitRounds {
                  c.extent(1))};
   }
 
-  /// \param round  of which the panels are there, or -1; those of the next one will be
+  /// \brief Does a round, and makes the panels of the next one.
+  /// \param round  its panels must exist; or -1, which only makes the panels of round 0
   void update(int round) const {
     const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / tile_words, tiles = down * across;
     const int next = round + 1, next_word = next * pivot_words;
@@ -188,7 +190,7 @@ class BitRounds {
   }
 
  private:
-  /// A few pivots at a time: their rows are closed by every thread for itself, then everyone takes its rows through.
+  /// Closes the pivot tile, a few pivots at a time: every thread closes their rows for itself, then updates some rows.
   static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, Pivots* closed) {
     BLOCKFW_UNROLL
     for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
@@ -211,14 +213,14 @@ class BitRounds {
     }
   }
 
-  /// row ← row ∨ other if the lowest bit is set.
+  /// row ← row ∨ other if the lowest bit of `bit` is set.
   static KOKKOS_FORCEINLINE_FUNCTION void join(Pivots& row, const Pivots& other, Word bit) {
     const Word mask = 0 - (bit & 1);
     for (int w = 0; w < pivot_words; ++w) row.at[w] |= other.at[w] & mask;
   }
 
-  // On a device neighbouring threads read neighbouring vectors of four words, so a thread's second four come after
-  // everybody's first.
+  // On a device neighbouring threads read neighbouring groups of four words: a thread's second group lies behind the
+  // first groups of all threads.
   static constexpr int together = on_host ? register_words : 4, groups = register_words / together;
   static constexpr int step = together, group_step = thread_cols * together;
 
@@ -266,7 +268,7 @@ class BitRounds {
         read(b_row, b + (v * 32 + 31 - k0 - k) * tile_words);
         BLOCKFW_UNROLL
         for (int r = 0; r < rows; ++r) {
-          const Word mask = static_cast<Word>(static_cast<std::int32_t>(a[r]) >> 31);  // of the highest bit
+          const Word mask = static_cast<Word>(static_cast<std::int32_t>(a[r]) >> 31);  // the highest bit, 32 times
           a[r] <<= 1;
           BLOCKFW_UNROLL
           for (int x = 0; x < vs; ++x) acc[r][x] |= b_row[x] & mask;
@@ -284,10 +286,10 @@ class BitRounds {
 
 }  // namespace detail
 
-/// \brief Makes of the edges i → j whose bit (i, j) is set the pairs between which a path leads, in place; every vertex
-/// reaches itself.
+/// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
+/// return. Every vertex reaches itself.
 ///
-/// n³/32 word operations, n²/8 bytes and 64 n for the panels of two rounds; queued on exec.
+/// n³/32 word operations. Memory: n²/8 bytes, and 64 n bytes for the panels of two rounds. Queued on exec.
 template <class ExecSpace>
 void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
@@ -302,12 +304,12 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits)
   for (int round = -1; round <= last; ++round) rounds.update(round);
 }
 
-/// \brief Which vertices each vertex of the graph reaches, itself among them. Weights do not count.
+/// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter.
 ///
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
-/// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory before memory is taken that is not there
+/// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory when it does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,

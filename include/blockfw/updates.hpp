@@ -1,8 +1,8 @@
 /// \file
-/// \brief Solved distances that stay right when the graph grows: by an edge, or a shorter one, or a vertex.
+/// \brief Updates solved distances when an edge is added or gets shorter, or when a vertex is added.
 ///
-/// Each takes O(n²), a few reads of the matrix, where a solve takes O(n³). (After what gets longer, or goes, only a
-/// solve helps.)
+/// Each update takes O(n²), a few reads of the matrix; a solve takes O(n³). (After an edge gets longer, or an edge or a
+/// vertex is removed, only a new solve helps.)
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
@@ -28,11 +28,12 @@ namespace blockfw {
 
 namespace detail {
 
-/// The lengths of paths from each vertex to some place, or from there to each.
+/// The lengths of paths from each vertex to one place of the graph, or from there to each vertex.
 template <class T, class ExecSpace>
 using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// \brief The lengths from each of n vertices to some place, and on from there to each.
+/// \brief The lengths of paths from each of n vertices to one place (the end of a new edge, or a new vertex), and from
+/// there on to each vertex.
 template <class T, class ExecSpace>
 class Detours {
   Workspace<ExecSpace> memory_;
@@ -44,23 +45,25 @@ class Detours {
         from(to.data() + n, static_cast<std::size_t>(n)) {}
 
   const Line<T, ExecSpace> to, from;
-  WeightRange<T> to_range, from_range;  ///< of those that are there
+  WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
 };
 
-/// The length of a path and an edge more; if it is as long as infinity, which no path may be, more than that.
+/// The length of a path and one more edge. An integer sum that reaches infinity becomes the largest integer: it must
+/// not look like "no path", and require_safe() must find it.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   const T sum = static_cast<T>(path + edge);
   return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
 }
 
-/// Throws unless each length to the place and each on from there together stay apart from "no path", and fit T.
+/// Throws OverflowRisk unless the sum of each length to the place and each one from there fits T and differs from "no
+/// path".
 template <class T, class ExecSpace>
 void require_safe(const Detours<T, ExecSpace>& detours) {
   if constexpr (std::is_integral_v<T>) {
     const auto &a = detours.to_range, &b = detours.from_range;
     if (a.empty() || b.empty()) return;
-    constexpr T limit = infinity<T>;  // (Two lengths, each nearer to 0 than this, have a sum that fits T.)
+    constexpr T limit = infinity<T>;  // (The sum of two lengths of smaller magnitude fits T.)
     const auto near = [](T length) { return length > -limit && length < limit; };
     if (!near(a.smallest) || !near(a.largest) || !near(b.smallest) || !near(b.largest) ||
         !near(static_cast<T>(a.smallest + b.smallest)) || !near(static_cast<T>(a.largest + b.largest)))
@@ -71,12 +74,12 @@ void require_safe(const Detours<T, ExecSpace>& detours) {
   }
 }
 
-/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) where both are there, for all entries of `old`; fences exec.
+/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) for all entries of `old`, where both paths exist. Fences exec.
 ///
-/// A device's thread has an entry in each of several rows, which it reads before it writes any: memory is far away. A
-/// host takes a row in chunks of vectors, and writes to few of them in place.
+/// A device's thread updates one entry in each of several rows, and reads all before it writes any, to hide memory
+/// latency. A host works on chunks of a row; in place it writes only chunks in which an entry falls.
 ///
-/// \tparam InPlace  whether `old` is `result`; then only what gets less is written
+/// \tparam InPlace  whether `old` is `result`; then entries (on a host: chunks) that stay the same are not written
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
 void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -114,7 +117,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           });
           return;
         }
-        // (By value: what is written could be `there`, for all the compiler knows.)
+        // (Captured by value: else the compiler must assume that writes to result change `there`.)
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
           const T onward = from(j);
           T length[rows];
@@ -142,14 +145,14 @@ void require_weight(T weight) {
 
 }  // namespace detail
 
-/// \brief Distances with one more edge from → to, or with that edge shorter than it was.
+/// \brief Updates distances in place for one more edge from → to, or for a smaller weight of that edge.
 ///
-/// \param d  solved distances, of any layout; when this throws they are as they were
+/// \param d  solved distances, of any layout; unchanged when this throws
 /// \throws InvalidInput   for a vertex out of range, a NaN, a matrix that is not square
-/// \throws NegativeCycle  when the edge would close one
-/// \throws OverflowRisk   when a path by way of it could be as long as infinity
+/// \throws NegativeCycle  when the edge would close a negative cycle
+/// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
-/// O(n²), one read of the matrix: each pair may go by way of the edge, once. 2n elements of memory. exec is fenced.
+/// O(n²), one read of the matrix: it tries the path through the edge for each pair. Memory: 2n elements. Fences exec.
 template <class ExecSpace, MatrixView View>
 void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::int64_t to,
                  typename View::non_const_value_type weight) {
@@ -163,7 +166,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   const bool transposed = d.stride(0) < d.stride(1);
   const std::int64_t tail = transposed ? to : from, head = transposed ? from : to;
 
-  // Lines of their own, as d changes: to the end of the edge, and on from there.
+  // Copies of the two lines, as d changes: the lengths to the end of the edge, and from there on.
   detail::Detours<T, ExecSpace> detours(exec, n);
   const auto by_edge = detours.to, onward = detours.from;
   int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
@@ -184,28 +187,28 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   if (closes > 0) throw NegativeCycle(from);
   detail::require_safe(detours);
   if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
-    detail::take_detours<true>(exec, d, d, detours);  // whose rows are known to be contiguous
+    detail::take_detours<true>(exec, d, d, detours);  // the compiler knows that its rows are contiguous
   else
     detail::take_detours<true>(exec, m, m, detours);
 }
 
-/// insert_edge() by another name: parallel edges count as the shortest of them.
+/// Another name of insert_edge(): of parallel edges only the shortest counts.
 template <class ExecSpace, MatrixView View>
 void decrease_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::int64_t to,
                    typename View::non_const_value_type weight) {
   insert_edge(exec, d, from, to, weight);
 }
 
-/// \brief Distances with one more vertex, n, whose edges are given.
+/// \brief Computes the distances of a graph with one more vertex, n, and its edges.
 ///
-/// \param d          solved distances of n vertices, of any layout; they are only read
+/// \param d          solved distances of n vertices, of any layout; only read
 /// \param edges      a host container of the edges that begin or end at vertex n
-/// \param direction  whether they lead one way or both
+/// \param direction  whether the edges lead one way or both
 /// \return a matrix of n + 1 vertices
-/// \throws InvalidEdge for an edge without vertex n, of a vertex out of range or of a NaN weight; OutOfMemory; else as
-///         insert_edge()
+/// \throws InvalidEdge for an edge that does not begin or end at vertex n, has a vertex out of range or a NaN weight;
+///         OutOfMemory; otherwise as insert_edge()
 ///
-/// O(n² + n · edges), (n + 1)² elements for the result. exec is fenced.
+/// O(n² + n · edges). Memory: (n + 1)² elements for the result. Fences exec.
 template <class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
 DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const ExecSpace& exec, const View& d,
                                                                           const Edges& edges,

@@ -1,5 +1,5 @@
 /// \file
-/// \brief What the weights allow: whether sums fit the type, which results mean "no path", whether a cycle is negative.
+/// \brief Checks of the weights: whether sums fit the type, which results mean "no path", whether a cycle is negative.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -38,20 +38,20 @@ constexpr const char* type_name() {
   return "double";
 }
 
-/// The ends of a type. (Variables: device code must not call the host's functions.)
+/// The limits of a type. (Variables, since device code must not call host functions.)
 template <Distance T>
 inline constexpr T highest = std::numeric_limits<T>::max();
 template <Distance T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 
-/// What is seen of a row of weights.
+/// The range of the weights seen in a row, and the number of NaNs.
 template <Distance T>
 struct WeightsSeen {
   T smallest = highest<T>;
   T largest = lowest<T>;
-  int nan = 0;  ///< how many are not numbers
+  int nan = 0;  ///< number of NaNs
 
-  /// One more; without a branch.
+  /// Adds a weight, without a branch; `counts` says whether it belongs to the range.
   KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_nan) {
     smallest = (counts & (weight < smallest)) ? weight : smallest;
     largest = (counts & (weight > largest)) ? weight : largest;
@@ -66,7 +66,7 @@ struct WeightsSeen {
   }
 };
 
-/// The first entry of row i, or of column i, of a matrix of weights that is not a number; n if all are.
+/// The index of the first NaN in row i, or in column i, of a matrix of weights; n if there is none.
 template <class ExecSpace, class Matrix>
 std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
   const auto n = static_cast<std::int64_t>(w.extent(0));
@@ -81,8 +81,8 @@ std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bo
   return std::min(found, n);
 }
 
-/// Throws that row i of a matrix of weights, or else its column i, holds something that is not a number. (Apart from
-/// the search: nvcc takes no lambda in a function that does not return.)
+/// Throws the error for a NaN in row i of a matrix of weights, or else in column i. (The search is a separate function:
+/// nvcc accepts no lambda in a function that does not return.)
 template <class ExecSpace, class Matrix>
 [[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i) {
   const std::int64_t j = find_nan(exec, w, i, false);
@@ -92,7 +92,7 @@ template <class ExecSpace, class Matrix>
                      std::to_string(column) + "), expected a number or infinity");
 }
 
-/// The magnitude of x, for the smallest integer too.
+/// The magnitude of x, also of the smallest integer.
 template <class T>
 constexpr std::uint64_t magnitude(T x) {
   return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
@@ -109,16 +109,16 @@ struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
 
 namespace blockfw {
 
-/// \brief Whether every sum of the solve fits T and stays apart from "no path".
+/// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
 /// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
 /// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
-/// still exceed every path. Floats always fit: they have an infinity of their own. Of longest paths (MaxPlus) the same
-/// holds with all signs changed, and of other semirings, which add nothing, that weights lie between ±infinity<T>.
+/// still exceed every path. Floats always fit: they have an infinity of their own. For longest paths (MaxPlus) the same
+/// holds with all signs changed. Other semirings add nothing, so their weights must only lie between ±infinity<T>.
 ///
-/// \tparam S     the semiring; or a type of distances, of shortest paths
-/// \param n      vertices
-/// \param range  of the weights
+/// \tparam S     the semiring, or a distance type for shortest paths
+/// \param n      number of vertices
+/// \param range  range of the weights
 template <Semiring S, class T = typename S::value_type>
 bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_integral_v<T>) {
@@ -141,7 +141,7 @@ bool sums_fit(std::int64_t n, WeightRange<T> range) {
   return sums_fit<MinPlus<T>>(n, range);
 }
 
-/// \brief Throws unless that is so.
+/// \brief Throws unless sums_fit().
 /// \throws OverflowRisk that names the weights, the limit and a wider type
 template <Semiring S, class T = typename S::value_type>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
@@ -172,10 +172,10 @@ T longest_path(std::int64_t n, WeightRange<T> range) {
   return static_cast<T>(range.largest > 0 ? (n - 1) * range.largest : 0);
 }
 
-/// \brief Sets every entry above `longest` to infinity; of longest paths (MaxPlus), below, to -infinity.
+/// \brief Sets every entry above `longest` to infinity; for longest paths (MaxPlus), every entry below it to -infinity.
 ///
-/// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number; no real path is
-/// longer than longest_path(), so that, or anything between, tells them apart.
+/// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number. No real path is
+/// longer than longest_path(), so `longest` may be that or any number between it and those entries.
 ///
 /// O(n²) at memory speed; queued on exec, not fenced. d may be any part of the matrix.
 template <class S = void, class ExecSpace, MatrixView View>
@@ -192,11 +192,11 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
       });
 }
 
-/// \brief A vertex on a negative cycle of a solved matrix (the smallest whose diagonal entry is negative), or none; of
-/// another semiring, on a cycle that gains with each turn.
+/// \brief A vertex on a negative cycle of a solved matrix (the smallest one with a negative diagonal entry), or none.
+/// For another semiring, a vertex on a cycle that gains with each turn.
 ///
 /// \param d      the matrix, or some of its rows
-/// \param first  the vertex of its first row
+/// \param first  the vertex of the first row of d
 ///
 /// O(n); fences exec.
 template <class S = void, class ExecSpace, MatrixView View>

@@ -1,4 +1,4 @@
-// Inputs of the homework, a small disk, and words for what programs say, for the tests of the programs.
+// Inputs in the homework's format, a small disk, and helpers to check texts, for the tests of the programs.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -32,10 +32,10 @@ inline std::int64_t lines(const std::string& text) { return std::count(text.begi
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A small disk of its own that this process and its children see.
+/// A small disk that only this process and its children see.
 class Disk {
  public:
-  /// Is there the right to mount? If so, nothing mounted from here on is seen elsewhere.
+  /// Whether this process may mount. If so, nothing mounted from here on is seen by other processes.
   static bool possible() {
     return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   }

@@ -61,16 +61,16 @@ inline void write_file(const std::string& path, const std::string& bytes) {
 
 struct Result {
   int status = -1;  ///< exit status, -1 when killed
-  int signal = 0;   ///< what killed it
+  int signal = 0;   ///< the signal that killed it, or 0
   double seconds = 0;
   std::string out, err;
 };
 
 struct RunOptions {
   bool terminal = false;                            ///< stderr is a terminal
-  std::function<bool(double seconds)> kill_when{};  ///< asked all the time
-  int signal = SIGKILL;                             ///< what it gets then
-  double patience = 300;                            ///< seconds, after which nothing is waited for any more
+  std::function<bool(double seconds)> kill_when{};  ///< called repeatedly while the program runs
+  int signal = SIGKILL;                             ///< sent when kill_when() is true
+  double patience = 300;                            ///< seconds until the program is killed
 };
 
 inline auto after(double seconds) {

@@ -29,7 +29,7 @@ Result apsp(const Words& arguments) {
 
 std::string data(const std::string& name) { return std::string(DATA) + "/" + name; }
 
-/// What a good call prints.
+/// The output of a successful call.
 std::string printed(const Words& arguments) {
   const Result result = apsp(arguments);
   CHECK(result.status == 0);
@@ -206,7 +206,7 @@ TEST_CASE("results for other programs") {
   const std::string market = read_file(folder / "d.mtx");
   CHECK(market.starts_with("%%MatrixMarket matrix coordinate integer general\n5 5 17\n1 1 0\n1 2 5\n1 4 7\n"));
   CHECK(lines(market) == 2 + 17);
-  // The distances of distances are they themselves.
+  // The graph whose edges are the distances has the same distances.
   for (const std::string name : {"d.mtx", "d.npy"}) {
     CHECK(printed({data("towns.gr"), "-o", folder / name}) == "");
     CHECK(printed({folder / name, "-o", folder / "again"}) == "");

@@ -1,5 +1,5 @@
-// Calls apsp() as a course's program does, which knows nothing of Kokkos: on memory of its own, first from another
-// thread than later, and then returns from main().
+// Calls apsp() as the program of a course does, which does not use Kokkos: on memory of its own, first from another
+// thread, then from the main one. It then returns from main().
 #include "apsp.hpp"
 
 #if defined(WITH_CUDA)

@@ -1,4 +1,4 @@
-// Kokkos is started once, whoever asks for it, and not again.
+// Kokkos is started once, by any of the threads that ask for it, and not again after its end.
 #include <doctest/doctest.h>
 
 #include <blockfw/apsp.hpp>

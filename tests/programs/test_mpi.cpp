@@ -23,8 +23,8 @@ Result run_ranks(int ranks, const Words& command) {
   return run(Words{MPIEXEC, MPIEXEC_COUNT, std::to_string(ranks)} + command);
 }
 
-/// A bad call: the status, and a single line of the program's on stderr, with all of these in it. (mpiexec may have its
-/// own to say of a program that ends so.)
+/// Checks a bad call: the status, and a single line of the program on stderr that contains all parts. (mpiexec may add
+/// lines of its own when a program ends with an error.)
 void check_refusal(const Result& result, int status, const Words& parts) {
   CAPTURE(result.err);
   CHECK(result.status == status);
@@ -39,7 +39,7 @@ void check_refusal(const Result& result, int status, const Words& parts) {
   CHECK(own == 1);
 }
 
-/// An input that is refused; an earlier output stays.
+/// Checks that an input is refused and that an earlier output stays.
 void check_bad_input(const std::string& input, const Words& parts, const Words& options = {}) {
   const Folder folder;
   write_file(folder / "in", input);
@@ -110,7 +110,7 @@ TEST_CASE("hw3-mpi refuses files that it cannot read or write") {
   check_refusal(run_ranks(2, {HW3_MPI, in}), 2, {"OUTPUT", "usage: hw3-mpi"});
   check_refusal(run_ranks(2, {HW3_MPI, in, out, "--type", "int8"}), 2, {"int8", "usage: hw3-mpi"});
   // A disk that fails when it is written to, on every rank.
-  // (Of Open MPI 4 the program learns only how much was written; the reason is in a line of the library's.)
+  // (Open MPI 4 tells the program only how much was written, and prints the reason itself.)
   const Result full = run_ranks(3, {HW3_MPI, in, "/dev/full"});
   check_refusal(full, 1, {"/dev/full", "cannot write: "});
   CHECK(contains(full.err, "No space left"));

@@ -1,4 +1,4 @@
-// How results come from any memory into the homework's file: in chunks, into prepared pages or not, refused or not.
+// Results written from any memory to the homework's file: in chunks, with prepared pages or without, and refusals.
 #include "child.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using blockfw::io::OutputFile;
 using doctest::Contains;
 using Space = Kokkos::DefaultExecutionSpace;
 
-/// Any numbers, and what the file must hold of them.
+/// Some distances, and the numbers that the file must hold for them.
 template <class T>
 struct Example {
   blockfw::DistanceMatrix<T, Space> d;
@@ -38,7 +38,7 @@ struct Example {
   }
 };
 
-/// The file that this writes.
+/// The bytes of the file that `write` makes.
 template <class Write>
 std::string written(std::size_t bytes, bool prepared, const Write& write) {
   const Folder folder;
@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("distances are written in chunks of any size", T, std::int32_
     for (const bool prepared : {false, true}) {
       CHECK(written(n * n * 4, prepared, [&](OutputFile& file) { blockfw::io::write_homework(file, example.d); }) ==
             example.bytes());
-      // Less than a row; one; some and a part of the next; half of them; all; more.
+      // Less than a row; one row; three rows and a part of one; half of the rows; all; more.
       for (const std::size_t chunk : {std::size_t(1), row, 3 * row + 1, n / 2 * row, n * row, 10 * n * row}) {
         CAPTURE(chunk);
         CHECK(written(n * n * 4, prepared, [&](OutputFile& file) {

@@ -73,7 +73,7 @@ Triples random_triples(std::int32_t vertices, int edges, unsigned seed) {
   return triples;
 }
 
-/// A bad call: the status, and a single line on stderr with all of these in it.
+/// Checks a bad call: the status, and a single line on stderr that contains all parts.
 void check_refusal(const Result& result, int status, const std::vector<std::string>& parts,
                    const std::string& program = hw3) {
   CAPTURE(result.err);
@@ -86,7 +86,7 @@ void check_refusal(const Result& result, int status, const std::vector<std::stri
   for (const std::string& part : parts) CHECK_MESSAGE(contains(result.err, part), "expected: ", part);
 }
 
-/// A good call says nothing.
+/// Checks that a call succeeds and prints nothing.
 void check_silence(const Result& result) {
   CHECK(result.status == 0);
   CHECK(result.signal == 0);
@@ -106,7 +106,7 @@ std::string solve(const std::string& input, const std::vector<std::string>& opti
   return read_file(folder / "out");
 }
 
-/// An input that is refused, once with and once without an earlier output, which stays.
+/// Checks that an input is refused, with and without an earlier output, which stays.
 void check_bad_input(const std::string& input, const std::vector<std::string>& parts,
                      const std::vector<std::string>& options = {}) {
   for (const bool earlier : {false, true}) {
@@ -124,13 +124,13 @@ void check_bad_input(const std::string& input, const std::vector<std::string>& p
   }
 }
 
-/// An edge one way, and too long for fewer bits: a solve of such takes all its time.
+/// One directed edge that is too long for fewer bits, so that solve() can save neither half the work nor bits.
 const Triples heavy = {{0, 1, 20'000}};
 
 const std::string small_case = case_of(3, {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}});
 const std::string small_distances = bytes_of(std::vector<std::int32_t>{0, 5, 7, no_path, 0, 2, no_path, no_path, 0});
 
-/// The words that run a command without root's rights; empty when there is no need, and no value when there is no way.
+/// The words that run a command without root's rights; only "env" if there is no need, empty if there is no way.
 std::vector<std::string> unprivileged() {
   if (geteuid() != 0) return {"env"};
   const std::vector<std::string> words = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
@@ -176,7 +176,7 @@ TEST_CASE("hw3 agrees with Dijkstra") {
     CHECK(solve(input) == bytes_of(dijkstra(graph)));
   }
   SUBCASE("with negative edges") {
-    // Potentials: w(u, v) + p(u) - p(v) is negative for many edges, but no cycle is, and distances change likewise.
+    // Potentials: w(u, v) + p(u) - p(v) is negative for many edges but for no cycle; distances change in the same way.
     Case graph{150, random_triples(150, 700, 3)};
     std::vector<std::int32_t> expected = dijkstra(graph);
     const auto potential = [](std::int64_t v) { return static_cast<std::int32_t>(v * 7919 % 3001); };
@@ -512,7 +512,7 @@ TEST_CASE("hw3 killed in the middle leaves no output") {
     }
     CHECK_FALSE(fs::exists(folder / "out"));
     CHECK(read_file(folder / "earlier") == "earlier");
-    // Nobody can tidy up after SIGKILL.
+    // No program can remove its files after SIGKILL.
     if (signal != SIGKILL) CHECK(folder.files() == std::set<std::string>{"earlier", "in"});
   }
   unsetenv("OMP_NUM_THREADS");
@@ -527,7 +527,7 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
 
   setenv("OMP_NUM_THREADS", "1", 1);
   write_file(folder / "large", case_of(4000, heavy));
-  // An unoptimised program needs not end.
+  // A program that is not optimised need not finish.
   const Result slow =
       run({HW3, folder / "large", folder / "out", "--stats"}, {.terminal = true, .kill_when = after(15)});
   unsetenv("OMP_NUM_THREADS");
@@ -538,7 +538,7 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
     CHECK(contains(slow.err, "solving ["));
     CHECK(contains(slow.err, "to go"));
     CHECK(lines(slow.err) == 0);
-    if (slow.status == 0) CHECK(slow.err.ends_with("\r\x1b[K"));  // and wipes it away
+    if (slow.status == 0) CHECK(slow.err.ends_with("\r\x1b[K"));  // the bar is erased
   } else if (solving < 0.4) {
     CHECK(slow.err == "");
   }

@@ -30,7 +30,7 @@ std::string random_case(std::int32_t vertices, int edges, std::int32_t lightest 
   return bytes_of(words);
 }
 
-/// What hw3-1 makes of it, or its error.
+/// The output of hw3-1 for this input, or its error.
 std::string expected_of(const std::string& input, std::string* error = nullptr) {
   const Folder folder;
   write_file(folder / "in", input);
@@ -62,7 +62,7 @@ void check_silence(const Result& result) {
 
 const Files in_and_out = {"in", "out"}, stopped = {"in", "out.part", "out.part.state"};
 
-/// A graph that takes one thread of this machine, and this build, about a second, and what hw3-1 makes of it.
+/// A graph that one thread of this machine solves in about a second with this build, and the output of hw3-1 for it.
 struct Work {
   Work() {
     if (ON_DEVICE) {
@@ -80,7 +80,7 @@ struct Work {
   std::string input, expected;
 };
 
-/// That work, to be done by one thread in a folder of its own.
+/// That work for one thread, in a folder of its own.
 struct Long {
   Long() {
     setenv("OMP_NUM_THREADS", "1", 1);
@@ -92,7 +92,7 @@ struct Long {
 
   const std::string& input() const { return work->input; }
 
-  /// Stopped this many seconds after the distances were filled and work began.
+  /// A run that is stopped this many seconds after the distances were filled and the solve began.
   Result stopped(double seconds, int signal, const std::vector<std::string>& options = {}) const {
     double filled = 0;
     const auto when = [&](double elapsed) {
@@ -265,7 +265,7 @@ TEST_CASE("hw3-stream refuses what the others do") {
   refused({}, 1, {folder / "in: byte 8: edge 0: vertex 2 is out of range"});
   write_file(folder / "in", bytes_of({9, 1, 0, 2, 1 << 29}));
   refused({}, 1, {folder / "in: weights from ", "(here: --type int64)"});
-  // What the output cannot hold is found in the end; nobody needs the work file then.
+  // A distance that the output cannot hold is found at the end; the work file is then removed.
   write_file(folder / "in", bytes_of({3, 2, 0, 1, 1'000'000'000, 1, 2, 1'000'000'000}));
   refused({"--type", "int64"}, 1, {"the distance from 0 to 2 is 2000000000, which the output's 32 bits cannot hold"});
   CHECK(folder.files() == Files{"in"});

@@ -1,7 +1,7 @@
 /// \file
-/// \brief Graphs of the 9th DIMACS implementation challenge on shortest paths, `.gr`.
+/// \brief Reads graphs in the format of the 9th DIMACS implementation challenge on shortest paths, `.gr`.
 ///
-/// A line each: `c` and a comment; once `p sp VERTICES ARCS`; then `a FROM TO LENGTH` for each arc, vertices from 1.
+/// Lines: `c` and a comment; once `p sp VERTICES ARCS`; then `a FROM TO LENGTH` for each arc. Vertices count from 1.
 #pragma once
 
 #include "blockfw/io/detail/text_scanner.hpp"
@@ -30,7 +30,7 @@ void read_dimacs(const InputFile& file, Sink& graph) {
       if (!in.take("p") || !in.take("sp")) in.expected(problem);
       graph.vertices = in.whole_number(0, std::numeric_limits<std::int32_t>::max(), "a number of vertices");
       arcs = in.whole_number(0, graph.vertices == 0 ? 0 : std::numeric_limits<std::int64_t>::max(), "a number of arcs");
-      graph.reserve(std::min(static_cast<std::size_t>(arcs), file.bytes().size() / 8));  // "a 1 2 3\n"
+      graph.reserve(std::min(static_cast<std::size_t>(arcs), file.bytes().size() / 8));  // shortest line: "a 1 2 3\n"
     } else {
       if (read == arcs) in.expected("the end of the file after " + std::to_string(arcs) + " arcs");
       if (!in.take("a")) in.expected("a line 'a FROM TO LENGTH'");
@@ -46,7 +46,7 @@ void read_dimacs(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; an arc of length inf is none.
+/// \brief Reads a graph; arcs of length inf are left out.
 /// \throws FileError that names the file, the line and column, what was found and what was expected
 template <Distance W>
 Graph<W> read_dimacs(const InputFile& file) {

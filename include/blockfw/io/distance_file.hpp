@@ -1,5 +1,5 @@
 /// \file
-/// \brief Distances in a file, which may be larger than the memory: filled, solved in place, gone on with when stopped.
+/// \brief Distances in a file, which may be larger than the memory: filled, solved in place, and resumed if stopped.
 #pragma once
 
 #include "blockfw/detail/devices/edges_by_owner.hpp"
@@ -42,21 +42,22 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// \brief What is known of a work file: whose it is, and how far it has got.
+/// \brief The state of a work file: how far its solve has got.
 struct Progress {
-  std::int64_t pivots = -1;  ///< eliminated from all of it; -1: it is not filled
-  bool negative = false;     ///< whether an edge is
-  std::int64_t longest = 0;  ///< no path is longer, if an edge is negative and lengths are integers
+  std::int64_t pivots = -1;  ///< eliminated from all rows; -1: the file is not filled
+  bool negative = false;     ///< whether any edge is negative
+  std::int64_t longest = 0;  ///< bound of path lengths, if an edge is negative and lengths are integers
 };
 
-/// \brief The record of it: a little file of its own that is replaced as a whole.
+/// \brief A small file that holds the graph and Progress of a work file; each write replaces it as a whole.
 class Record {
  public:
   Record(std::filesystem::path path, std::string graph) : path_(std::move(path)), graph_(std::move(graph)) {}
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// \throws FileError when it is missing, damaged or another graph's; `of` is what it belongs to
+  /// \param of  the work file that the record belongs to, for errors
+  /// \throws FileError when the record is missing, damaged or of another graph
   Progress read(const std::string& of) const {
     const std::string remedy = "; remove " + of + " to start anew, or name another output";
     std::ifstream file(path_);
@@ -74,7 +75,7 @@ class Record {
     return progress;
   }
 
-  /// On the disk when this returns. \throws FileError
+  /// Writes the record, which is on the disk when this returns. \throws FileError
   void write(const Progress& progress) const {
     std::ostringstream text;
     text << title() << '\n'
@@ -93,7 +94,7 @@ class Record {
   }
   void remove() const { ::unlink(path_.c_str()); }
 
-  /// So that the names in it are on the disk, too.
+  /// Brings the folder of a file to the disk, and so the names of the files in it.
   static void sync_folder(const std::filesystem::path& file) {
     const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
     if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());
@@ -110,15 +111,15 @@ class Record {
 
 /// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
 ///
-/// Beside it lies PATH.part.state, the record of how far it has got. The process may be stopped at any time, by any
-/// means: another one with the same path and graph goes on from the last checkpoint. The work file needs no copy for
-/// that, as each of its entries is at any time the length of some path, or infinity, and only falls: pivots that were
-/// eliminated from some rows, or from parts of them, may be eliminated again, and the distances in the end are the same
-/// (sums of floats may round otherwise). So a checkpoint is to bring the file to the disk, then to note which pivots
-/// had been eliminated from all rows before.
+/// A record beside it, PATH.part.state, says how far the work has got. The process may be stopped at any time, by any
+/// means: another process with the same path and graph resumes from the last checkpoint. This needs no copy of the work
+/// file, as each of its entries is at any time the length of some path, or infinity, and entries only fall. So pivots
+/// that were eliminated from some rows, or from parts of them, may be eliminated again; the final distances are the
+/// same (sums of floats may round otherwise). Therefore a checkpoint brings the file to the disk, and then records the
+/// pivots that had been eliminated from all rows before.
 ///
 /// \code
-///   blockfw::io::DistanceFile<int> file("distances", n, "graph 7");   // says which graph it is, for who goes on
+///   blockfw::io::DistanceFile<int> file("distances", n, "graph 7");   // only the same graph is resumed
 ///   if (!file.filled()) file.fill(edges);
 ///   file.solve(exec, {.memory = 4e9});
 ///   file.commit();
@@ -129,10 +130,10 @@ class DistanceFile {
   using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
-  /// \param path   what it shall be called in the end; a symbolic link stays, what it points to is replaced
-  /// \param graph  a line that says which graph this is; other graphs' say something else
+  /// \param path   the final name; a symbolic link stays, and the file that it points to is replaced
+  /// \param graph  a line that identifies the graph; it must differ from those of other graphs
   /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use;
-  ///         InvalidInput for an n that cannot be
+  ///         InvalidInput for an n that is negative or above 2^31 - 1
   DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
       : target_(detail::behind_links(path)),
         part_(target_.string() + ".part"),
@@ -157,7 +158,7 @@ class DistanceFile {
   }
   DistanceFile(const DistanceFile&) = delete;
   DistanceFile& operator=(const DistanceFile&) = delete;
-  /// What is not filled is of no use to anybody and goes; else the work file stays.
+  /// Removes a work file that is not filled, as it is of no use; keeps it otherwise.
   ~DistanceFile() {
     if (data_ != nullptr) ::munmap(data_, bytes_);
     if (!filled()) discard();
@@ -165,17 +166,17 @@ class DistanceFile {
 
   std::int64_t order() const { return order_; }
   const std::filesystem::path& part() const { return part_; }
-  /// The entries, in the system's memory as far as it has room.
+  /// The entries: the mapped file, of which the system keeps in memory as much as it has room for.
   View view() const { return View(data_, static_cast<std::size_t>(order_), static_cast<std::size_t>(order_)); }
   bool filled() const { return progress_.pivots >= 0; }
-  /// How many pivots have been eliminated, by the last record.
+  /// The number of pivots that have been eliminated, according to the last record.
   std::int64_t pivots() const { return std::max<std::int64_t>(progress_.pivots, 0); }
 
-  /// \brief Fills the matrix as fill_from_edges() does, some rows after the other.
+  /// \brief Fills the matrix as fill_from_edges() does, some rows at a time.
   /// \param edges  rank-1 view on the host, or a host container
   /// \throws as fill_from_edges(); OverflowRisk
   ///
-  /// O(n² + edges), a copy of the edges.
+  /// O(n² + edges). Memory: a copy of the edges.
   template <std::ranges::contiguous_range Edges>
   void fill(const Edges& edges, Direction direction = Direction::directed) {
     fill(blockfw::detail::view_of(edges), direction);
@@ -208,12 +209,12 @@ class DistanceFile {
     record_.write(progress_);
   }
 
-  /// \brief Solves what is filled, from where the last record says.
+  /// \brief Solves the filled matrix, starting at the pivots of the last record.
   ///
-  /// \param exec     where: a device, through which the rows stream, or a host, which works on them in place
-  /// \param minutes  between checkpoints, which are made beside the work
-  /// \throws NegativeCycle, after which there is no work file any more; OutOfMemory; FileError; what options.progress
-  ///         throws, after a last checkpoint
+  /// \param exec     where to solve: a device, to which chunks of rows are copied and back, or a host, in place
+  /// \param minutes  between checkpoints, which are made while the solve goes on
+  /// \throws NegativeCycle, and removes the work file; OutOfMemory; FileError; what options.progress throws, after a
+  ///         last checkpoint
   template <class TileShape = blockfw::detail::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     options.negative = progress_.negative;
@@ -255,7 +256,7 @@ class DistanceFile {
     return stats;
   }
 
-  /// \brief Gives the file its name, once it is on the disk. \throws FileError
+  /// \brief Brings the file to the disk and gives it its final name. \throws FileError
   void commit() {
     struct stat earlier;
     if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
@@ -282,14 +283,14 @@ class DistanceFile {
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(part_.string() + ": " + what + ": " + std::strerror(errno));
   }
-  /// (The system tells of what it could not write once only: after that no record is true any more.)
+  /// Brings the file to the disk. (The system reports a failed write only once; after that no record can be trusted.)
   void sync() {
     if (lost_) throw FileError(part_.string() + ": a part of it could not be brought to the disk");
     if (::fdatasync(file_.number()) == 0) return;
     lost_ = true;
     fail("cannot be brought to the disk");
   }
-  /// The file that has the name, not one that had it.
+  /// Locks the file, and checks that it still has the name: another process may have renamed or removed it.
   void lock() const {
     struct stat own, named;
     if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file_.number(), &own) != 0 ||
@@ -329,7 +330,7 @@ class DistanceFile {
       throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
                       std::to_string(bytes_) + "; remove it to start anew");
     if (filled()) return;
-    ::unlink(part_.c_str());  // whoever made it was stopped before anything was worth keeping
+    ::unlink(part_.c_str());  // its process was stopped before the file was filled
     file_ = {};
     make();
   }
@@ -353,7 +354,7 @@ class DistanceFile {
   std::size_t bytes_;
   detail::Descriptor file_;
   T* data_ = nullptr;
-  std::atomic<bool> lost_ = false;  ///< whether something that was written is not on the disk
+  std::atomic<bool> lost_ = false;  ///< whether a write did not reach the disk
 };
 
 }  // namespace blockfw::io

@@ -1,10 +1,10 @@
 /// \file
-/// \brief Distances to files of several formats, which appear whole or not at all.
+/// \brief Writes distances to files of several formats; a file appears whole or not at all.
 ///
-/// The name's ending says which format: `.npy` is an array for NumPy, of the distances' own type, where infinity<T> is
-/// no path (inf for floats, 1073741823 for int32); `.mtx` a Matrix Market file of the pairs that have a path, in
-/// coordinate format, distances of 0 among them; `.bin` the homework's output; any other a text, a line for each row,
-/// `inf` for no path.
+/// The name's ending selects the format. `.npy`: an array for NumPy, of the distances' own type, where infinity<T> is
+/// no path (inf for floats, 1073741823 for int32). `.mtx`: a Matrix Market file in coordinate format of the pairs that
+/// have a path, those of distance 0 included. `.bin`: the homework's output. Any other: a text with a line for each
+/// row, `inf` for no path.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -27,12 +27,12 @@
 
 namespace blockfw::io {
 
-/// \brief A file for the distances of so many vertices, to be opened before they are known.
+/// \brief An output file for the distances of n vertices, which is opened before they are known.
 template <Distance T>
 class DistanceOutput {
  public:
-  /// \throws FileError when it cannot be written, its disk has no space (of a text write() finds that), or it is the
-  ///         homework's, of integers, and T is not
+  /// \throws FileError when the file cannot be written, when its disk has no space (for a text write() finds that), or
+  ///         when it is a homework output, of integers, and T is not an integer
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
     const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
@@ -45,15 +45,15 @@ class DistanceOutput {
                         blockfw::detail::type_name<T>());
       file_.emplace(path, entries * sizeof(std::int32_t));
     } else {
-      OutputFile(path, 0);  // which tells whether there can be one
+      OutputFile(path, 0);  // throws if there cannot be one
     }
   }
 
-  /// \brief Writes the distances, which are on the host, and gives the file its name.
-  /// \throws FileError; OverflowRisk when one does not fit the homework's 32 bits; InvalidInput when d is not of the
-  ///         announced size
+  /// \brief Writes the distances, which must be on the host, and gives the file its name.
+  /// \throws FileError; OverflowRisk when a distance does not fit the homework's 32 bits; InvalidInput when d is not
+  ///         square or not of the order that was announced
   ///
-  /// O(n²); a text is made twice, first for its length, and takes the memory of a row.
+  /// O(n²). A text is made twice, first to find its length. Memory: of a text a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
@@ -119,7 +119,7 @@ class DistanceOutput {
     }
   }
 
-  /// A text of a header and some lines for each row, which append(text, row) makes.
+  /// Writes a text: a header, and for each row the lines that append(text, row) makes.
   template <class Append>
   void write_text(const std::string& header, const Append& append) {
     constexpr std::size_t chunk = 1 << 20;

@@ -1,8 +1,8 @@
 /// \file
-/// \brief Graphs as plain lists of edges: a line `FROM TO` or `FROM TO WEIGHT` each.
+/// \brief Reads graphs from plain lists of edges: a line `FROM TO` or `FROM TO WEIGHT` for each edge.
 ///
-/// Vertices are whole numbers from 0, and there are as many as the largest says. Words are separated by spaces, tabs or
-/// commas; lines that begin with # or % are comments. Without weights each edge has length 1.
+/// Vertices are whole numbers from 0; the graph has all vertices up to the largest one in the file. Words are separated
+/// by spaces, tabs or commas. Lines that begin with # or % are comments. Without weights each edge has length 1.
 #pragma once
 
 #include "blockfw/io/detail/text_scanner.hpp"
@@ -26,7 +26,7 @@ void read_edge_list(const InputFile& file, Sink& graph) {
   bool weighted = false;
   while (in.next_line("#%")) {
     const std::int32_t from = in.vertex(0, most), to = in.vertex(0, most);
-    if (graph.vertices == 0) weighted = !in.line_ended();  // as the first line, so all
+    if (graph.vertices == 0) weighted = !in.line_ended();  // the first line decides for all lines
     const auto weight = weighted ? in.weight<W>() : held<W>(1);
     in.end_line();
     graph.vertices = std::max<std::int64_t>(graph.vertices, std::max(from, to) + std::int64_t(1));
@@ -37,7 +37,7 @@ void read_edge_list(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; an edge of weight inf is none.
+/// \brief Reads a graph; edges of weight inf are left out.
 /// \throws FileError that names the file, the line and column, what was found and what was expected
 template <Distance W>
 Graph<W> read_edge_list(const InputFile& file) {

@@ -1,5 +1,5 @@
 /// \file
-/// \brief A graph as files give it, and what is known of its weights before a type is chosen for them.
+/// \brief A graph read from a file, and a survey of its weights by which to choose a type for them.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -14,7 +14,7 @@
 
 namespace blockfw::io {
 
-/// \brief What solve() takes, out of a file. Vertices count from 0 here, whatever the file calls them.
+/// \brief A graph read from a file, in the form that solve() takes. Vertices count from 0 here.
 template <Distance W>
 struct Graph {
   using Weight = W;
@@ -22,13 +22,13 @@ struct Graph {
   std::int64_t vertices = 0;
   std::vector<Edge<W>> edges;
   Direction direction = Direction::directed;
-  std::int64_t first_vertex = 0;  ///< what the file calls the first one: 0 or 1
+  std::int64_t first_vertex = 0;  ///< the number of the first vertex in the file: 0 or 1
 
   void add(std::int32_t from, std::int32_t to, W weight) { edges.push_back({from, to, weight}); }
   void reserve(std::size_t count) { edges.reserve(count); }
 };
 
-/// \brief What is known of a graph once its file was read for it, without its edges.
+/// \brief Facts about the graph in a file, found by reading it without keeping its edges.
 struct Survey {
   using Weight = detail::Number;
 
@@ -36,7 +36,7 @@ struct Survey {
   Direction direction = Direction::directed;
   std::int64_t first_vertex = 0;
   bool whole = true;                ///< whether all weights are whole numbers that int64 holds
-  WeightRange<std::int64_t> range;  ///< of those that are
+  WeightRange<std::int64_t> range;  ///< of the weights that are such numbers
 
   void add(std::int32_t, std::int32_t, Weight weight) {
     ++edges;
@@ -63,7 +63,7 @@ bool suffices(const Survey& survey) {
 
 namespace detail {
 
-/// What a reader makes of a file: a Graph or a Survey.
+/// Makes a Graph or a Survey and lets a reader fill it.
 template <class Result, class Reader>
 Result made_by(const Reader& read) {
   Result result;

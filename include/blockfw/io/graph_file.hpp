@@ -1,5 +1,5 @@
 /// \file
-/// \brief Graphs in files of any format, which is told by what is in them, not by their names.
+/// \brief Reads graphs from files of any format, which is found from a file's contents, not from its name.
 ///
 /// \code
 ///   const blockfw::io::InputFile file("rome99.gr");
@@ -32,7 +32,7 @@
 
 namespace blockfw::io {
 
-/// How a graph is written in a file.
+/// The format of a file that holds a graph.
 enum class Format { dimacs, matrix_market, npy, homework, edge_list };
 
 constexpr const char* name_of(Format format) {
@@ -53,7 +53,7 @@ constexpr const char* name_of(Format format) {
 
 namespace detail {
 
-/// A homework file, if it is one: of exactly as many edges as its header says.
+/// Whether the bytes are a homework file: they must hold exactly as many edges as the header says.
 inline bool is_homework(std::string_view bytes) {
   std::int32_t header[2];
   if (bytes.size() < sizeof header) return false;
@@ -87,8 +87,8 @@ void read_homework(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief What the file is, by its first bytes; an edge list, if it is a text and nothing else.
-/// \throws FileError when it is empty, or can be nothing of all that
+/// \brief Finds the format of a file from its first bytes and its length. A text of no other format is an edge list.
+/// \throws FileError when the file is empty or of none of the formats
 inline Format format_of(const InputFile& file) {
   const std::string_view bytes = file.bytes();
   if (bytes.empty()) throw FileError(file.name() + ": the file is empty, expected a graph");
@@ -132,16 +132,16 @@ void read_graph(const InputFile& file, Sink& graph) {
 }  // namespace detail
 
 /// \brief Reads a graph.
-/// \tparam W  the type of its weights, which must hold them all
-/// \throws FileError that names the file, how it is read, the place, what was found and what was expected
+/// \tparam W  the type of the weights, which must hold them all
+/// \throws FileError that names the file, its format, the place, what was found and what was expected
 ///
-/// One pass; the memory of the edges, and for a moment up to twice that.
+/// One pass. Memory: the edges, and for a moment up to twice that.
 template <Distance W>
 Graph<W> read_graph(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_graph(file, graph); });
 }
 
-/// \brief Reads a graph for what it is, in one pass and no memory.
+/// \brief Surveys a graph in one pass, without memory for its edges.
 /// \throws as read_graph()
 inline Survey survey(const InputFile& file) {
   return detail::made_by<Survey>([&](auto& result) { detail::read_graph(file, result); });

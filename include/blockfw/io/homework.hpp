@@ -1,5 +1,5 @@
 /// \file
-/// \brief The homework's files: edges in, distances out, little-endian 32-bit integers.
+/// \brief Reads and writes the homework's files: edges in, distances out, little-endian 32-bit integers.
 ///
 /// Input: V, E, then E triples (source, destination, weight), vertices from 0. Output: V x V distances, row by row,
 /// 1073741823 where there is no path.
@@ -36,22 +36,22 @@ namespace blockfw::io {
 static_assert(std::endian::native == std::endian::little, "blockfw: the homework's files are little-endian");
 static_assert(sizeof(Edge<std::int32_t>) == 12, "blockfw: an edge is the file's triple");
 
-/// A graph as the homework gives it.
+/// A graph read from a homework file.
 struct HomeworkGraph {
   std::int32_t vertices = 0;
   Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace> edges;
 
   static constexpr std::int64_t header_bytes = 8;
-  /// Where an edge stands in the file.
+  /// The byte of the file where an edge begins.
   static constexpr std::int64_t byte_of_edge(std::int64_t edge) { return header_bytes + edge * 12; }
 };
 
-/// \brief A homework file, opened; its header has been read and held against the file's size.
+/// \brief An open homework file, whose header has been read and checked against the file's size.
 class HomeworkInput {
  public:
   /// \throws FileError that names the file, the byte and what was expected
   explicit HomeworkInput(const std::filesystem::path& path)
-      : name_(path.string()),  // (a pipe without a writer must not hang)
+      : name_(path.string()),  // (O_NONBLOCK: opening a pipe without a writer must not hang)
         descriptor_(detail::Descriptor::open(path, O_RDONLY | O_NONBLOCK)) {
     if (!descriptor_) fail(std::string("cannot read: ") + std::strerror(errno));
     struct stat status;
@@ -79,7 +79,7 @@ class HomeworkInput {
   std::int32_t vertices() const { return vertices_; }
   std::int32_t edges() const { return edges_; }
 
-  /// \brief Reads the edges, in parallel, since most of the time goes into the memory's first touch. Needs Kokkos.
+  /// \brief Reads the edges in parallel, since most of the time goes into the first touch of memory. Needs Kokkos.
   /// \throws FileError
   HomeworkGraph read() const {
     HomeworkGraph graph;
@@ -127,10 +127,11 @@ class HomeworkInput {
 
 /// \brief Reads a graph.
 /// \throws FileError that names the file, the byte and what was expected; nothing is allocated before the header has
-///         been held against the file's size
+///         been checked against the file's size
 inline HomeworkGraph read_homework(const std::filesystem::path& path) { return HomeworkInput(path).read(); }
 
-/// \brief A line that other graphs do not have (but by the rarest chance): their sizes and a hash of the edges.
+/// \brief A line that identifies a graph: its sizes and a hash of its edges. (Two graphs may share a line, but only by
+/// a very rare chance.)
 inline std::string description(const HomeworkGraph& graph) {
   std::uint64_t hash = 0;
   for (std::size_t e = 0; e < graph.edges.extent(0); ++e) {
@@ -146,23 +147,23 @@ inline std::string description(const HomeworkGraph& graph) {
   return text;
 }
 
-/// The length of the output for so many vertices, in bytes.
+/// The length of the output in bytes.
 constexpr std::uint64_t homework_output_bytes(std::int32_t vertices) {
   return static_cast<std::uint64_t>(vertices) * static_cast<std::uint64_t>(vertices) * sizeof(std::int32_t);
 }
 
 namespace detail {
 
-/// How much is on its way to the file at a time: long enough to be copied at full speed.
+/// The size of a chunk of output: large enough to be copied at full speed.
 constexpr std::size_t chunk_bytes = std::size_t(16) << 20;
 
-/// So many rows of n elements as fill a chunk.
+/// The number of rows of n elements that fill a chunk; 1 to n.
 constexpr std::size_t rows_of_chunk(std::size_t n, std::size_t element, std::size_t bytes = chunk_bytes) {
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
-/// \brief Appends rows on the host, as 32-bit integers; the first is row number first_row of the distances.
-/// \param chunk  memory to work in, from call to call
+/// \brief Appends rows that are on the host, as 32-bit integers. The first is row first_row of the distances.
+/// \param chunk  memory for converted rows, which later calls can reuse
 /// \throws as write_homework()
 template <MatrixView View>
 void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& chunk) {
@@ -196,7 +197,7 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
   }
 }
 
-/// \brief Appends rows in any memory: a chunk is copied to pinned memory while the one before it is written.
+/// \brief Appends rows that are in any memory: copies a chunk to pinned memory while it writes the one before.
 /// \return seconds spent on waiting for copies
 template <class ExecSpace, MatrixView View>
 double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, std::size_t first_row,
@@ -234,12 +235,12 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
 }  // namespace detail
 
 /// \brief Appends some rows of the distances to the output file, on the host or on a device.
-/// \param exec       the instance to copy with, of the device where the rows are; d is ready there
-/// \param d          rows of all columns, of which those of a device have their entries side by side
-/// \param first_row  the vertex of the first one
-/// \return seconds spent on waiting for a device's copies, which are made while the file is written
-/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows whose
-///         entries lie apart; FileError when the file cannot be written
+/// \param exec       an instance on the rows' device, to copy with; d must be ready there (computed, or queued before)
+/// \param d          rows of all columns; on a device the entries of a row must be contiguous
+/// \param first_row  the vertex of the first row of d
+/// \return seconds spent on waiting for copies from a device, which are made while the file is written
+/// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows whose entries
+///         are not contiguous; FileError when the file cannot be written
 template <class ExecSpace, MatrixView View>
 double write_homework_rows(OutputFile& file, [[maybe_unused]] const ExecSpace& exec, const View& d,
                            std::int64_t first_row) {

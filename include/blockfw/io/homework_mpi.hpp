@@ -30,13 +30,13 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// \brief A file that all ranks have open; closed at the end.
+/// \brief A file that all ranks have open; the destructor closes it.
 ///
-/// Only its opening and closing are collective: each rank reads and writes long pieces of its own, and learns what
-/// becomes of them. (Open MPI 5.0's collective writes report success on a full disk.)
+/// Only opening and closing are collective: each rank reads and writes long contiguous parts of its own, and checks the
+/// result. (Open MPI 5.0's collective writes report success on a full disk.)
 class MpiFile {
  public:
-  /// \param name  of the file, for errors
+  /// \param name  the name of the file in errors
   MpiFile(const blockfw::detail::Communicator& ranks, const std::string& path, int mode, std::string name)
       : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
     blockfw::detail::together(
@@ -48,7 +48,7 @@ class MpiFile {
     if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
   }
 
-  /// \return how many bytes there were
+  /// \return the number of bytes read
   std::int64_t read(std::int64_t at, void* to, std::int64_t bytes) const {
     int got = 0;
     MPI_Status status;
@@ -75,7 +75,7 @@ class MpiFile {
   }
 
  private:
-  /// Does what MPI has to do with the file. \throws FileError, with the system's reason if there seems to be one
+  /// Makes an MPI call on the file. \throws FileError when it fails, with the system's reason if errno holds one
   template <class Call>
   void require(const Call& call) const {
     errno = 0;
@@ -94,7 +94,7 @@ class MpiFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
-/// The first entry, row by row, that does not fit the file's 32 bits; as many as there are if all do.
+/// The index, row by row, of the first entry that does not fit the file's 32 bits; the number of entries if all fit.
 template <class ExecSpace, MatrixView View>
 std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
   using T = typename View::value_type;
@@ -113,13 +113,14 @@ std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
 
 }  // namespace detail
 
-/// What one rank has of a graph.
+/// The part of a graph that one rank reads.
 struct HomeworkPart {
   HomeworkGraph graph;
-  std::int64_t first = 0;  ///< the number of its first edge
+  std::int64_t first = 0;  ///< the number of its first edge in the file
 };
 
-/// \brief A homework file that all ranks read. Every function is called by all of them, and what one throws all throw.
+/// \brief A homework file that all ranks read. All ranks must call every function; if one rank throws, all throw the
+/// same.
 class HomeworkRanksInput {
  public:
   /// \throws FileError as HomeworkInput, or when ranks see different files
@@ -136,7 +137,7 @@ class HomeworkRanksInput {
   std::int32_t vertices() const { return vertices_; }
   std::int32_t edges() const { return edges_; }
 
-  /// \brief Reads the edges, about as many on each rank. Needs Kokkos.
+  /// \brief Reads the edges, about the same number on each rank. Needs Kokkos.
   /// \throws FileError
   HomeworkPart read() const {
     const auto start = [&](int rank) { return std::int64_t(edges_) * rank / ranks_.size(); };
@@ -168,9 +169,9 @@ class HomeworkRanksInput {
 };
 
 /// \brief The output that all ranks write: it appears whole or not at all, and its disk space is reserved before the
-///        work (see OutputFile). Every function is called by all ranks, and what one throws all throw.
+/// work (see OutputFile). All ranks must call every function; if one rank throws, all throw the same.
 ///
-/// Where all ranks are on one machine, nothing is left behind even if they are killed; else a killed run may leave
+/// If all ranks are on one machine, nothing is left behind even if they are killed; otherwise a killed run may leave
 /// `.blockfw.*` in the target's folder.
 class HomeworkRanksOutput {
  public:
@@ -182,9 +183,9 @@ class HomeworkRanksOutput {
     if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
   }
 
-  /// \brief Writes the distances, which are ready (fenced): rows are brought together, so that each rank has long
-  /// pieces of the file.
-  /// \throws OverflowRisk when one does not fit the file's 32 bits; FileError
+  /// \brief Writes the distances, which must be ready (fenced). Ranks first gather whole rows, so that each writes long
+  /// contiguous parts of the file.
+  /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
   template <class T, class ExecSpace, class TileShape>
   void write(const DistributedMatrix<T, ExecSpace, TileShape>& d) {
     static_assert(std::is_integral_v<T>, "blockfw: the homework's distances are integers");
@@ -221,7 +222,7 @@ class HomeworkRanksOutput {
                                  "telling of a file");
   }
 
-  /// Whether the path leads all ranks to the same file, in which each can write anywhere.
+  /// Whether all ranks find the same file at the path, and each can write anywhere in it.
   bool seen_by_all() const {
     struct stat status{};
     const bool seen = ::stat(path_.c_str(), &status) == 0 && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
@@ -230,7 +231,7 @@ class HomeworkRanksOutput {
     return least >= 0 && least == ranks_.reduce(file, MPI_MAX);
   }
 
-  /// \throws OverflowRisk with the first distance, by its place in the file, that does not fit
+  /// \throws OverflowRisk with the first distance, in the order of the file, that does not fit 32 bits
   template <class Matrix>
   void require_narrow(const Matrix& d) const {
     const auto local = d.local();
@@ -248,7 +249,7 @@ class HomeworkRanksOutput {
     });
   }
 
-  /// Rows on the host as the file's integers. \param converted  memory to work in, from call to call
+  /// Converts rows on the host to the file's integers. \param converted  memory for them, which later calls can reuse
   template <class Rows>
   static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
     using T = typename Rows::non_const_value_type;
@@ -269,7 +270,7 @@ class HomeworkRanksOutput {
   blockfw::detail::Communicator ranks_;
   std::string name_, path_;
   std::uint64_t bytes_;
-  std::optional<OutputFile> file_;  // of rank 0
+  std::optional<OutputFile> file_;  // on rank 0 only
 };
 
 }  // namespace blockfw::io

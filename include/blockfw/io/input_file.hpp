@@ -1,5 +1,5 @@
 /// \file
-/// \brief A file's bytes, read whole.
+/// \brief The bytes of an input file, read as a whole.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -23,11 +23,12 @@
 
 namespace blockfw::io {
 
-/// \brief What a reader of graphs reads: a file or a pipe, whose bytes are in memory then, or bytes that are there.
+/// \brief The input of a graph reader: a file or a pipe, which is read into memory, or bytes that are in memory
+/// already.
 class InputFile {
  public:
-  /// \brief Reads all of it.
-  /// \throws FileError; OutOfMemory before more is asked for than there is
+  /// \brief Reads the whole file.
+  /// \throws FileError; OutOfMemory when it does not fit, before the memory is allocated
   template <class Path>
     requires std::convertible_to<const Path&, std::filesystem::path>
   InputFile(const Path& path) : name_(std::filesystem::path(path).string()) {
@@ -35,7 +36,7 @@ class InputFile {
     struct stat status;
     if (!file || ::fstat(file.number(), &status) != 0) fail(std::strerror(errno));
     if (S_ISDIR(status.st_mode)) fail("is a directory, expected a file");
-    // One byte more than a file has, to see its end; a pipe's length nobody knows.
+    // One byte more than the file has, to detect its end. The length of a pipe is unknown.
     std::size_t room = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : std::size_t(1) << 16;
     make_room(room);
     for (;;) {
@@ -49,8 +50,8 @@ class InputFile {
     data_ = storage_.get();
   }
 
-  /// \param name   what errors call it
-  /// \param bytes  to be kept as long as this
+  /// \param name   the name in errors
+  /// \param bytes  must outlive this object
   InputFile(std::string name, std::string_view bytes)
       : name_(std::move(name)), data_(bytes.data()), size_(bytes.size()) {}
 

@@ -1,10 +1,10 @@
 /// \file
-/// \brief Graphs as matrices in NIST's exchange format, Matrix Market: entry (i, j) is the weight of an edge i → j.
+/// \brief Reads graphs from matrices in NIST's exchange format, Matrix Market.
 ///
-/// Coordinate format: entries that are not listed are no edges, and a listed 0 is an edge of length 0. Array format: as
-/// arrays of NumPy's (io/npy.hpp), inf and, among integers, 0 are no edges. Fields are real, integer or, each edge of
-/// length 1, pattern. A symmetric matrix is an undirected graph. Complex, Hermitian and skew-symmetric matrices are
-/// refused.
+/// Entry (i, j) is the weight of an edge i → j. In coordinate format entries that are not listed are no edges, and a
+/// listed 0 is an edge of length 0. In array format, as in NumPy's arrays (io/npy.hpp), inf is no edge, and among
+/// integers 0 is none either. Fields may be real, integer, or pattern: then each edge has length 1. A symmetric matrix
+/// is an undirected graph. Complex, Hermitian and skew-symmetric matrices are refused.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -66,7 +66,7 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
   } else {
     entries = in.whole_number(0, n == 0 ? 0 : std::numeric_limits<std::int64_t>::max(), "a number of entries");
     in.end_line();
-    graph.reserve(std::min(static_cast<std::size_t>(entries), file.bytes().size() / 4));  // "1 2\n"
+    graph.reserve(std::min(static_cast<std::size_t>(entries), file.bytes().size() / 4));  // shortest line: "1 2\n"
     for (std::int64_t read = 0; read < entries; ++read) {
       next_line(entries, read);
       const std::int32_t row = in.vertex(1, n, "a row"), column = in.vertex(1, n, "a column");
@@ -80,7 +80,7 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; an entry inf is no edge.
+/// \brief Reads a graph; an entry of inf is no edge.
 /// \throws FileError that names the file, the line and column, what was found and what was expected
 template <Distance W>
 Graph<W> read_matrix_market(const InputFile& file) {

@@ -1,10 +1,10 @@
 /// \file
-/// \brief Square arrays of NumPy's, `.npy`: matrices of weights in, distances out.
+/// \brief Square NumPy arrays, `.npy`: matrices of weights to read, and the header of distances to write.
 ///
-/// Entry (i, j) is the weight of an edge i → j. False is no edge, and True one of length 1. In an integer array 0 is no
-/// edge, and neither is an entry of infinity<T> or more of a signed type of 16 bits or more, which stands for "no path"
-/// in distances that this library wrote. In an array of floats inf is no edge and 0 is an edge of length 0, but an
-/// array without any inf is refused when it has a 0 off the diagonal, since it most likely means no edge there
+/// Entry (i, j) is the weight of an edge i → j. False is no edge, and True is an edge of length 1. In an integer array
+/// 0 is no edge. In a signed type of 16 bits or more, infinity<T> or more is no edge either; it means "no path" in
+/// distances that this library wrote. In an array of floats inf is no edge and 0 is an edge of length 0. But an array
+/// of floats without any inf is refused when it has a 0 off the diagonal, since that 0 most likely means no edge
 /// (detail::FullMatrix).
 #pragma once
 
@@ -34,7 +34,7 @@ namespace detail {
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// What NumPy calls T.
+/// NumPy's name of T.
 template <class T>
 constexpr std::string_view npy_type() {
   if constexpr (std::is_same_v<T, bool>) return "|b1";
@@ -49,15 +49,15 @@ constexpr std::string_view npy_type() {
   if constexpr (std::is_same_v<T, double>) return "<f8";
 }
 
-/// What the file says of its array.
+/// The array as the header of the file describes it.
 struct NpyHeader {
   std::string type;
-  bool columns_first = false;  ///< Fortran's order
+  bool columns_first = false;  ///< column by column, Fortran's order
   std::int64_t order = -1;
   std::size_t data = 0;  ///< the byte where the entries begin
 };
 
-/// A dictionary of Python's, of which brackets, colons and commas tell nothing that the order of its words does not.
+/// Reads the header, a Python dictionary. Brackets, colons and commas count as blanks: the order of the words suffices.
 inline NpyHeader read_npy_header(const InputFile& file) {
   const std::string_view bytes = file.bytes();
   const auto fail = [&](const std::string& what) { throw FileError(file.name() + ": .npy, " + what); };
@@ -136,7 +136,7 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
   matrix.finish();
 }
 
-/// Of the types, those of the array.
+/// Reads entries of the type among Entries that the header names. \throws FileError when it names another type
 template <class... Entries, class Sink>
 void read_npy_as(const InputFile& file, const NpyHeader& header, Sink& graph) {
   const auto matches = [&]<class Entry>(Entry) {
@@ -159,13 +159,13 @@ void read_npy(const InputFile& file, Sink& graph) {
               float, double>(file, header, graph);
 }
 
-/// What stands before the entries of an n x n array of T, row by row.
+/// The bytes before the entries of an n x n array of T that is stored row by row.
 template <Distance T>
 std::string npy_header(std::int64_t n) {
   const std::string order = std::to_string(n);
   std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" + order +
                      ", " + order + "), }";
-  const std::size_t before = npy_magic.size() + 4, unit = 64;  // to which NumPy aligns the entries
+  const std::size_t before = npy_magic.size() + 4, unit = 64;  // NumPy aligns the entries to this
   text.append((unit - (before + text.size() + 1) % unit) % unit, ' ');
   text += '\n';
   const auto length = static_cast<std::uint16_t>(text.size());

@@ -1,5 +1,5 @@
 /// \file
-/// \brief A file that appears whole or not at all.
+/// \brief An output file that appears whole or not at all.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -26,7 +26,7 @@ namespace blockfw::io {
 
 namespace detail {
 
-/// What a symbolic link leads to, there or not; any other path as it is.
+/// The path that a symbolic link leads to, whether a file exists there or not; any other path unchanged.
 inline std::filesystem::path behind_links(std::filesystem::path path) {
   std::error_code ignored;
   for (int hops = 0; hops < 40 && std::filesystem::is_symlink(path, ignored); ++hops)
@@ -36,20 +36,20 @@ inline std::filesystem::path behind_links(std::filesystem::path path) {
 
 }  // namespace detail
 
-/// \brief Writes into a temporary file in the target's folder, which takes the target's name on commit().
+/// \brief Writes to a temporary file in the target's folder; commit() gives it the target's name.
 ///
-/// Its space is reserved when it is opened, so that a full disk is found before any work is done. Without a commit an
-/// earlier file of that name stays as it was and nothing is left behind, even by a process killed meanwhile, where the
-/// file system can have files without a name (Linux's own can; on others, as NFS, a killed process leaves
-/// `.blockfw.*`). A target that is no regular file (a pipe, /dev/null) is written to directly.
+/// The disk space is reserved when the file is opened, so that a full disk is found before any work is done. Without a
+/// commit an earlier file of that name stays as it was, and nothing is left behind. That holds even for a killed
+/// process, if the file system supports files without a name (Linux's own do; on others, such as NFS, a killed process
+/// leaves `.blockfw.*`). A target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
-  /// Whether the temporary file has a name, by which other machines can open it, too.
+  /// Whether the temporary file has a name, so that other machines can open it, too.
   enum class Temporary { nameless, named };
 
-  /// \param path   where the file shall be; its folder must exist. A symbolic link stays, what it points to
-  ///               is replaced.
-  /// \param bytes  how long it will be, all writes together
+  /// \param path   the target; its folder must exist. A symbolic link stays, and the file that it points to is
+  ///               replaced.
+  /// \param bytes  the length of the file, all writes together
   /// \throws FileError
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
       : name_(path.string()), bytes_(bytes) {
@@ -87,11 +87,12 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { discard(); }
 
-  /// \brief Gets the file's pages from the system at once, and in parallel, so that the writes that follow are mere
-  ///        copies, in parallel as well: for a time when the host has nothing else to do. Needs Kokkos.
+  /// \brief Maps the file and touches its pages in parallel, so that later writes are mere copies, in parallel, too.
+  /// For a time when the host has nothing else to do. Needs Kokkos.
   ///
-  /// At most a sixteenth of the memory that is left, so that the system does not begin to write empty pages to the
-  /// disk. Without this, and where the file system cannot do it, write() is the system's own.
+  /// Touches at most a sixteenth of the available memory, so that the system does not begin to write empty pages to the
+  /// disk. Without this call, or if the space is not reserved or the file cannot be mapped, write() calls the system's
+  /// write().
   void prepare() {
     if (!reserved_ || mapped_ != nullptr) return;
     void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
@@ -104,7 +105,7 @@ class OutputFile {
     });
   }
 
-  /// Appends so many bytes. \throws FileError
+  /// Appends bytes. \throws FileError, also if there are more of them than announced
   void write(const void* data, std::size_t bytes) {
     const char* from = static_cast<const char*>(data);
     if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
@@ -128,16 +129,16 @@ class OutputFile {
     }
   }
 
-  /// How others can open it to write their parts of it.
+  /// The path by which other processes can open the file to write their parts.
   std::string path_for_others() const {
     if (target_.empty()) return name_;
     return temporary_.empty() ? "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(descriptor_)
                               : temporary_;
   }
-  /// Counts so many bytes that others have written.
+  /// Counts bytes that other processes have written.
   void written_by_others(std::uint64_t bytes) { written_ += bytes; }
 
-  /// Until all that was written is on the disk. \throws FileError
+  /// Waits until all written bytes are on the disk. \throws FileError
   void flush() {
     if (::fdatasync(descriptor_) != 0) fail(reason());
   }
@@ -146,7 +147,7 @@ class OutputFile {
   void commit() {
     if (written_ != bytes_)
       fail("only " + std::to_string(written_) + " of the " + std::to_string(bytes_) + " bytes that were announced");
-    if (mapped_ != nullptr)  // in parallel, where munmap alone is not
+    if (mapped_ != nullptr)  // frees pages in parallel, as munmap alone does not
       in_pieces(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
         ::madvise(from + first, bytes, MADV_DONTNEED);
       });
@@ -167,7 +168,7 @@ class OutputFile {
   [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": cannot write: " + why); }
   static std::string reason() { return std::strerror(errno); }
 
-  /// Makes a file of a name that nothing else has; below 0 and errno when it cannot be made.
+  /// Calls make(name) with new names until one is not in use yet. Returns its result; below 0, with errno, if it fails.
   template <class Make>
   int take_temporary_name(const Make& make) {
     for (int attempt = 0;; ++attempt) {
@@ -179,7 +180,7 @@ class OutputFile {
     }
   }
 
-  /// f(first, count) for pieces of so many bytes, in parallel.
+  /// Calls f(first, count) in parallel for consecutive parts of `bytes` bytes, each of up to 1 MiB.
   template <class Function>
   static void in_pieces(std::uint64_t bytes, const Function& f) {
     constexpr std::uint64_t piece = 1 << 20;
@@ -202,10 +203,10 @@ class OutputFile {
 
   std::string name_;
   std::filesystem::path target_, folder_;
-  std::string temporary_;  // the file's name so far, if it has one
+  std::string temporary_;  // the name of the temporary file, if it has one
   std::uint64_t bytes_ = 0, written_ = 0;
-  bool reserved_ = false;   // is there disk space for all of it?
-  char* mapped_ = nullptr;  // its pages, once prepared
+  bool reserved_ = false;   // whether disk space is reserved for all of it
+  char* mapped_ = nullptr;  // the mapped file, after prepare()
   int descriptor_ = -1;
 };
 

@@ -1,6 +1,6 @@
 /// \file
-/// \brief What a device can do beyond Kokkos: two 16-bit lanes in one word, the least of three numbers, copies into
-/// scratch that bypass registers, flags by which teams tell each other what is there.
+/// \brief Device instructions that Kokkos does not offer: packed values (two 16-bit numbers in one register), the least
+/// of three numbers, copies into scratch that bypass registers, and flags that teams post and wait for.
 #pragma once
 
 #include "blockfw/detail/backend/target.hpp"
@@ -18,28 +18,28 @@
 
 namespace blockfw::detail {
 
-/// So many values that are loaded and stored at once.
+/// `Count` values that are loaded and stored together.
 template <class V, int Count>
 struct alignas(sizeof(V) * Count < 16 ? sizeof(V) * Count : 16) Pack {
   V at[Count];
 };
 
-/// Two 16-bit values in one register, worked on together.
+/// A packed value: two 16-bit numbers in one register that one instruction works on.
 struct Pair {
   std::uint32_t bits;
 };
 
-/// Whether there are instructions for pairs.
+/// Whether the device has instructions for packed values.
 KOKKOS_FUNCTION constexpr bool has_pairs(const Target& device) {
   return device.vendor == Vendor::amd || (device.vendor == Vendor::nvidia && device.architecture >= 90);
 }
 
-/// What one instruction works on: `Width` values of T. A single one of 16 bits is worked on as 32, of which all devices
-/// have registers.
+/// The operand of one instruction: `Width` values of T. A single 16-bit value is widened to 32 bits, since all devices
+/// have registers of that size.
 template <class T, int Width>
 using PackedValue = std::conditional_t<Width == 2, Pair, std::conditional_t<sizeof(T) == 2, std::int32_t, T>>;
 
-/// Every lane holds x.
+/// Every number of the result is x.
 template <class V, class T>
 KOKKOS_FORCEINLINE_FUNCTION V spread(T x) {
   if constexpr (std::is_same_v<V, Pair>)
@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION V spread(T x) {
     return x;
 }
 
-/// Lane w of v.
+/// Number w of v.
 template <class T, class V>
 KOKKOS_FORCEINLINE_FUNCTION T get_value(V v, [[maybe_unused]] int w) {
   if constexpr (std::is_same_v<V, Pair>)
@@ -57,7 +57,7 @@ KOKKOS_FORCEINLINE_FUNCTION T get_value(V v, [[maybe_unused]] int w) {
     return static_cast<T>(v);
 }
 
-/// Lanes are set one after the other, from 0.
+/// Sets number w of v. Number 0 must be set first, since that clears number 1.
 template <class T, class V>
 KOKKOS_FORCEINLINE_FUNCTION void set_value(V& v, [[maybe_unused]] int w, T x) {
   if constexpr (std::is_same_v<V, Pair>) {
@@ -68,13 +68,13 @@ KOKKOS_FORCEINLINE_FUNCTION void set_value(V& v, [[maybe_unused]] int w, T x) {
   }
 }
 
-/// c ⊕ (a ⊗ b), lane by lane.
+/// c ⊕ (a ⊗ b), for each number of a packed value.
 template <class Semiring, class V>
 KOKKOS_FORCEINLINE_FUNCTION V relax_values(V c, V a, V b) {
   using T = typename Semiring::value_type;
   if constexpr (std::is_same_v<V, T>) {
 #if defined(__HIP_DEVICE_COMPILE__)
-    // (For fmin() the compiler adds instructions, against NaNs that no sum can be.)
+    // (For fmin() the compiler adds instructions against a kind of NaN that no sum can be.)
     if constexpr (std::is_same_v<Semiring, MinPlus<double>>) {
       asm("v_min_f64 %0, %1, %0" : "+v"(c) : "v"(a + b));
       return c;
@@ -92,7 +92,7 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_values(V c, V a, V b) {
       return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
     else
 #elif defined(__HIP_DEVICE_COMPILE__)
-    // (Of a vector of two the compiler makes two numbers, and a vector of these again.)
+    // (The compiler splits a vector of two into two numbers and packs them again.)
     if constexpr (std::is_same_v<Semiring, MinPlus<std::int16_t>>) {
       std::uint32_t sum;
       asm("v_pk_add_u16 %0, %1, %2" : "=v"(sum) : "v"(a.bits), "v"(b.bits));
@@ -109,8 +109,8 @@ KOKKOS_FORCEINLINE_FUNCTION V relax_values(V c, V a, V b) {
   }
 }
 
-/// Whether two relaxes at once are faster: AMD has instructions for the least of three numbers, NVIDIA from Hopper on
-/// one for integers.
+/// Whether two relaxes at once are faster. AMD has instructions for the least of three numbers; NVIDIA, from Hopper on,
+/// has one for integers.
 template <class Semiring>
 KOKKOS_FUNCTION constexpr bool can_relax_two(const Target& device) {
   constexpr bool floats = std::is_same_v<Semiring, MinPlus<float>>;
@@ -118,19 +118,20 @@ KOKKOS_FUNCTION constexpr bool can_relax_two(const Target& device) {
                                       : floats && device.architecture >= 90;
 }
 
-/// Whether that takes sums that are not negative: the bits of floats are ordered as integers then, and only then.
+/// Whether two relaxes at once require sums that are not negative: only then do the bits of floats, read as integers,
+/// have the order of the floats.
 KOKKOS_FUNCTION constexpr bool two_must_not_be_negative(const Target& device) {
   return device.vendor == Vendor::nvidia;
 }
 
-/// The least of c and two sums; c may be negative in any case. (A sum that is NaN is never the least: an add makes the
-/// one whose bits lie above those of infinity.)
+/// The least of c and two sums; c may be negative in any case. (A NaN sum is never the least: an addition produces the
+/// NaN whose bits lie above those of infinity.)
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 #if defined(__CUDA_ARCH__)
   return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(sum0), __float_as_int(sum1)));
 #elif defined(__HIP_DEVICE_COMPILE__)
-  // (The compiler knows these instructions, but makes them of three quarters of the sums only.)
+  // (The compiler knows these instructions, but uses them for only three quarters of the sums.)
   if constexpr (std::is_same_v<T, float>)
     asm("v_min3_f32 %0, %1, %2, %0" : "+v"(c) : "v"(sum0), "v"(sum1));
   else
@@ -141,7 +142,7 @@ KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
 #endif
 }
 
-/// Whether there is an instruction for two sums.
+/// Whether the device has an instruction for two sums.
 template <class Semiring>
 KOKKOS_FUNCTION constexpr bool can_add_two(const Target& device) {
   return device.vendor == Vendor::amd && device.architecture >= 0x90a && device.architecture < 0x1000 &&
@@ -159,11 +160,11 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) 
 #endif
 }
 
-/// Whether the sign is set (of a zero or a NaN too).
+/// Whether the sign bit is set, also that of a zero or a NaN.
 KOKKOS_FORCEINLINE_FUNCTION bool is_negative(float x) { return Kokkos::bit_cast<std::int32_t>(x) < 0; }
 
-/// The same x, of which the compiler knows nothing. What depends on it is worked out anew where it is needed, and not
-/// kept in registers, which all hold C.
+/// Returns x, but hides its value from the compiler. Values that depend on the result are then recomputed where they
+/// are needed and not kept in registers, which all hold C.
 KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(x));
@@ -173,17 +174,17 @@ KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
   return x;
 }
 
-/// Likewise, for an x that is the same for all threads of a team.
+/// The same for an x that is equal in all threads of a team.
 KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) {
 #if defined(__HIP_DEVICE_COMPILE__)
-  asm volatile("" : "+s"(x));  // in a register that all share
+  asm volatile("" : "+s"(x));  // in a register that all threads share
   return x;
 #else
   return forgotten(x);
 #endif
 }
 
-/// The same x, which is known to be the same for all threads of a team.
+/// Returns x and tells the compiler that it is equal in all threads of a team.
 KOKKOS_FORCEINLINE_FUNCTION int known_same(int x) {
 #if defined(__HIP_DEVICE_COMPILE__)
   return __builtin_amdgcn_readfirstlane(x);
@@ -192,7 +193,8 @@ KOKKOS_FORCEINLINE_FUNCTION int known_same(int x) {
 #endif
 }
 
-/// The same pointer, which is known to point into scratch. (CUDA 12 would read it as a pointer to anything.)
+/// Returns the pointer and tells the compiler that it points into scratch. (CUDA 12 would treat it as a pointer to any
+/// memory.)
 KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
 #if defined(__CUDA_ARCH__)
   __builtin_assume(__isShared(pointer));
@@ -200,16 +202,16 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
   return pointer;
 }
 
-/// Whether the device can copy from global memory to scratch past the registers.
+/// Whether the device can copy from global memory to scratch without using registers.
 KOKKOS_FUNCTION constexpr bool copies_past_registers(const Target& device) {
   return device.vendor == Vendor::nvidia && device.architecture >= 80;
 }
 
-/// \brief Sixteen bytes on their way from global memory to scratch.
+/// \brief A copy of sixteen bytes from global memory to scratch: send() starts it, land() ends it.
 ///
-/// Where the device copies past the registers, they are there after wait_for_copies() and a barrier.
-/// Elsewhere they are held in registers until land(), so that a thread has something else to do until they come. (They
-/// are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
+/// If the device copies past the registers, the bytes are in scratch after wait_for_copies() and a barrier.
+/// Otherwise they stay in registers until land(), so that the thread can do other work while the load is under way.
+/// (They are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
 class Transfer {
  public:
 #if defined(BLOCKFW_ASYNC_COPY)
@@ -245,17 +247,17 @@ KOKKOS_FORCEINLINE_FUNCTION void end_copies() {
 #endif
 }
 
-/// Until all groups of this thread's copies are there.
+/// Waits until all groups of this thread's copies are complete.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #if defined(BLOCKFW_ASYNC_COPY)
   asm volatile("cp.async.wait_group 0;" ::: "memory");
 #endif
 }
 
-/// Until a flag that other teams set or count up is at least so large; what they had done by then is done for this one
-/// too.
+/// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
+/// this team.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
-  // (Not by Kokkos::atomic_load, which adds 0: all who wait would do so in turn.)
+  // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
   std::int64_t value;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   do asm volatile("ld.acquire.gpu.global.s64 %0, [%1];" : "=l"(value) : "l"(flag) : "memory");
@@ -267,7 +269,7 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::in
 #endif
 }
 
-/// Sets a flag, for others to see after whatever the team did before its last barrier.
+/// Sets a flag. A team that sees the value also sees all writes of this team before its last barrier.
 KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
@@ -277,7 +279,7 @@ KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t valu
 #endif
 }
 
-/// Counts a flag up by 1, likewise.
+/// Adds 1 to a flag, with the same guarantee.
 KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   asm volatile("red.release.gpu.global.add.u64 [%0], 1;" ::"l"(flag) : "memory");
@@ -287,7 +289,7 @@ KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
 #endif
 }
 
-/// What is in a flag that is known to be set, or in a word that was written before one was.
+/// Reads a flag that is known to be set, or a word that was written before such a flag was set.
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t poll_flag(const std::int64_t* flag) {
   return *static_cast<const volatile std::int64_t*>(flag);
 }

@@ -1,5 +1,5 @@
 /// \file
-/// \brief How much memory is left, asked before a matrix is allocated.
+/// \brief Checks how much memory is available before a matrix is allocated.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -22,7 +22,7 @@
 
 namespace blockfw::detail {
 
-/// The sum of some entries of a file of lines "key value ...".
+/// The sum of the values of some keys in a file of lines "key value ...".
 inline double sum_of(const char* path, std::initializer_list<std::string_view> keys) {
   std::ifstream file(path);
   double sum = 0, value = 0;
@@ -31,8 +31,8 @@ inline double sum_of(const char* path, std::initializer_list<std::string_view> k
   return sum;
 }
 
-/// Bytes that Linux, and the limit of the control group (version 2) whose files are in sight, leave; what the machine
-/// has where neither says anything.
+/// Bytes that are available on the host: as Linux reports them, and within the limit of the control group (version 2)
+/// if its files are visible. If Linux reports nothing, all memory of the machine counts as available.
 inline double available_host_bytes() {
   double available = 1024 * sum_of("/proc/meminfo", {"MemAvailable:"});
   if (available <= 0)
@@ -40,13 +40,13 @@ inline double available_host_bytes() {
   double limit = 0, used = 0;
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used) {
     const double files = sum_of("/sys/fs/cgroup/memory.stat", {"active_file", "inactive_file", "slab_reclaimable"});
-    available = std::min(available, limit - used + files);  // what caches files is given up when memory is asked for
+    available = std::min(available, limit - used + files);  // Linux gives up file caches for allocations
   }
   return available;
 }
 
-/// Asks for large pages under a large array that nothing has touched yet: fewer page faults, fewer TLB misses when
-/// edges are scattered. Only a hint.
+/// Asks for large pages for a large array that nothing has touched yet: fewer page faults, and fewer TLB misses when
+/// edges are scattered. This is only a hint.
 inline void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   const std::uintptr_t page = 4096, first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
@@ -61,7 +61,7 @@ inline std::string gigabytes(double bytes) {
   return text;
 }
 
-/// To four digits.
+/// Bytes with a unit, to four digits.
 inline std::string amount(double bytes) {
   const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
   int unit = 0;
@@ -71,7 +71,7 @@ inline std::string amount(double bytes) {
   return text;
 }
 
-/// Bytes left in the memory that the instance works on; infinity where that cannot be asked.
+/// Bytes available in the memory that the instance works on; infinity if that is not known.
 template <class ExecSpace>
 double available_bytes([[maybe_unused]] const ExecSpace& exec) {
   [[maybe_unused]] std::size_t available = 0, all = 0;
@@ -98,10 +98,10 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// \brief Refuses what does not fit the memory that the instance works on.
-/// \param what     what it is for, in the plural ("5 edges")
+/// \brief Throws if an allocation does not fit the memory that the instance works on.
+/// \param what     what the memory is for, in the plural ("5 edges")
 /// \param needed   bytes
-/// \param besides  bytes that will be needed for other things then
+/// \param besides  bytes that other allocations will need at the same time
 /// \throws OutOfMemory
 template <class ExecSpace>
 void require_memory(const ExecSpace& exec, const std::string& what, double needed, double besides = 0) {

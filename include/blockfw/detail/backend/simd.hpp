@@ -1,8 +1,8 @@
 /// \file
-/// \brief Vectors of the width the compiler was told the machine has (GCC and clang vector extensions).
+/// \brief Vectors with the vector width of the processor that the compiler targets (GCC and clang vector extensions).
 ///
-/// Compile all files of a program for the same processor: the kernels are inline functions, and the linker keeps one
-/// copy.
+/// Compile all files of a program for the same processor: the kernels are inline functions, of which the linker keeps
+/// one copy.
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
@@ -13,7 +13,7 @@
 
 namespace blockfw::detail {
 
-/// Bytes of the widest vector of integers, and how many such registers there are.
+/// Bytes of the widest vector of integers, and the number of such registers.
 #if defined(__AVX512BW__)
 inline constexpr int vector_bytes = 64;
 inline constexpr int vector_registers = 32;
@@ -36,7 +36,7 @@ struct SimdOf {
 template <class T, int Width>
 using simd = typename SimdOf<T, Width>::type;
 
-/// A vector from memory of any alignment.
+/// Loads a vector from memory of any alignment.
 template <class V, class T>
 BLOCKFW_ALWAYS_INLINE V load(const T* from) {
   V v;
@@ -49,7 +49,7 @@ BLOCKFW_ALWAYS_INLINE void store(T* to, V v) {
   std::memcpy(to, &v, sizeof v);
 }
 
-/// All lanes x. (x - 0 is x for every x, -0.0 and NaN among them, so that this is a lone broadcast.)
+/// A vector of x's. (x - 0 is x for every x, also for -0.0 and NaN, so this compiles to a single broadcast.)
 template <class V, class T>
 BLOCKFW_ALWAYS_INLINE V broadcast(T x) {
   return x - V{};

@@ -1,7 +1,9 @@
 /// \file
-/// \brief Several lanes of work: instances on each device, signals between them, copies between devices and the host.
+/// \brief Streams and events: several instances on each device, events between them, and copies between devices and
+/// the host.
 #pragma once
 
+#include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
@@ -15,8 +17,11 @@
 
 namespace blockfw::detail {
 
-/// \brief What of CUDA and HIP Kokkos has no word for. On a host work is done when a call returns, and nothing is
-/// needed.
+/// Work on a stream of high priority goes before work on others of the device.
+enum class StreamPriority { normal, high };
+
+/// \brief Calls of CUDA and HIP for which Kokkos has no function. On a host work is done when a call returns, so most
+/// of them do nothing.
 template <class ExecSpace>
 struct Backend {
   using StreamHandle = int;
@@ -40,7 +45,7 @@ struct Backend {
   }
 };
 
-// The two vendors' calls differ in their first letters only, and a Kokkos has one of them.
+// The two vendors' calls differ in their prefix only, and a build of Kokkos has one of them.
 #if defined(KOKKOS_ENABLE_CUDA)
 #define BLOCKFW_API(name) cuda##name
 #define BLOCKFW_API_OF(exec, what) (exec).cuda_##what()
@@ -64,12 +69,13 @@ struct Backend<Kokkos::DefaultExecutionSpace> {
   static int device_of(const ExecSpace& exec) { return BLOCKFW_API_OF(exec, device); }
   static void use(int device) { require(BLOCKFW_API(SetDevice)(device), "choosing a device"); }
 
-  /// On the device in use. \param first  whether its work takes precedence
-  static StreamHandle make_stream(bool first) {
+  /// Makes a stream on the current device.
+  static StreamHandle make_stream(StreamPriority priority) {
     int lowest = 0, highest = 0;
     require(BLOCKFW_API(DeviceGetStreamPriorityRange)(&lowest, &highest), "asking for priorities");
     StreamHandle stream;
-    require(BLOCKFW_API(StreamCreateWithPriority)(&stream, BLOCKFW_API(StreamNonBlocking), first ? highest : lowest),
+    require(BLOCKFW_API(StreamCreateWithPriority)(&stream, BLOCKFW_API(StreamNonBlocking),
+                                                  priority == StreamPriority::high ? highest : lowest),
             "making a stream");
     return stream;
   }
@@ -84,12 +90,12 @@ struct Backend<Kokkos::DefaultExecutionSpace> {
   static void record(EventHandle event, const ExecSpace& exec) {
     require(BLOCKFW_API(EventRecord)(event, BLOCKFW_API_OF(exec, stream)), "recording an event");
   }
-  /// Copies `rows` rows of so many bytes, on the host or on a device.
+  /// Copies `rows` rows of `bytes` bytes each, on the host or on a device.
   static void copy(const ExecSpace& exec, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
                    std::size_t bytes, std::size_t rows) {
     const auto stream = BLOCKFW_API_OF(exec, stream);
     const bool gaps =
-        to_stride != bytes || from_stride != bytes;  // (rows that have none may be too long for the first)
+        to_stride != bytes || from_stride != bytes;  // (rows without gaps may be too long for the first call)
     require(gaps ? BLOCKFW_API(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows, BLOCKFW_API(MemcpyDefault),
                                               stream)
                  : BLOCKFW_API(MemcpyAsync)(to, from, bytes * rows, BLOCKFW_API(MemcpyDefault), stream),
@@ -98,28 +104,29 @@ struct Backend<Kokkos::DefaultExecutionSpace> {
   static void wait(EventHandle event, const ExecSpace& exec) {
     require(BLOCKFW_API(StreamWaitEvent)(BLOCKFW_API_OF(exec, stream), event, 0), "waiting for an event");
   }
-  /// The calling thread waits.
+  /// The calling thread waits for the event.
   static void wait_on_host(EventHandle event) { require(BLOCKFW_API(EventSynchronize)(event), "waiting for a device"); }
 
-  /// Lets one device reach another one's memory by itself, where it can; elsewhere copies go by way of the host.
+  /// Gives one device direct access to another one's memory, if the devices can do that; otherwise copies go through
+  /// the host.
   static void connect(int from, int to) {
     int can = 0;
     if (from == to || BLOCKFW_API(DeviceCanAccessPeer)(&can, from, to) != BLOCKFW_API(Success) || can == 0) return;
     use(from);
-    if (BLOCKFW_API(DeviceEnablePeerAccess)(to, 0) != BLOCKFW_API(Success))  // it may be so already
+    if (BLOCKFW_API(DeviceEnablePeerAccess)(to, 0) != BLOCKFW_API(Success))  // access may be enabled already
       static_cast<void>(BLOCKFW_API(GetLastError)());
   }
 
-  /// Whether memory of the host was allocated pinned.
+  /// Whether host memory was allocated pinned.
   static bool is_pinned(void* data) {
     unsigned flags = 0;
     if (BLOCKFW_API(HostGetFlags)(&flags, data) == BLOCKFW_API(Success)) return true;
     static_cast<void>(BLOCKFW_API(GetLastError)());
     return false;
   }
-  /// \brief Pins memory of the host, so that a device copies it by itself, at full speed.
-  /// \return whether that was done, and is to be undone; not so of memory that is pinned already
-  /// \throws DeviceError when it cannot be
+  /// \brief Pins host memory, so that a device copies it directly, at full speed.
+  /// \return whether the call pinned it and unpin() must follow; false for memory that is pinned already
+  /// \throws DeviceError when the memory cannot be pinned
   static bool pin(void* data, std::size_t bytes) {
     const auto status = BLOCKFW_API(HostRegister)(data, bytes, BLOCKFW_API(HostRegisterPortable));
     if (status != BLOCKFW_API(Success)) static_cast<void>(BLOCKFW_API(GetLastError)());
@@ -139,7 +146,16 @@ struct Backend<Kokkos::DefaultExecutionSpace> {
 #undef BLOCKFW_API
 #undef BLOCKFW_API_OF
 
-/// A point in the work of one lane that another one waits for.
+/// The calls of an execution space, checked.
+template <class ExecSpace, class Api = Backend<ExecSpace>>
+constexpr bool require_backend() {
+  static_assert(StreamBackend<Api, ExecSpace>,
+                "blockfw: a backend has the calls of the concept StreamBackend (detail/backend/concepts.hpp)");
+  return true;
+}
+static_assert(require_backend<Kokkos::DefaultExecutionSpace>() && require_backend<Kokkos::DefaultHostExecutionSpace>());
+
+/// A mark in the work of one stream that another stream waits for.
 template <class ExecSpace>
 class Event {
   using Api = Backend<ExecSpace>;
@@ -153,18 +169,19 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { Api::drop(event_); }
 
-  /// What has been queued on the lane so far.
+  /// Marks all work that has been queued on the stream so far.
   void record(const ExecSpace& stream) { Api::record(event_, stream); }
-  /// The lane goes on when that is done (nothing has been recorded: at once).
+  /// The stream continues when the marked work is done; at once if nothing has been recorded.
   void wait(const ExecSpace& stream) const { Api::wait(event_, stream); }
-  /// The calling thread does.
+  /// The calling thread waits for the marked work.
   void wait_on_host() const { Api::wait_on_host(event_); }
 
  private:
   typename Api::EventHandle event_;
 };
 
-/// \brief Copies a matrix between any two memories, queued on exec; rows may lie apart, their entries must not.
+/// \brief Copies a matrix between any two memories, queued on exec. Rows may lie apart. The entries of a row must be
+/// contiguous, except on a host.
 template <class ExecSpace, MatrixView To, MatrixView From>
 void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   if constexpr (is_host_space<ExecSpace>) {
@@ -181,15 +198,16 @@ void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   }
 }
 
-/// \brief An instance on a device, or on that of another one, on a stream of its own; on a host the same one.
+/// \brief An instance with a stream of its own, on a given device or on the device of a given instance. On a host it is
+/// the given instance.
 template <class ExecSpace>
 class Stream {
   using Api = Backend<ExecSpace>;
 
  public:
-  explicit Stream(int device) : Stream(device, false, {}) {}
-  /// \param first  whether its work takes precedence
-  Stream(const ExecSpace& exec, bool first) : Stream(Api::device_of(exec), first, exec) {}
+  explicit Stream(int device) : Stream(device, StreamPriority::normal, {}) {}
+  explicit Stream(const ExecSpace& exec, StreamPriority priority = StreamPriority::normal)
+      : Stream(Api::device_of(exec), priority, exec) {}
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() {
@@ -201,12 +219,13 @@ class Stream {
   const ExecSpace& exec() const { return *exec_; }
 
  private:
-  Stream([[maybe_unused]] int device, [[maybe_unused]] bool first, [[maybe_unused]] const ExecSpace& exec) {
+  Stream([[maybe_unused]] int device, [[maybe_unused]] StreamPriority priority,
+         [[maybe_unused]] const ExecSpace& exec) {
     if constexpr (is_host_space<ExecSpace>) {
       exec_.emplace(exec);
     } else {
       Api::use(device);
-      stream_ = Api::make_stream(first);
+      stream_ = Api::make_stream(priority);
       exec_.emplace(stream_);
     }
   }

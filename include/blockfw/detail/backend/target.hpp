@@ -1,5 +1,5 @@
 /// \file
-/// \brief The device that Kokkos was built for: what its multiprocessors (compute units) hold.
+/// \brief The device that Kokkos was built for, and the resources of its multiprocessors (compute units).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,7 +8,7 @@ namespace blockfw {
 
 enum class Vendor { none, nvidia, amd };
 
-/// \brief What the shape of the device code follows from.
+/// \brief The properties of a device that determine the shape of the device code.
 struct Target {
   Vendor vendor;
   int architecture;  ///< NVIDIA: the compute capability, 10 · major + minor; AMD: the number after gfx, hexadecimal
@@ -18,7 +18,7 @@ struct Target {
   int scratch;    ///< bytes
   int registers;  ///< of 32 bits
 
-  int teams;  ///< the most that are promised to the compiler; with more it spills
+  int teams;  ///< the most teams that are promised to the compiler; with more it spills
 };
 
 // clang-format off
@@ -62,7 +62,7 @@ inline constexpr Target target =
 #endif
 // clang-format on
 
-/// The device of this build, for the device kernel to be shaped by.
+/// The device of this build; a template argument of the device kernel.
 struct ThisDevice {
   static constexpr Target target = blockfw::target;
 };

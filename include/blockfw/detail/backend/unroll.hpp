@@ -1,5 +1,6 @@
 /// \file
-/// \brief Loops that must leave no loop behind, since their arrays live in registers, and loops that must stay.
+/// \brief Pragmas for loops that must be unrolled fully, since their arrays live in registers, and for loops that must
+/// not be unrolled.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Device memory that is kept from call to call, since getting it would take longer than to solve a small graph.
+/// \brief Device memory that is kept from call to call, since allocating it takes longer than solving a small graph.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,10 +15,10 @@
 
 namespace blockfw::detail {
 
-/// \brief Bytes for the work queued on an instance, all zero when new.
+/// \brief Memory for the work queued on an instance, all zero when newly allocated.
 ///
-/// When this ends they are kept for the next call on the instance that names the same purpose: work on one instance
-/// runs in order, so the earlier call's is done by then. Freed by Kokkos::finalize(), or when too many are kept.
+/// The destructor keeps the memory for the next call on the instance that names the same purpose: work on one instance
+/// runs in order, so the earlier call's work is done by then. Freed by Kokkos::finalize(), or when too many are kept.
 template <class ExecSpace>
 class Workspace {
  public:
@@ -37,7 +37,7 @@ class Workspace {
         held_.memory = large->memory;
         kept_.erase(large);
       } else if (const auto small = find(0); small != kept_.end()) {
-        kept_.erase(small);  // for the new one takes its place
+        kept_.erase(small);  // the new, larger one replaces it
       }
     }
     if (!held_.memory.is_allocated()) held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
@@ -65,13 +65,13 @@ class Workspace {
   };
   void swap(Workspace& other) { std::swap(held_, other.held_); }
 
-  static constexpr std::size_t most_kept = 48;  // three for each of so many instances
+  static constexpr std::size_t most_kept = 48;  // three for each of 16 instances
   static inline std::mutex mutex_;
   static inline std::vector<Held> kept_;
   Held held_;
 };
 
-/// The first of so many numbers above 0 that nobody else has.
+/// Reserves `count` consecutive numbers above 0 that no other call gets, and returns the first.
 inline std::int64_t take_tickets(std::int64_t count) {
   static std::atomic<std::int64_t> next = 1;
   return next.fetch_add(count);

@@ -1,5 +1,5 @@
 /// \file
-/// \brief How the tiles of a matrix are dealt to several devices or ranks, and the groups of rounds that follow.
+/// \brief The block-cyclic map of tiles to devices or ranks, and the groups of rounds that it allows.
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -10,14 +10,14 @@
 
 namespace blockfw::detail {
 
-/// \brief The rows (or columns) of a matrix in runs of whole tiles, dealt to several parts in turn; a part holds its
-/// runs one behind the other.
+/// \brief Maps the rows (or columns) of a matrix to several parts, in blocks of neighbouring tiles: block b goes to
+/// part b % parts. A part holds its blocks one behind the other.
 class BlockCyclicMap {
  public:
-  /// \param order  rows
-  /// \param block  rows of a tile
-  /// \param parts  among which
-  /// \param run    tiles; 0 for one run a part
+  /// \param order            rows of the matrix
+  /// \param block            rows of a tile
+  /// \param parts            number of parts
+  /// \param tiles_per_block  tiles of a block; 0 for one block per part
   BlockCyclicMap(std::int64_t order, int block, int parts, int tiles_per_block = 0)
       : order_(order), block_(block), tiles_(static_cast<int>((order + block - 1) / block)), parts_(parts) {
     tiles_per_block_ = tiles_per_block > 0 ? tiles_per_block : std::max(1, (tiles_ + parts - 1) / parts);
@@ -26,12 +26,12 @@ class BlockCyclicMap {
   int tiles() const { return tiles_; }
   int parts() const { return parts_; }
   int owner(int tile) const { return tile / tiles_per_block_ % parts_; }
-  /// The tile's place among its owner's.
+  /// The index of the tile among its owner's tiles.
   int local(int tile) const { return tile / tiles_per_block_ / parts_ * tiles_per_block_ + tile % tiles_per_block_; }
-  /// Tiles from this one to the end of its run.
+  /// The number of tiles from this one to the end of its block.
   int left_in_block(int tile) const { return std::min(tiles_per_block_ - tile % tiles_per_block_, tiles_ - tile); }
 
-  /// Whose a row of the matrix is, and its place there.
+  /// The part that holds a row of the matrix, and the row's index in that part.
   struct Place {
     int part;
     std::int64_t row;
@@ -40,19 +40,19 @@ class BlockCyclicMap {
     const auto tile = static_cast<int>(row / block_);
     return {owner(tile), std::int64_t(local(tile)) * block_ + row % block_};
   }
-  /// The row of the matrix that is in a place of a part.
+  /// The inverse of part(): the row of the matrix for a row of a part.
   std::int64_t whole(int part, std::int64_t row) const {
     const std::int64_t rows = std::int64_t(tiles_per_block_) * block_;
     return (row / rows * parts_ + part) * rows + row % rows;
   }
 
-  /// Rows of a part.
+  /// The number of rows of a part.
   std::int64_t rows(int part) const {
     std::int64_t sum = 0;
     for_each_block(part, [&](std::int64_t, std::int64_t, std::int64_t count) { sum += count; });
     return sum;
   }
-  /// f(first row in the matrix, first row in the part, how many) for each run of a part.
+  /// Calls f(first row in the matrix, first row in the part, number of rows) for each block of a part.
   template <class F>
   void for_each_block(int part, const F& f) const {
     std::int64_t local = 0;
@@ -65,7 +65,8 @@ class BlockCyclicMap {
     }
   }
 
-  /// What a part holds of the rows of some tiles, which lie in one run.
+  /// The rows of `count` tiles from `tile` on, as an index range of the part; {-1, 0} if another part owns them. The
+  /// tiles must lie in one block.
   IndexRange rows_of(int part, int tile, int count) const {
     if (tile >= tiles_ || owner(tile) != part) return {-1, 0};
     const std::int64_t rows = std::min(std::int64_t(count) * block_, order_ - std::int64_t(tile) * block_);
@@ -77,13 +78,13 @@ class BlockCyclicMap {
   int block_, tiles_, parts_, tiles_per_block_;
 };
 
-/// Neighbouring rounds whose pivots' rows lie in one part, and whose columns do.
+/// Consecutive rounds. Their pivots' rows lie in one part, and so do their pivots' columns.
 struct Group {
   int first, count;
   int last() const { return first + count - 1; }
 };
 
-/// \param kept  rounds whose panels there is memory for: two groups', one in use, one on its way
+/// \param kept  number of rounds whose panels fit the memory: those of two groups, one in use and one on its way
 inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
   std::vector<Group> groups;
   for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Sorts edges by who owns their entry of the matrix, and checks them on the way.
+/// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -17,29 +17,29 @@
 
 namespace blockfw::detail {
 
-/// Whose an entry of the matrix is, and where it is there.
+/// The part that owns an entry of the matrix, and the entry's place in that part.
 struct OwnedEntry {
   int part;
   std::int32_t row, column;
 };
 
-/// Edges, those of one part behind those of another, by their places there.
+/// Edges, sorted by part. Their vertices are the row and column in the part.
 template <class W>
 struct EdgesByOwner {
   Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
-  std::vector<std::size_t> first;  ///< of each part, and the end
+  std::vector<std::size_t> first;  ///< index of the first edge of each part, and the end
 
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
 };
 
-/// \brief Deals edges on the host; each is looked at twice, in parallel.
+/// \brief Sorts edges by owner on the host, in two parallel passes over them.
 ///
 /// \param edges  rank-1 host view
 /// \param n      vertices
-/// \param parts  among which
-/// \param owner  owner(i, j) is the Owned of an entry
-/// \param first  the number of edges[0], for what is said of a bad one
-/// \return the edges, and the range of their weights as T
+/// \param parts  number of parts
+/// \param owner  owner(i, j) returns the OwnedEntry of entry (i, j)
+/// \param first  the number of edges[0], for the error of an invalid edge
+/// \return the sorted edges, and the range of their weights as T
 /// \throws InvalidEdge as fill_from_edges()
 template <Distance T, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
@@ -101,8 +101,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   return std::pair(std::move(by_owner), range);
 }
 
-/// \brief Fills a part of the matrix: `entries` by their places in it, infinity elsewhere. Queued on exec.
-/// \param entries  rank-1 view that exec can reach; repeated places keep the least
+/// \brief Fills a part of the matrix: weights at the places of `entries`, infinity elsewhere. Queued on exec.
+/// \param entries  rank-1 view that exec can reach; a repeated place keeps the least weight
 template <class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
   using T = typename View::non_const_value_type;
@@ -116,7 +116,7 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
       });
 }
 
-/// \brief Makes what is above 0 on the diagonal 0. Queued on exec.
+/// \brief Sets each diagonal entry that is above 0 to 0. Queued on exec.
 /// \param d      some rows of the matrix
 /// \param first  the vertex of its first row
 template <class ExecSpace, MatrixView View>

@@ -1,5 +1,5 @@
 /// \file
-/// \brief MPI's calls with errors as exceptions, and how all ranks learn of an error of one.
+/// \brief MPI calls that throw on errors, and a way for all ranks to learn of one rank's error.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -20,7 +20,7 @@ namespace blockfw {
 
 namespace detail {
 
-/// \throws RankError unless MPI says that all is well
+/// \throws RankError unless status is MPI_SUCCESS
 inline void require_mpi(int status, const char* what) {
   if (status == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING] = "";
@@ -29,7 +29,7 @@ inline void require_mpi(int status, const char* what) {
   throw RankError(std::string("MPI, ") + what + ": " + text);
 }
 
-/// MPI's name of an element.
+/// The MPI datatype of T.
 template <class T>
 MPI_Datatype mpi_type() {
   if constexpr (std::is_same_v<T, std::int16_t>) return MPI_INT16_T;
@@ -39,22 +39,23 @@ MPI_Datatype mpi_type() {
   if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
 }
 
-/// MPI counts in int: f(first, how many) for pieces that it can count.
+/// MPI counts are int: calls f(first, count) for consecutive ranges of at most `most` elements.
 template <class F>
 void in_mpi_pieces(std::size_t count, const F& f, std::size_t most = std::size_t(1) << 30) {
   for (std::size_t first = 0; first < count; first += most) f(first, static_cast<int>(std::min(most, count - first)));
 }
 
-/// \brief A communicator of our own, whose errors come back to us; freed at the end.
+/// \brief A communicator that this object owns and frees. MPI returns its errors instead of aborting.
 class Communicator {
  public:
   Communicator() = default;
-  /// The same ranks in the same order.
+  /// A duplicate: the same ranks in the same order.
   explicit Communicator(MPI_Comm other) {
     require_mpi(MPI_Comm_dup(other, &comm_), "duplicating a communicator");
     set_up();
   }
-  /// Those of one colour, in the order of `key`. \param kind  or those that share memory, if it is MPI_COMM_TYPE_SHARED
+  /// The ranks of one colour, in the order of `key`.
+  /// \param kind  MPI_COMM_TYPE_SHARED: the ranks that share memory instead, of any colour
   Communicator(const Communicator& all, int color, int key, int kind = MPI_UNDEFINED) {
     require_mpi(kind == MPI_UNDEFINED ? MPI_Comm_split(all.comm_, color, key, &comm_)
                                       : MPI_Comm_split_type(all.comm_, kind, key, MPI_INFO_NULL, &comm_),
@@ -78,7 +79,7 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// The same number, the least or the greatest or the sum, to all.
+  /// The minimum, maximum or sum of all ranks' values, by `how`; collective.
   template <class T>
   T reduce(T value, MPI_Op how) const {
     T result = value;
@@ -97,20 +98,20 @@ class Communicator {
   int rank_ = 0, size_ = 1;
 };
 
-/// \brief An error in words and numbers, which can be sent.
+/// \brief An error as kind, number and text, which ranks can send.
 class Failure {
   enum Kind : std::int64_t { none, other, input, edge, overflow, memory, device, cycle, file };
 
  public:
-  /// What f throws, or nothing.
+  /// Calls f. \return the failure that it throws, or none
   template <class F>
   static Failure of(const F& f) {
     Failure failure;
     try {
       f();
-    } catch (const RankError&) {  // of which the others cannot be told
+    } catch (const RankError&) {  // the other ranks cannot learn of it
       throw;
-    } catch (const InvalidEdge& e) {  // (its text starts with its number)
+    } catch (const InvalidEdge& e) {  // (its text starts with the edge's number)
       const std::string text = e.what();
       failure.set(edge, text.substr(text.find(": ") + 2), e.edge);
     } catch (const InvalidInput& e) {
@@ -133,7 +134,7 @@ class Failure {
     return failure;
   }
 
-  /// The failure of the lowest rank that has one goes to all; collective.
+  /// Sends the failure of the lowest rank that has one to all ranks; collective.
   void share(const Communicator& ranks) {
     const int first = ranks.reduce(kind_ == none ? ranks.size() : ranks.rank(), MPI_MIN);
     if (first == ranks.size()) return;
@@ -180,8 +181,8 @@ class Failure {
   std::string what_;
 };
 
-/// \brief Does f on each rank; collective.
-/// \throws on all ranks what the lowest of those that fail throws
+/// \brief Calls f on each rank; collective.
+/// \throws on all ranks the error of the lowest rank whose call throws
 template <class F>
 void together(const Communicator& ranks, const F& f) {
   Failure failure = Failure::of(f);

@@ -1,5 +1,5 @@
 /// \file
-/// \brief How the ranks of a process grid pass panels on: broadcasts along its rows and columns.
+/// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid.
 #pragma once
 
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
@@ -20,7 +20,7 @@
 
 namespace blockfw::detail {
 
-/// Whether MPI takes addresses of this space's memory.
+/// Whether MPI can read and write the memory of this space.
 template <class ExecSpace>
 bool mpi_reaches_memory() {
   if constexpr (is_host_space<ExecSpace>) return true;
@@ -33,18 +33,19 @@ bool mpi_reaches_memory() {
 #endif
 }
 
-/// \brief The link of one share (see Share).
+/// \brief The MPI link of one share (see ShareSolver).
 ///
-/// On a host, where work is done when a call returns, a panel is on its way as soon as it is made, and the rounds give
-/// MPI time now and then. On a device, where it has only been queued, the host waits for it while the device goes
-/// through the panels before it, and sends it then: from where it lies, if MPI can, else by way of the host.
+/// On a host, work is done when a call returns. A broadcast starts as soon as its panel is made, and progress() gives
+/// MPI time during the rounds. On a device, work is only queued. The host waits for a panel while the device updates
+/// the share with the panels before it, and then sends it: from device memory if MPI can read that, else by a pinned
+/// buffer on the host.
 template <class Storage, class ExecSpace>
 class MpiLink {
   using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
  public:
-  /// \param along_row, along_column  the ranks of the own row of the grid, and of the own column
+  /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column
   MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
           const BlockCyclicMap& across, const std::vector<Group>& groups, const Storage& storage)
       : row_(along_row),
@@ -81,8 +82,6 @@ class MpiLink {
     if constexpr (on_host) finish(ahead, pivot_);
   }
 
-  void release(const ExecSpace&, int) {}
-
   void progress() {
     for (Transfer* t : {&pivot_, &right_, &left_})
       if (!t->requests.empty()) {
@@ -93,7 +92,7 @@ class MpiLink {
   }
 
  private:
-  /// A broadcast that is on its way.
+  /// The pending broadcasts of one kind of panel.
   struct Transfer {
     std::vector<MPI_Request> requests;
     std::vector<Message> messages;
@@ -127,7 +126,7 @@ class MpiLink {
          across_.owner(first(group)));
   }
 
-  /// Starts the broadcast; a device's data are there first.
+  /// Starts the broadcasts. On a device it first fences the stream, so that the data are complete.
   void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> messages, const Communicator& ranks, int root) {
     if (ranks.size() == 1) return;
     t.receives = ranks.rank() != root;

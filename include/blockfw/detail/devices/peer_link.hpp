@@ -1,5 +1,5 @@
 /// \file
-/// \brief How the devices of one process pass panels on: one host thread each, copies from device to device.
+/// \brief The peer link: the devices of one process, one host thread each, copy panels from device to device.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -18,7 +18,8 @@
 
 namespace blockfw::detail {
 
-/// f(0) to f(count - 1), each in a thread of its own, the first in the calling one. \throws the first error of any
+/// Calls f(0) on the calling thread and f(1) to f(count - 1) on a thread each.
+/// \throws the error of the lowest index that has one
 template <class F>
 void in_threads(int count, const F& f) {
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
@@ -38,13 +39,13 @@ void in_threads(int count, const F& f) {
     if (error) std::rethrow_exception(error);
 }
 
-/// \brief What the threads of one solve know of each other.
+/// \brief The state that the host threads of one solve share.
 template <class Phase, class ExecSpace>
 class PeerLinks {
  public:
   using Storage = typename Phase::GroupStorage;
 
-  /// \param make_storage  of a share
+  /// \param make_storage  make_storage(s) returns the panel storage of share s
   template <class MakeStorage>
   PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
             const MakeStorage& make_storage)
@@ -60,7 +61,7 @@ class PeerLinks {
   const ExecSpace& ahead(int share) const { return side(share).ahead.exec(); }
   const Storage& storage(int share) const { return side(share).storage; }
 
-  /// Does what may wait for others; if it fails, they do not wait any longer.
+  /// Calls f, which may wait for other shares. If f throws, the other shares stop waiting.
   template <class F>
   void guard(const F& f) {
     try {
@@ -83,10 +84,10 @@ class PeerLinks {
   struct Abandoned {};
   struct Side {
     Side(const ExecSpace& exec, Storage&& panels)
-        : storage(std::move(panels)), ahead(exec, true), sent{exec, exec}, released{exec, exec} {}
+        : storage(std::move(panels)), ahead(exec, StreamPriority::high), sent{exec, exec}, released{exec, exec} {}
     Storage storage;
     Stream<ExecSpace> ahead;
-    // Of even groups and of odd ones.
+    // One of even groups, one of odd groups.
     Event<ExecSpace> sent[2], released[2];
     int last_released = -1;
   };
@@ -114,7 +115,8 @@ class PeerLinks {
   int last_sent_ = -1;
 };
 
-/// \brief The link of one share (see Share): the owner of a group's pivots pushes their right panel to all others.
+/// \brief The peer link of one share (see ShareSolver): the owner of a group's pivots copies their right panels to all
+/// other shares.
 template <class PeerLinks>
 class PeerLink {
  public:
@@ -128,7 +130,7 @@ class PeerLink {
     for (int s = 0; s < links_.map_.parts(); ++s) {
       if (s == share_) continue;
       auto& other = links_.side(s);
-      if (group >= 2) {  // whose panels will be replaced
+      if (group >= 2) {  // the copies replace the panels of group - 2
         links_.wait_until([&] { return other.last_released >= group - 2; });
         other.released[group % 2].wait(ahead);
       }
@@ -152,17 +154,6 @@ class PeerLink {
     own.released[group % 2].record(bulk);
     links_.post(own.last_released, group);
   }
-
-  // A share has all columns.
-  template <class ExecSpace>
-  void send_pivot(const ExecSpace&, int) {}
-  template <class ExecSpace>
-  void wait_for_pivot(const ExecSpace&, int) {}
-  template <class ExecSpace>
-  void send_left(const ExecSpace&, int) {}
-  template <class ExecSpace>
-  void wait_for_left(const ExecSpace&, int) {}
-  void progress() {}
 
  private:
   int owner(int group) const { return links_.map_.owner(links_.groups_[static_cast<std::size_t>(group)].first); }

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Edges listed by where they begin, built in parallel out of edges in any order or of a matrix of weights.
+/// \brief Adjacency lists, built in parallel from edges in any order or from a matrix of weights.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -20,7 +20,7 @@
 
 namespace blockfw::detail {
 
-/// \brief A list of edges, each seen both ways if it leads both ways: operator()(e) is the one of number e < count().
+/// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once each way.
 template <Distance T, class List>
 class ListedEdges {
   using W = decltype(List::non_const_value_type::weight);
@@ -42,7 +42,7 @@ class ListedEdges {
     return e < listed_ ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
   }
 
-  /// Says what is wrong with edge e.
+  /// Throws an InvalidEdge that says what is wrong with edge e.
   [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
     throw_invalid_edge<W>(list_, e < listed_ ? e : e - listed_, n);
   }
@@ -52,7 +52,7 @@ class ListedEdges {
   std::int64_t listed_, count_;
 };
 
-/// The same of a matrix of weights: an edge for each entry, infinity<T> where there is none.
+/// The edges of a matrix of weights: one for each entry, of weight infinity<T> where there is none.
 template <Distance T, class Matrix>
 class MatrixEdges {
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
@@ -64,12 +64,12 @@ class MatrixEdges {
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
     const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
-    const bool back_is_better = (back < there) | (back != back);  // or not a number, which the other way would hide
+    const bool back_is_better = (back < there) | (back != back);  // (a NaN counts as better: it must be seen)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
 
-  /// Says what is wrong with row i.
+  /// Throws an InvalidInput that names the NaN in row or column i.
   template <class ExecSpace>
   [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
     throw_nan(exec, weights_, i);
@@ -80,13 +80,13 @@ class MatrixEdges {
   bool both_ways_;
 };
 
-/// Whether its vertices are among n and its weight is a number.
+/// Whether both vertices are in [0, n) and the weight is a number.
 template <Distance T>
 KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<T>& edge, std::int64_t n) {
   return edge.from >= 0 && edge.from < n && edge.to >= 0 && edge.to < n && edge.weight == edge.weight;
 }
 
-/// \brief The range of the weights; self loops count only if they are negative.
+/// \brief Checks the edges, and returns the range of their weights; self loops count only if they are negative.
 /// \throws InvalidEdge, InvalidInput for a vertex out of range or a NaN
 ///
 /// O(count); fences exec.
@@ -111,7 +111,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
   return range;
 }
 
-/// Edges by where they begin: those of u are [first(u), first(u + 1)), in no order.
+/// Adjacency lists: the edges from u are those in [first(u), first(u + 1)), in no order.
 template <class T, class ExecSpace>
 struct Adjacency {
   template <class Value>
@@ -122,10 +122,10 @@ struct Adjacency {
   Array<T> weight;
 };
 
-/// \brief Room for such lists.
+/// \brief Allocates adjacency lists, not yet filled.
 ///
-/// \param first  n + 1 entries, how many edges begin at each vertex; becomes where each one's list ends, to be filled
-///               from there
+/// \param first  n + 1 entries, the number of edges from each vertex; becomes the end of each vertex's list, which
+///               list_edge() fills from its end to its start
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 template <class T, class ExecSpace>
 Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
@@ -152,7 +152,7 @@ Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
               Kokkos::view_alloc(exec, "blockfw::edge_weights", Kokkos::WithoutInitializing), room)};
 }
 
-/// Adds to the lists, from any thread.
+/// Adds an edge to the lists; any thread may call this.
 template <class Lists, Distance T>
 KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& edge) {
   const std::int64_t at = Kokkos::atomic_fetch_add(&lists.first(edge.from), std::int64_t(-1)) - 1;
@@ -160,10 +160,10 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
   lists.weight(at) = edge.weight;
 }
 
-/// \brief Lists those of the edges that are to be kept.
+/// \brief Makes adjacency lists of the edges that `keep` selects.
 ///
-/// \param edges  as ListedEdges
-/// \param keep   keep(edge) says whether; keep.fetch(edge) that it will be asked soon
+/// \param edges  like ListedEdges
+/// \param keep   keep(edge) says whether to list it; keep.fetch(edge) prefetches what keep(edge) will read soon
 /// \throws InvalidEdge for a vertex out of range or a NaN
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 ///
@@ -172,7 +172,7 @@ template <Distance T, class ExecSpace, class Edges, class Keep>
 Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
   using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const std::int64_t count = edges.count();
-  constexpr std::int64_t ahead = 32;  // edges, as when they are scattered
+  constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
 
   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
       Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
@@ -200,7 +200,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   return lists;
 }
 
-/// What is seen of some entries of a matrix of weights.
+/// Counts over some entries of a matrix of weights.
 struct EntriesSeen {
   int kept = 0, nan = 0, negative = 0;  ///< how many
 
@@ -221,12 +221,12 @@ struct Kokkos::reduction_identity<blockfw::detail::EntriesSeen> {
 
 namespace blockfw::detail {
 
-/// \brief Counts those entries of a matrix that are to be kept, in first, row by row.
+/// \brief Counts in first(i) the entries of row i that `keep` selects.
 ///
-/// \return whether any weight of an edge is negative
+/// \return whether any weight off the diagonal is negative
 /// \throws InvalidInput for a NaN
 ///
-/// O(n²), one read of what it looks at; fences exec.
+/// O(n²), one read of the weights and of what `keep` reads; fences exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
 bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
                    const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
@@ -243,7 +243,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, chunks.count()),
             [&](std::int64_t chunk, EntriesSeen& part) {
-              EntriesSeen seen;  // (In registers.)
+              EntriesSeen seen;  // (stays in registers)
               chunks.for_each(chunk, [&](int j) {
                 const Edge<T> edge = edges(i, j);
                 seen.kept += keep.entry(edge);
@@ -264,7 +264,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
   return negative > 0;
 }
 
-/// Lists those entries, after they were counted. Queued on exec.
+/// Lists the entries that count_entries() counted. Queued on exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
 void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
                   const Adjacency<T, ExecSpace>& lists) {
@@ -276,7 +276,7 @@ void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, co
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const int i = team.league_rank();
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [&](std::int64_t chunk) {
-          // Few are kept: mostly one look at all of a chunk does.
+          // Few entries are kept: most chunks have none, and need one pass only.
           int kept = 0;
           chunks.for_each(chunk, [&](int j) { kept += keep.entry(edges(i, j)); });
           if (kept == 0) return;
@@ -287,8 +287,8 @@ void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, co
       });
 }
 
-/// \brief Teams that follow such lists: on a host a thread each, on a device threads for lists side by side and 32 for
-/// a list.
+/// \brief Teams that follow adjacency lists: on a host one thread each; on a device a team follows several lists at
+/// once, with 32 threads a list.
 template <class ExecSpace>
 Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -298,7 +298,7 @@ Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(cons
     return Teams(exec, static_cast<int>(count), Kokkos::AUTO, 32);
 }
 
-/// Some of n vertices, in the memory of a team.
+/// A set of vertices out of n, in the scratch memory of a team.
 template <class ExecSpace>
 class VertexSet {
   using Words =
@@ -307,7 +307,7 @@ class VertexSet {
  public:
   static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
 
-  /// What it takes lies at `scratch`; not yet cleared.
+  /// Takes its memory from `scratch`; clear() it before use.
   template <class Scratch>
   KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
 
@@ -316,7 +316,7 @@ class VertexSet {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words_.extent_int(0)), [&](int w) { words_(w) = 0; });
   }
 
-  /// By any thread of the team.
+  /// Any thread of the team may call this.
   KOKKOS_FUNCTION void insert(int v) const {
     const std::uint32_t bit = std::uint32_t(1) << (v % 32);
     if constexpr (is_host_space<ExecSpace>)
@@ -325,7 +325,8 @@ class VertexSet {
       Kokkos::atomic_or(&words_(v / 32), bit);
   }
 
-  /// Calls f(v) for each that is there between two vertices, on a host in ascending order; each thread has its own.
+  /// Calls f(v) for each vertex of the set, all of which are in [low, high]; on a host in ascending order. The team's
+  /// threads divide the vertices among them.
   template <class Team, class F>
   KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
@@ -339,9 +340,9 @@ class VertexSet {
   Words words_;
 };
 
-// What threads of a team do to the same word, plainly where a team is one thread.
+// Updates of a word that a team's threads share: atomic on a device, plain on a host, where a team is one thread.
 
-/// Sets what is as expected to something else. \return whether it did
+/// Sets the word to `wanted` if it is `expected`. \return whether it did
 template <class ExecSpace, class Word>
 KOKKOS_FORCEINLINE_FUNCTION bool team_claim(Word& word, Word expected, Word wanted) {
   if constexpr (is_host_space<ExecSpace>) {

@@ -1,9 +1,9 @@
 /// \file
 /// \brief The two tile operations on a device: a team of threads holds a tile of C in its registers.
 ///
-/// Each thread owns a register tile; the pivots of a round stream past through the team's scratch pad, a few at a time,
-/// copied from packed panels while the team works on the ones before. (The scheme of CUTLASS and of Volkov and Demmel,
-/// "Benchmarking GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
+/// Each thread owns a register tile. The team copies the pivots of a round from packed panels into its scratch pad, a
+/// few at a time, while it works on the ones before. (The scheme of CUTLASS and of Volkov and Demmel, "Benchmarking
+/// GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -29,7 +29,7 @@
 
 namespace blockfw::detail {
 
-/// \tparam Device  whose `target` it is shaped for
+/// \tparam Device  the device whose `target` sets the shape of the kernel
 template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
 class DeviceKernel {
   static constexpr Target target = Device::target;
@@ -43,7 +43,7 @@ class DeviceKernel {
   static constexpr int vector_bytes = 16;  // the longest access of one thread
   static constexpr int vector = vector_bytes / static_cast<int>(sizeof(T));
 
-  // 64 registers of C on a large tile, 16 on a small one, whose round must be over soon.
+  // 64 entries of C a thread on a large tile, 16 on a small one, whose rounds must be short.
   static constexpr int usual = block >= 64 && sizeof(T) <= 4 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
@@ -51,7 +51,7 @@ class DeviceKernel {
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
 
-  /// Pivots that close() takes at a time, if the shape says so; else 0.
+  /// The pivots of one step of close() if the tile shape names a number, else 0.
   static constexpr int named_step = [] {
     if constexpr (requires { TileShape::step; })
       return TileShape::step;
@@ -62,38 +62,39 @@ class DeviceKernel {
   static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
   using V = PackedValue<T, packed>;
 
-  /// The tile with its padding: whole register tiles, whole vectors.
+  /// The side of the tile with padding up to whole register tiles and whole vectors.
   static constexpr int multiple = std::lcm(std::lcm(rows, cols), vector);
   static constexpr int side = (block + multiple - 1) / multiple * multiple;
   static constexpr int thread_rows = side / rows, thread_cols = side / cols;
 
-  // A thread's rows (columns) come in groups of neighbours that make one vector, all threads' first groups before
-  // anyone's second: neighbouring threads read neighbouring vectors.
+  // A thread's rows (columns) form groups of neighbours that fill one vector. A tile consists of the first groups of
+  // all threads, then their second groups, and so on, so that neighbouring threads read neighbouring vectors.
   static constexpr int row_group =
       std::gcd(std::gcd(rows, named_step), std::min(4, vector_bytes / static_cast<int>(sizeof(V))));
   static constexpr int col_group = std::gcd(std::gcd(cols, named_step), vector);
   static constexpr int row_groups = rows / row_group, col_groups = cols / col_group;
   static constexpr int vs = cols / packed;             // V's in a row of the register tile
-  static constexpr int group_vs = col_group / packed;  // and in one of its groups
+  static constexpr int group_vs = col_group / packed;  // V's in a group of columns
   using RowGroup = Pack<V, row_group>;
   using ColGroup = Pack<V, group_vs>;
-  using StoredGroup = Pack<T, col_group>;  // the same in memory
+  using StoredGroup = Pack<T, col_group>;  // a ColGroup in memory
 
   static constexpr int threads = thread_rows * thread_cols;
-  /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of those that there are 128 registers a
-  /// thread for; with all of them some spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which hide
-  /// what there is to hide.
+  /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of the teams that fit with 128 registers a
+  /// thread; with all of them some kernels spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which
+  /// are enough to hide latencies.
   static constexpr int wavefronts = (threads + target.warp_size - 1) / target.warp_size;
   static constexpr int wanted =
       std::clamp(target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1,
                  target.teams);
 
-  // Chunks of pivots in scratch: one in use, one on its way. (Threads in step that hold the latter in registers need no
-  // second one.)
+  // Chunks of pivots in scratch: one in use, one being copied. (A team of one wavefront that copies through registers
+  // needs no second one.)
   static constexpr int stages = copies_past_registers(target) || wavefronts > 1 ? 2 : 1;
-  /// What a team takes of scratch besides: Kokkos's words for reductions, a reserve of CUDA's.
+  /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of CUDA's.
   static constexpr int not_ours = 8 * (threads + 2) + 1024;
-  /// Pivots in a chunk: as many as all these teams have scratch for, and as a team of Kokkos for CUDA may have.
+  /// Pivots in a chunk: as many as fit into the scratch of `wanted` teams a multiprocessor, and into the scratch that
+  /// Kokkos for CUDA allows a team.
   static constexpr int depth = [] {
     const int most = std::min(47 * 1024, target.scratch / wanted - not_ours - vector_bytes);
     int pivots = std::gcd(side, 16);
@@ -102,15 +103,16 @@ class DeviceKernel {
   }();
   static constexpr int block_chunks = (block + depth - 1) / depth;
   static constexpr int unrolled = std::gcd(depth, 8);
-  // Pivots that close() takes at a time; their square is in registers, too.
+  // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0                                   ? named_step
                                               : target.vendor == Vendor::amd && sizeof(T) == 8 ? 2
                                                                                                : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
-  /// Whether a step's pivots are a group of rows and one of columns: it is known which registers hold them.
+  /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
+  /// hold them.
   static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
                                            (col_group == step) && thread_cols % thread_rows == 0;
-  // Scratch: the chunks of both operands, or two steps' columns and rows.
+  // Scratch: the chunks of both operands in relax(), or the columns and rows of two steps in close().
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
 
@@ -122,21 +124,21 @@ class DeviceKernel {
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
   static constexpr RegisterTile register_tile{rows, cols, int(sizeof(V)), int(sizeof(T))};
 
-  /// Teams that a multiprocessor has scratch for.
+  /// Teams for which a multiprocessor has scratch.
   static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));
 
-  /// How many rounds of a matrix of so many tiles a side one launch does.
+  /// The rounds that one launch does for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(std::int64_t tiles) {
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
   }
 
  private:
-  // A tile of the panels in bytes. Entry k of row i of the left panel is V number k · side + i of its tile, of column j
-  // of the right panel T number k · side + j.
+  // Bytes of a tile of the panels. Entry k of row i of the left panel is V number k · side + i of its tile; entry k of
+  // column j of the right panel is T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   static constexpr int resident = std::min(scratch_teams, wanted);
-  /// In the compiler's units: HIP counts wavefronts a SIMD.
+  /// `resident` in the units of the compiler's bound: HIP counts wavefronts a SIMD.
   static constexpr int bound = target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
 
  public:
@@ -144,11 +146,11 @@ class DeviceKernel {
 
   static int longest_range(const ExecSpace&, int, int) { return block; }
 
-  /// How many teams the device holds.
+  /// The number of teams that the device holds at once.
   static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / target.threads * resident; }
 
-  /// The team's place in the order in which those of phase 3 start: its rank, or, as AMD promises nothing of the kind
-  /// (rocPRIM's scans number their teams for the same reason), a number that it draws.
+  /// The team's start rank in phase 3. NVIDIA starts teams in the order of their league ranks. AMD promises no order,
+  /// so each team draws a number there (rocPRIM's scans number their teams for the same reason).
   template <class Member, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
                                                     [[maybe_unused]] int round) {
@@ -171,7 +173,7 @@ class DeviceKernel {
     return {down, across, block, panels.lag(), look, teams_at_once(exec)};
   }
 
-  /// Takes the team's scratch pad.
+  /// The team's scratch pad, which the constructor takes from Kokkos.
   template <class Member>
   class Team {
    public:
@@ -189,7 +191,7 @@ class DeviceKernel {
   explicit KOKKOS_FORCEINLINE_FUNCTION DeviceKernel(const Team<Member>& team)
       : scratch_(team.scratch), rank_(team.member.team_rank()) {}
 
-  /// Takes the tile C, at most block x block, into registers; what it lacks is no path.
+  /// Reads the tile C, at most block x block, into registers; the padding is zero() (no path).
   KOKKOS_FORCEINLINE_FUNCTION void read(const Ref& c, bool = false) {
     const Memory m(c);
     if (m.vectors) {
@@ -221,13 +223,13 @@ class DeviceKernel {
     }
   }
 
-  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`.
+  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, both included.
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, Left a, Right b, int first,
                                          int last) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
     const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
-    int slot = panels.slot(first), next = 0;  // the chunk to fetch: of which round's panels, and which of these
+    int slot = panels.slot(first), next = 0;  // the chunk to fetch next: its round's slot, its number in that round
     Copy<a_chunk> a_copy;
     Copy<b_chunk> b_copy;
     const auto a_stage = [&](int stage) { return left() + stage * (depth * side); };
@@ -251,7 +253,7 @@ class DeviceKernel {
       a_copy.land(rank_, own(a_stage(stage)));
       b_copy.land(rank_, own(b_stage(stage)));
       wait_for_copies();
-      team.member.team_barrier();  // the chunk is there, and nobody reads the one before any more
+      team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the one before
       if (chunk + 1 < chunks) fetch((stage + 1) % stages);
       end_copies();
       const V* a_there = a_stage(stage);
@@ -269,12 +271,12 @@ class DeviceKernel {
     team.member.team_barrier();
   }
 
-  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first one that lies on a negative
+  /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first pivot that lies on a negative
   /// cycle.
   ///
-  /// A step over a few pivots at a time: their rows and columns are written for all to read, and each thread closes the
-  /// rows in its own columns, then takes its entries through them. Old entries in the pivots' columns are enough for
-  /// that, since the closed rows hold all paths among the pivots.
+  /// A step eliminates a few pivots. The threads write the pivots' rows and columns to scratch. Each thread then closes
+  /// the rows in its own columns and relaxes its entries with the pivots' columns and the closed rows. Old entries of
+  /// the columns suffice, since the closed rows hold all paths among the pivots.
   ///
   /// \return whether it stopped
   template <class Member>
@@ -282,7 +284,7 @@ class DeviceKernel {
     const Place own = place();
     bool stopped = false;
     const auto take = [&](int k0, const auto& write) {
-      const int buffer = k0 / step % 2;  // so that some may go on while others still read
+      const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
       write(columns, open);
@@ -303,21 +305,21 @@ class DeviceKernel {
     return stopped;
   }
 
-  // What lies beyond the edges of C is published too: rows and columns of a vertex that no edge reaches.
-  // Without `paths` every entry is published as no path.
+  // publish() writes the tile to the panels of a round. It includes the padding beyond the edges of C, which is a
+  // vertex without edges. Without `paths` it writes every entry as zero() (no path).
 
-  /// To where B is read from in this round.
+  /// Publishes the tile as an operand B.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Right to, bool paths) {
     publish_rows(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
   }
-  /// To where A is read from in this round.
+  /// Publishes the tile as an operand A.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Left to, bool paths) {
     publish_columns(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
   }
 
-  // The same of the tile's mirror image.
+  // The same for the transposed tile.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Right to, bool paths) {
     publish_columns(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
@@ -328,7 +330,7 @@ class DeviceKernel {
   }
 
  private:
-  /// Row by row: an Element, T or V, for each entry.
+  /// Writes the tile row by row, an Element (T or V) for each entry.
   template <class AnyPanels, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void publish_rows(const AnyPanels& panels, Element* tile, bool paths) {
     note_negative(panels);
@@ -346,7 +348,7 @@ class DeviceKernel {
     });
   }
 
-  /// Column by column.
+  /// Writes the tile column by column.
   template <class AnyPanels, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void publish_columns(const AnyPanels& panels, Element* tile, bool paths) {
     note_negative(panels);
@@ -366,7 +368,7 @@ class DeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
 
   using Grid = ThreadGrid<thread_rows, thread_cols, target.warp_size>;
-  /// Which of the tile's entries are this thread's.
+  /// The rows and columns of the tile that a thread holds.
   struct Place {
     int thread_row, thread_col;
 
@@ -381,7 +383,7 @@ class DeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION Place place() const { return Place(forgotten(rank_)); }
   KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_value<T>(acc_[r][c / packed], c % packed); }
 
-  /// A group of neighbours in a row.
+  /// Loads a group of neighbours in a row.
   static KOKKOS_FORCEINLINE_FUNCTION ColGroup load(const T* from) {
     if constexpr (sizeof(ColGroup) == sizeof(StoredGroup)) {
       return *reinterpret_cast<const ColGroup*>(from);
@@ -404,7 +406,7 @@ class DeviceKernel {
     }
   }
 
-  /// f(row, column, values) for each group of neighbours that this thread holds.
+  /// Calls f(row, column, values) for each group of neighbours that this thread holds.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_group(const F& f) {
     const Place own = place();
@@ -413,7 +415,7 @@ class DeviceKernel {
     for (int g = 0; g < col_groups; ++g) f(own.row(r), own.col(g * col_group), &acc_[r][g * group_vs]);
   }
 
-  /// f(row, column, value, its lane) for each entry that this thread holds.
+  /// Calls f(row, column, packed value, index in it) for each entry that this thread holds.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_entry(const F& f) {
     BLOCKFW_UNROLL
@@ -424,7 +426,7 @@ class DeviceKernel {
     }
   }
 
-  /// Lets the panels know of negative entries that go there, if that makes a difference.
+  /// Notes in the panels that a negative entry goes there, if relax() on this device depends on it.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
     if constexpr (can_relax_two<Semiring>(target) && two_must_not_be_negative(target)) {
@@ -432,11 +434,12 @@ class DeviceKernel {
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
       for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-      if (any) panels.note_negative();
+      if constexpr (requires { panels.note_negative(); })
+        if (any) panels.note_negative();
     }
   }
 
-  /// The team's copy of so many bytes into scratch, 16 a thread at a time; `to` and `from` are where this thread
+  /// The team's copy of `Bytes` bytes into scratch, 16 a thread at a time. `to` and `from` are where this thread
   /// starts.
   template <int Bytes>
   class Copy {
@@ -459,7 +462,7 @@ class DeviceKernel {
     Transfer part_[parts];
   };
 
-  /// The micro-kernel: the register tile against so many pivots in scratch, so many of them at a time.
+  /// The micro-kernel: relaxes the register tile with `Pivots` pivots in scratch, `AtATime` of them at once.
   template <int Pivots, int AtATime>
   KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const V* left, const T* right) {
     static_assert(Pivots % AtATime == 0);
@@ -475,7 +478,7 @@ class DeviceKernel {
         for (int p = 0; p < AtATime; ++p)
           a[p][g] = *reinterpret_cast<const RowGroup*>(left + (k + p) * side + g * (thread_rows * row_group));
       };
-      constexpr bool late = AtATime > 1;  // two pivots take twice the registers
+      constexpr bool late = AtATime > 1;  // read rows just before their use: two pivots take twice the registers
       BLOCKFW_UNROLL
       for (int g = 0; g < row_groups && !late; ++g) read_rows(g);
       BLOCKFW_UNROLL
@@ -491,7 +494,7 @@ class DeviceKernel {
     }
   }
 
-  /// A group of rows, with operands in registers: a(pivot, row of the group) and b(pivot, column).
+  /// Relaxes a group of rows with operands in registers: a(pivot, row of the group) and b(pivot, column).
   template <int AtATime, class A, class B>
   KOKKOS_FORCEINLINE_FUNCTION void relax_rows(int group, const A& a, const B& b) {
     BLOCKFW_UNROLL
@@ -514,8 +517,8 @@ class DeviceKernel {
     }
   }
 
-  /// The columns and the rows of a step's pivots, for all to read. A pivot is connected to itself by the empty path,
-  /// whatever its entry says, so that its row becomes the closed one to the last bit.
+  /// Writes the columns and the rows of a step's pivots to scratch. The columns hold one() (the empty path) from a
+  /// pivot to itself, whatever its entry is, so that its row becomes the closed row to the last bit.
   KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
@@ -546,8 +549,8 @@ class DeviceKernel {
     }
   }
 
-  /// The same for a step whose rows are group g of the threads in row t, which is known to the compiler and saves
-  /// looking for them.
+  /// The same for a step whose rows are group g of the threads in row t. The compiler then knows the registers, and no
+  /// thread has to search for the rows.
   KOKKOS_FORCEINLINE_FUNCTION void write_group(const Place& own, int g, int t, V* columns, T* open) const {
     const bool in_rows = own.thread_row == t;
     if (in_rows) {
@@ -560,7 +563,7 @@ class DeviceKernel {
         store(open + e * side + own.col(c * step), group);
       }
     }
-    const int col = g * thread_rows / thread_cols;  // the same pivots are this group of columns
+    const int col = g * thread_rows / thread_cols;  // the group of columns of the same pivots
     if (own.thread_col == g * thread_rows % thread_cols + t) {
       BLOCKFW_UNROLL
       for (int k = 0; k < step; ++k) BLOCKFW_UNROLL
@@ -576,11 +579,12 @@ class DeviceKernel {
     }
   }
 
-  /// The tile through a step's pivots.
-  /// \return whether one of them lies on a negative cycle; rows are not closed through it and those after it, so that
-  /// what they add is no more than the sum of two entries
+  /// Relaxes the tile with a step's pivots.
+  /// \return whether one of them lies on a negative cycle. Rows are not closed through that pivot and those after it,
+  /// so that they add no more than the sum of two entries.
   KOKKOS_FORCEINLINE_FUNCTION bool close_step(const Place& own, int k0, const V* columns, const T* open) {
-    // The pivots' own columns, which every thread closes for itself, and this thread's.
+    // The pivots' rows in the pivots' own columns (the square, which every thread closes for itself) and in this
+    // thread's columns.
     Pack<T, step> square[step];
     V row[step][vs];
     BLOCKFW_UNROLL
@@ -624,7 +628,7 @@ class DeviceKernel {
     return taken < step;
   }
 
-  /// Where C is.
+  /// The tile C in memory.
   struct Memory {
     explicit KOKKOS_FORCEINLINE_FUNCTION Memory(const Ref& c)
         : at(c.data()),
@@ -639,7 +643,7 @@ class DeviceKernel {
     }
     T* at;
     int row_stride, col_stride, height, width;
-    bool vectors;  ///< whether it is whole and can be read and written as vectors
+    bool vectors;  ///< whether C is a whole tile and can be read and written as vectors
   };
 
   V acc_[rows][vs];

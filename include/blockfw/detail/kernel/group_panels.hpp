@@ -1,11 +1,12 @@
 /// \file
-/// \brief The panels of groups of rounds, in memory of their own, from where others can have them.
+/// \brief The panels of groups of rounds, in memory of their own, which links copy to other devices.
 ///
-/// Launches that share these panels come in order, so there is nothing to wait for; and who reads them may know nothing
-/// of who made them: a pivot that holds a negative cycle shows as one without paths, not even from its first vertex to
-/// itself.
+/// Launches that use these panels run in order, so teams need no flags to wait for each other. A reader may have
+/// nothing but the panels: if the pivot holds a negative cycle, its panels hold no path at all, not even from the
+/// pivot's first vertex to itself, and readers look at this entry.
 #pragma once
 
+#include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/panels.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
@@ -18,39 +19,22 @@
 
 namespace blockfw::detail {
 
-/// What is sent: memory as it lies.
-struct Message {
-  std::byte* data;
-  std::size_t bytes;
-};
-
-/// \brief Memory of panels on the device (or host) of an instance; freed when this ends.
+/// \brief The memory of panels, on the device (or host) of an instance. The destructor frees it.
 template <class ExecSpace>
 using PanelMemory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
 
-/// What panels whose launches come in order need not say or wait for.
-struct InOrder {
-  static constexpr bool read_elsewhere = true;  ///< whether others read them than those who made them
-
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team&, int, bool) const {}
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int) const {}
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
-  KOKKOS_FORCEINLINE_FUNCTION void note_negative() const {}
-};
-
-/// \brief Those of a device, packed by tiles.
+/// \brief The group panels of a device, packed tile by tile.
 template <class Semiring, int Block, int LeftTile, int RightTile>
-class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOrder {
+class GroupPanels : public PackedPanels<Block, LeftTile, RightTile> {
   using T = typename Semiring::value_type;
 
  public:
+  static constexpr bool self_contained = true;
+
   KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return Left{left_at_ + Packed::left(i).at}; }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Left{left_at_ + (left_bytes_ - LeftTile)}; }
 
-  /// Until what the team has published is there. \return whether the pivot holds a negative cycle
+  /// Waits until all that the team has published is there. \return whether the pivot holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool of_rows) const {
     team.member.team_barrier();
@@ -59,7 +43,7 @@ class GroupPanels : public PackedPanels<Block, LeftTile, RightTile>, public InOr
   }
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
 
-  /// Those of one of several sets.
+  /// The panels of one of the sets of a GroupStorage.
   KOKKOS_FORCEINLINE_FUNCTION GroupPanels of(int set) const {
     GroupPanels panels = *this;
     panels.memory_ = this->at(set * this->kept_);
@@ -82,22 +66,15 @@ class GroupStorage {
   using Panels = GroupPanels<Semiring, Block, LeftTile, RightTile>;
 
  public:
-  /// \param order          rows and columns of the whole matrix
-  /// \param height, width  of the part of it at hand
-  /// \param kept           rounds
-  /// \param negative       whether an entry of the panels may be negative
-  /// \param lefts          left panels a round
-  /// \param sets           of all that
-  GroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool negative, int lefts = 1,
-               int sets = 1)
-      : panels_(order, tiles(height), tiles(width), kept, negative, lefts),
+  GroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
+      : panels_(o.order, tiles(o.height), tiles(o.width), o.rounds, o.negative, o.left_panels),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
-                static_cast<std::size_t>(sets) * panels_.bytes()) {
+                static_cast<std::size_t>(o.sets) * panels_.bytes()) {
     panels_.memory_ = memory_.data();
   }
 
   const Panels& panels() const { return panels_; }
-  /// With another one of the left panels.
+  /// The panels with left panel number `left` of each round.
   Panels panels(int left) const {
     Panels panels = panels_;
     panels.left_at_ = left * panels.left_bytes_;
@@ -108,7 +85,7 @@ class GroupStorage {
   Message right(int round) const {
     return {panels_.at(panels_.slot(round)) + panels_.right_at_, bytes_of(panels_.round_bytes_ - panels_.right_at_)};
   }
-  /// What of the left panel the rows of the pivots need: so many tiles from one on, and the pivot.
+  /// `count` tiles of the left panel from number `tile` on: with left_pivot(), what the pivots' own rows need of it.
   Message left(int round, int tile, int count) const {
     return {panels_.at(panels_.slot(round)) + tile * LeftTile, bytes_of(count * LeftTile)};
   }
@@ -128,14 +105,16 @@ class GroupStorage {
   PanelMemory<ExecSpace> memory_;
 };
 
-/// \brief Those of a host: the left panel row by row, the pivot's rows behind it; the right panel's rows, each with the
-/// pivot's behind it.
+/// \brief The group panels of a host. The left panel lies row by row, with the pivot's rows after its last row. Each
+/// row of the right panel has the pivot's row after its last entry.
 template <class Semiring, class ExecSpace, int Block>
-class HostGroupPanels : public InOrder {
+class HostGroupPanels {
   using T = typename Semiring::value_type;
   using Ref = MatrixRef<T, ExecSpace>;
 
  public:
+  static constexpr bool self_contained = true;
+
   struct Left {
     int first, count;
   };
@@ -191,10 +170,10 @@ class HostGroupStorage {
   using Panels = HostGroupPanels<Semiring, ExecSpace, Block>;
 
  public:
-  HostGroupStorage(const ExecSpace& exec, int order, int height, int width, int kept, bool, int lefts = 1)
-      : panels_(order, height, width, kept, lefts),
+  HostGroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
+      : panels_(o.order, o.height, o.width, o.rounds, o.left_panels),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
-                static_cast<std::size_t>(kept * panels_.size()) * sizeof(T)) {
+                static_cast<std::size_t>(o.rounds * panels_.size()) * sizeof(T)) {
     panels_.memory_ = reinterpret_cast<T*>(memory_.data());
   }
 

@@ -1,14 +1,15 @@
 /// \file
 /// \brief The two tile operations on a host core: explicit vectors over packed panels.
 ///
-/// A team is one thread. The panels of a round are views, of the matrix itself as a rule. relax() packs A and B into
-/// the team's scratch, then walks C in register tiles: a block of rows x columns stays in vector registers while all
-/// pivots stream past, so that C is read and written once a round, whatever its leading dimension. (The scheme of BLIS
+/// A team is one thread. The panels of a round are views, as a rule of the matrix itself. relax() packs A and B into
+/// the team's scratch, then walks C in register tiles: a block of rows x columns stays in vector registers for all
+/// pivots of the round, so that C is read and written once a round, whatever its leading dimension. (The scheme of BLIS
 /// and of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34, 2008; here over a
 /// semiring.)
 #pragma once
 
 #include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
@@ -36,8 +37,8 @@ class HostKernel {
   static constexpr int block = TileShape::block;
 
  private:
-  // Accumulators of eight rows by two vectors hide the latency of ⊕ and leave room for B and a broadcast of A;
-  // sixteen registers hold half as many rows. Smaller tiles take the largest shape that divides them.
+  // Accumulators of eight rows by two vectors hide the latency of ⊕ and leave registers for B and a broadcast of A.
+  // With sixteen registers there are four rows. Smaller tiles take the largest shape that divides them.
   static constexpr int native_width = vector_bytes / static_cast<int>(sizeof(T));
   static constexpr int wanted_rows = vector_registers >= 32 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
@@ -45,8 +46,8 @@ class HostKernel {
                                                            : std::gcd(block, 2 * native_width);
   static constexpr int vector_width = std::gcd(cols, native_width);
   static constexpr int vectors = cols / vector_width;
-  // Pivots close() takes at a time: more for a large tile, which is not in the level-1 cache, but no more than a
-  // vector.
+  // The pivots of one step of close(): more for a large tile, which does not fit into the level-1 cache, but at most a
+  // vector's width.
   static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_width ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
@@ -57,7 +58,7 @@ class HostKernel {
  public:
   static constexpr int team_size = 1;
   static constexpr int scratch_level = 1;
-  /// The longest side of a C, in tiles: all of A is packed for it and takes half of a level-2 cache of 1 MiB.
+  /// The longest side of a C, in tiles. relax() packs all of A for it, which takes half of a level-2 cache of 1 MiB.
   static constexpr int longest_tiles = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
   static constexpr std::size_t scratch_bytes = (longest_tiles + 1) * tile_bytes + 2 * alignment;
 
@@ -67,14 +68,8 @@ class HostKernel {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
-  /// The team's place in the order in which those of phase 3 start.
-  template <class Member, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels&, int) {
-    return member.league_rank();
-  }
-
-  /// Longer runs share more packing; shorter ones leave every thread several pieces to balance with. A run is never
-  /// shorter than a tile if the next pivot is to lie in one piece.
+  /// The longest index range of a task. Longer ranges share more packing; shorter ones give each thread several tasks,
+  /// which balance the load. It is never shorter than a tile, so that the next pivot lies in one task.
   static int longest_range(const ExecSpace& exec, int height, int width) {
     const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
     const auto ranges = [](int extent, int longest) { return (extent + longest - 1) / longest; };
@@ -83,9 +78,9 @@ class HostKernel {
     return std::max(tiles, 1) * block;
   }
 
-  /// \brief The panels of one round: views of where they lie.
+  /// \brief The panels of one round: views, no copies.
   struct Panels {
-    static constexpr bool read_elsewhere = false;
+    static constexpr bool self_contained = false;
     Ref left_panel, right_panel, pivot;
 
     KOKKOS_FUNCTION Ref left(const IndexRange& i) const {
@@ -106,27 +101,17 @@ class HostKernel {
       return false;
     }
 
-    // The one team that closes a pivot is done before others need it.
-    template <class Team>
-    KOKKOS_FUNCTION void wait_for_operands(const Team&, const Task&, int, int) const {}
-    template <class Team>
-    KOKKOS_FUNCTION void post_tile(const Team&, const IndexRange&, const IndexRange&, int) const {}
-    template <class Team>
-    KOKKOS_FUNCTION void post_panel(const Team&, bool, const IndexRange&, const IndexRange&, int) const {}
-    template <class Member>
-    KOKKOS_FUNCTION void post_team_done(const Member&, int) const {}
-    template <class Team>
-    KOKKOS_FUNCTION void post_pivot(const Team&, int, bool) const {}
+    // There are no flags: the team that closes a pivot is done before other teams read it.
     template <class Team>
     KOKKOS_FUNCTION bool wait_for_pivot(const Team&, int, bool) const {
       return diverges();
     }
   };
 
-  /// Where the panels of a driver's rounds are: in its matrix.
+  /// The panels of a solve's rounds: views of its matrix, so there is no memory to keep.
   class PanelStorage {
    public:
-    PanelStorage(const ExecSpace&, int, int, int, LookAhead = LookAhead::yes) {}
+    PanelStorage(const ExecSpace&, const PanelStorageOptions&) {}
     static double bytes(std::int64_t, std::int64_t) { return 0; }
 
     Panels panels(const Ref& d, int row, int col, int pivots) const {
@@ -145,7 +130,7 @@ class HostKernel {
             IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
   }
 
-  // The phases are compiled for devices as well in a build that has one; there the host's part of them is empty.
+  // A build with a device compiles the phases for it, too; the host's code in them is empty there.
 
   /// The team's scratch pad.
   template <class Member>
@@ -165,19 +150,18 @@ class HostKernel {
   template <class Member>
   explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
 
-  // C stays in memory, where its own panels see it; others are told.
-  /// \param upper  whether only its tiles on its diagonal and above count
+  // C stays in memory. Panels that are views of the matrix see it there; publish() copies it to other panels.
+  /// \param upper  whether to update only its tiles on its diagonal and above
   KOKKOS_FUNCTION void read(const Ref& c, bool upper = false) {
     c_ = c;
     upper_ = upper;
   }
-  KOKKOS_FUNCTION void write(const Ref&) const {}
   template <class AnyPanels, class Place>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
                                [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths) const {
-    if constexpr (AnyPanels::read_elsewhere) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
+    if constexpr (AnyPanels::self_contained) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
   }
-  /// The tile's mirror image, which lies in memory, too.
+  /// Writes the transposed tile to its place in the matrix.
   KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool) const {
     constexpr int side = 32;
     T part[side][side];
@@ -191,20 +175,20 @@ class HostKernel {
       }
   }
 
-  /// C ← C ⊕ (A ⊗ B), for the operands of one round after the other, for a C of at most `run` tiles a side, whole or
-  /// not, unless the pivot holds a negative cycle. All of A, and of B the columns over C's, are read before C is
-  /// written, so either may be C.
+  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, one round after the other, unless the pivot holds a
+  /// negative cycle. C has at most `longest_tiles` tiles a side, whole or partial. All of A is read before C is
+  /// written, and each tile's columns of B before the same columns of C, so A or B may be C.
   template <class Member, class AnyPanels, class A, class B>
   KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] const A& a,
                              [[maybe_unused]] const B& b, [[maybe_unused]] int first, [[maybe_unused]] int last) const {
-    if constexpr (!AnyPanels::read_elsewhere)
+    if constexpr (!AnyPanels::self_contained)
       if (panels.diverges()) return;
     KOKKOS_IF_ON_HOST((for (int round = first; round <= last; ++round)
                            relax_tiles(panels.operand(round, a), panels.operand(round, b));))
   }
 
   /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
-  /// \param next  a tile that will be read soon: it comes meanwhile
+  /// \param next  a tile that will be read soon, which close() prefetches meanwhile
   /// \return whether it stopped
   template <class Member>
   KOKKOS_FUNCTION bool close(const Team<Member>&, int, [[maybe_unused]] const Ref& next = {}) const {
@@ -222,14 +206,14 @@ class HostKernel {
     }
   }
 
-  /// A step over a few pivots at a time. First come the paths among them, the square that they are in both ways; with
-  /// these their own rows, and then every other row, take their rows from registers. Old entries are enough for that
-  /// on either side, since the square, and then the pivots' rows, already hold all paths among the pivots.
+  /// A step eliminates a few pivots: close_square() closes the square of their rows and columns, then the micro-kernel
+  /// updates the pivots' rows with the square, and every other row with the pivots' rows. The other operand may hold
+  /// old entries each time, since the square, and then the pivots' rows, already hold all paths among the pivots.
   bool close_tile(const Ref& next) const {
     T* tile = a_;
     pack_rows(c_, tile);
     const int n = c_.extent_int(0), width = round_up(n, cols);
-    const int at_once = (step * rows + n - 1) / n;  // rows that come while others are worked on
+    const int at_once = (step * rows + n - 1) / n;  // rows of `next` to prefetch with each call of relax_row
     int coming = 0;
     bool stopped = false;
     for (int k0 = 0; k0 < n && !stopped; k0 += step) {
@@ -251,7 +235,7 @@ class HostKernel {
     return stopped;
   }
 
-  /// Floyd-Warshall inside a step's square, a vector a row. Stops before the first pivot on a negative cycle.
+  /// Floyd-Warshall inside a step's square, one vector per row. Stops before the first pivot on a negative cycle.
   /// \return whether it stopped
   static bool close_square(int depth, T* square) {
     using Row = simd<T, std::bit_ceil(unsigned{step})>;
@@ -278,7 +262,7 @@ class HostKernel {
 
   static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
 
-  /// Row i of m at to[i · block], up to whole register tiles; the surplus holds no path.
+  /// Packs row i of m at to[i · block] and pads to whole register tiles with zero() (no path).
   static void pack_rows(const Ref& m, T* to) {
     const int height = m.extent_int(0), width = m.extent_int(1);
     const int padded_width = round_up(width, cols);
@@ -289,7 +273,8 @@ class HostKernel {
     }
   }
 
-  /// Columns [j0, j1) of m in slivers as wide as the register tile, each contiguous; the surplus columns hold no path.
+  /// Packs columns [j0, j1) of m in slivers as wide as the register tile, each contiguous, and pads the last one with
+  /// zero() (no path).
   static void pack_slivers(const Ref& m, int j0, int j1, T* to) {
     const int depth = m.extent_int(0);
     for (int k = 0; k < depth; ++k)
@@ -328,7 +313,7 @@ class HostKernel {
       for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
   }
 
-  /// The first rows of C's columns [j0, j1) against the packed A and B.
+  /// Relaxes the first `height` rows of C's columns [j0, j1) with the packed A and B.
   void relax_packed(int depth, const Ref& c, int height, int j0, int j1) const {
     const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
     const bool contiguous = c.stride(1) == 1;
@@ -346,14 +331,14 @@ class HostKernel {
       }
   }
 
-  /// The next register tile of C comes while this one is worked on. (Past the end of C nothing is wrong with a hint.)
+  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm.)
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* c, std::ptrdiff_t ldc) {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + r * ldc + v * vector_width, 1);
   }
 
-  /// Rows [first, first + count) of m, as many as there are, if they are contiguous.
+  /// Prefetches those of the rows [first, first + count) that m has, if rows are contiguous.
   static void prefetch_rows(const Ref& m, int first, int count) {
     constexpr int line = alignment / sizeof(T);
     if (m.stride(1) != 1) return;
@@ -361,7 +346,7 @@ class HostKernel {
       for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&m(i, j), 1, 2);
   }
 
-  /// The micro-kernel: one register tile of C against all pivots.
+  /// The micro-kernel: relaxes one register tile of C with all pivots.
   static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const T* a, const T* b, int ldb, T* c,
                                                     std::ptrdiff_t ldc) {
     Simd acc[rows][vectors];
@@ -384,7 +369,7 @@ class HostKernel {
     for (int v = 0; v < vectors; ++v) store(c + r * ldc + v * vector_width, acc[r][v]);
   }
 
-  /// The same for a register tile that hangs over the edge of C or whose columns are not contiguous: by way of a copy.
+  /// The same, by way of a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
   static void relax_edge(int depth, const T* a, const T* b, const Ref& c, int i0, int j0) {
     alignas(alignment) T copy[rows * cols];
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
@@ -396,7 +381,7 @@ class HostKernel {
       for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
   }
 
-  T* a_;  ///< a run of packed tiles of A, or the tile that is closed
+  T* a_;  ///< the packed tiles of A, or the tile in close()
   T* b_;  ///< one packed tile of B
   Ref c_;
   bool upper_ = false;

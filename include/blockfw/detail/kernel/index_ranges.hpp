@@ -1,5 +1,5 @@
 /// \file
-/// \brief What lies on both sides of a pivot, or of two, cut into runs that a team takes at once.
+/// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,17 +11,17 @@ struct IndexRange {
   int first, count;
 };
 
-/// Neighbouring rows or columns without two gaps, which come in any order.
+/// An index range without up to two gaps, given in any order.
 struct Selection {
   IndexRange all, gap = {-1, 0}, gap2 = {-1, 0};
 };
 
-/// The same in runs of at most `longest` neighbours.
+/// A selection cut into index ranges of at most `longest` rows or columns.
 class IndexRanges {
  public:
-  /// The rows 0 to extent without the pivot's.
-  /// \param pivot  the first of the rows to leave out
-  /// \param width  how many rows are left out from there
+  /// The rows [0, extent) without the pivot's.
+  /// \param pivot  the first row to leave out
+  /// \param width  the number of rows to leave out
   IndexRanges(int extent, int pivot, int width, int longest) : IndexRanges({{0, extent}, {pivot, width}}, longest) {}
 
   IndexRanges(const Selection& rows, int longest) : longest_(longest) {
@@ -46,11 +46,11 @@ class IndexRanges {
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return ranges_[stretches - 1]; }
 
-  /// How many runs lie before the first gap; the run of that number, if there is one, starts right behind it.
+  /// The number of ranges before the selection's `gap`. The range of that number, if it exists, starts right after it.
   KOKKOS_FORCEINLINE_FUNCTION int before() const { return before_; }
 
   KOKKOS_FORCEINLINE_FUNCTION IndexRange operator[](int r) const {
-    // (Values, not places: those of a kernel's arguments would all go through memory.)
+    // (Values by unary +, not references: with references the kernel's arguments would all go through memory.)
     const int from = r < ranges_[0] ? +first_[0] : r < ranges_[1] ? +first_[1] : +first_[2];
     const int to = r < ranges_[0] ? +end_[0] : r < ranges_[1] ? +end_[1] : +end_[2];
     const int skipped = r < ranges_[0] ? 0 : r < ranges_[1] ? +ranges_[0] : +ranges_[1];
@@ -58,13 +58,13 @@ class IndexRanges {
     return {first, present < longest_ ? +present : +longest_};
   }
 
-  /// The first gap.
+  /// The selection's `gap`, clipped to the range.
   KOKKOS_FORCEINLINE_FUNCTION IndexRange pivot() const { return pivot_; }
 
  private:
   static constexpr int stretches = 3;
   int first_[stretches], end_[stretches];
-  int ranges_[stretches];  ///< in so many stretches, and those before
+  int ranges_[stretches];  ///< index ranges in a stretch and those before it
   int longest_, before_;
   IndexRange pivot_;
 };

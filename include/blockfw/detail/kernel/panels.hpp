@@ -1,9 +1,10 @@
 /// \file
-/// \brief The panels of a device, and the flags by which teams of one launch wait for each other.
+/// \brief The panels of a device, and the flags through which the teams of one launch wait for each other.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/error.hpp"
@@ -19,20 +20,20 @@
 namespace blockfw::detail {
 
 inline constexpr int longest_lag = 16;
-/// Rounds whose panels are kept besides those that are in use: the next one, and those that let some teams be in the
-/// round after while others are not done with this one.
+/// Rounds whose panels are kept besides those in use: the next round, and further ones so that some teams can be in a
+/// later round while others still work on this one.
 inline constexpr int spare = 3;
 inline constexpr int most_kept = longest_lag + spare;
 
-/// How many rounds a tile of so many can be left alone: longer pays by less traffic, as long as each round has enough
-/// tiles to keep all multiprocessors busy to its end.
+/// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
+/// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
 inline int lag_of(std::int64_t down, std::int64_t across, LookAhead look) {
   return look == LookAhead::no ? 1 : static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
 }
 
-inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< flags of different rounds, a cache line each
+inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
 
-/// Where an operand is in the memory of a round, in bytes.
+/// The offset of an operand in the memory of a round, in bytes.
 struct Left {
   int at;
 };
@@ -40,11 +41,12 @@ struct Right {
   int at;
 };
 
-/// \brief Where the panels of a few rounds are, packed tile by tile, those of one round after those of another.
+/// \brief The layout of the panels of a few rounds: packed tile by tile, one round after the other.
 ///
-/// How a tile is packed, into LeftTile or RightTile bytes, is the kernel's affair. What a tile lacks is a vertex
-/// without edges, which changes nothing whatever becomes of it; if the pivot holds a negative cycle, all is no path.
-/// A round's left panel comes first, with the pivot behind it, then the right panel, likewise.
+/// A round's left panel comes first, then the pivot, then the right panel, then the pivot again. The kernel decides how
+/// it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices without edges, which
+/// change no result whatever their entries become. If the pivot holds a negative cycle, all entries are zero() (no
+/// path).
 template <int Block, int LeftTile, int RightTile>
 class PackedPanels {
  public:
@@ -55,7 +57,7 @@ class PackedPanels {
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {right_at_ - LeftTile}; }
   KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {round_bytes_ - RightTile}; }
 
-  /// Which place a round's panels have, and where that is.
+  /// The slot of a round's panels, and its address.
   KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
   KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
     return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
@@ -69,8 +71,8 @@ class PackedPanels {
  protected:
   PackedPanels() = default;
   /// \param order         rows and columns of the whole matrix
-  /// \param down, across  tiles of the part of it at hand
-  /// \param kept          rounds
+  /// \param down, across  rows and columns of tiles in the part of it
+  /// \param kept          rounds whose panels there is memory for
   PackedPanels(int order, int down, int across, int kept)
       : order_(order),
         kept_(kept),
@@ -83,14 +85,14 @@ class PackedPanels {
   int order_ = 0, kept_ = 1, right_at_ = 0, round_bytes_ = 0;
 };
 
-/// \brief The panels of the last few rounds and of the next ones, and what is known of who is done with what.
+/// \brief The panels of the last few rounds and of the next ones, and the flags of pivots, panels, tiles and teams.
 template <int Block, int LeftTile, int RightTile>
 class Panels : public PackedPanels<Block, LeftTile, RightTile> {
   using Packed = PackedPanels<Block, LeftTile, RightTile>;
   using Packed::kept_, Packed::order_;
 
  public:
-  static constexpr bool read_elsewhere = false;
+  static constexpr bool self_contained = false;
   using Packed::slot;
 
   int lag() const { return kept_ - spare; }
@@ -98,11 +100,12 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
     return down.first == 0 && across.first == 0 && down.count == down_ && across.count == across_;
   }
 
-  // Who says so is one thread of a team, and who waits are a few: with the team's barrier before or after, that holds
-  // for what the others have written or will read.
+  // One thread of a team posts a flag, after a barrier of the team: all that the team wrote before is then there. A few
+  // threads wait for flags, before a barrier: no thread of the team reads earlier.
 
-  /// Until the piece has been through all rounds before `since`, the panels of all rounds to `last` are there, and,
-  /// for a piece of the next panels, nobody needs the panels that those will take the place of.
+  /// Waits until the tile has been updated by all rounds before task.since and the panels of all rounds to `last` are
+  /// there. A task of the next panels also waits until no team needs the panels that it overwrites.
+  /// \param teams  the number of teams in phase 3 of a round
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
     const int i = task.i.first / Block, j = task.j.first / Block;
@@ -111,20 +114,20 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
              {right_flag(j), there}, not_needed(task.in_next_rows || task.in_next_cols, last, teams));
   }
 
-  /// Says that the piece has been through all rounds before `next`.
+  /// Posts that the tile has been updated by all rounds before `next`.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team& team, const IndexRange& i, const IndexRange& j,
                                              int next) const {
     post(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
   }
-  /// Says that a tile of the panels of the round before `next` is there.
+  /// Posts that a tile of the panels of the round before `next` is there.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
                                               int next) const {
     post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
   }
-  /// Which team of a launch of phase 3 this one is, in the order in which they start; the launch is named by its first
-  /// round.
+  /// The team's start rank in a launch of phase 3.
+  /// \param round  the first round of the launch
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, int round) const {
     int mine = 0;
@@ -132,18 +135,18 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
     member.team_broadcast(mine, 0);
     return known_same(mine);
   }
-  /// Says that one of the teams of phase 3 of the round is done.
+  /// Counts a team of phase 3 of the round as done.
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member& member, int round) const {
     if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
-  /// Says that the round's pivot is closed.
+  /// Posts that the round's pivot is closed.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, bool diverges) const {
     post(team, closed(round), 2 * (ticket_ + round) + diverges);
   }
-  /// Until it is. \return whether it holds a negative cycle
+  /// Waits until the round's pivot is closed. \return whether it holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool) const {
     const std::int64_t state = 2 * (ticket_ + round);
@@ -151,9 +154,9 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
     return poll_flag(closed(round)) != state;
   }
 
-  /// Says that there is a negative entry in a panel, before a barrier and the panel's flag.
+  /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
-  /// Whether there is one in the panels that have been waited for, or in any others.
+  /// Whether a negative entry was noted: in the panels that the team has waited for, or already in any others.
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
 
  private:
@@ -172,17 +175,17 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
     return left_flag(down_ + across_ + i * across_ + j);
   }
 
-  /// Something to wait for: that a number is at least so large.
+  /// A condition to wait for: the flag holds at least `least`.
   struct Goal {
     const std::int64_t* flag = nullptr;
     std::int64_t least = 0;
   };
-  /// That nobody needs the panels that those of the round after `last` will take the place of.
+  /// The goal that no team needs the panels which those of the round after `last` overwrite.
   KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// A goal a thread. (By value, so that choosing one does not take memory.)
+  /// Waits for all goals, each by one thread. (By value, so that the choice of a goal needs no memory.)
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, Goal first, Goal second = {}, Goal third = {},
                                                    Goal fourth = {}) {
@@ -199,31 +202,28 @@ class Panels : public PackedPanels<Block, LeftTile, RightTile> {
     if (team.member.team_rank() == 0) post_flag(flag, value);
   }
 
-  // Each flag holds numbers that only grow, from call to call too: 2 · (ticket + round), and 1 more if it diverges,
-  // once the round's pivot is closed; the ticket once a panel has a negative entry; the ticket and how many rounds the
-  // others have been through.
+  // The number in a flag only grows, from call to call, too. A pivot's flag holds 2 · (ticket + round) once the pivot
+  // is closed, plus 1 if it diverges. The negative flag holds the ticket once a panel has a negative entry. The flags
+  // of panels and tiles hold the ticket plus the number of rounds done.
   std::int64_t* flags_;
-  std::int64_t* finished_;  ///< how many teams of each round's phase 3 are done
-  int* started_;            ///< how many have started of each round's launch
+  std::int64_t* finished_;  ///< for each round, the teams of its phase 3 that are done
+  int* started_;            ///< for each launch, by its first round, the teams that have started
   std::int64_t ticket_;
   int down_, across_;
 };
 
-/// \brief Where the panels of one solve are: in memory of their own.
+/// \brief The panels and flags of one solve, in memory of their own.
 template <class ExecSpace, int Block, int LeftTile, int RightTile>
 class PanelStorage {
   using Panels = detail::Panels<Block, LeftTile, RightTile>;
 
  public:
-  /// \param order   rows and columns of the whole matrix
-  /// \param height, width  of the part of it at hand
-  /// \param look    whether phase 3 will look ahead, in any round
-  PanelStorage(const ExecSpace& exec, int order, int height, int width, LookAhead look = LookAhead::yes) {
-    if (bytes(height, width) > 8e8 * most_kept)  // numbers below are of 32 bits
-      throw InvalidInput("a matrix of " + std::to_string(height) + " x " + std::to_string(width) +
+  PanelStorage(const ExecSpace& exec, const PanelStorageOptions& o) {
+    if (bytes(o.height, o.width) > 8e8 * most_kept)  // offsets and indices have 32 bits
+      throw InvalidInput("a matrix of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
                          " is too large for tiles of " + std::to_string(Block) + ", name another tile");
-    const int rounds = tiles(order);
-    Panels& p = panels_ = Panels(order, tiles(height), tiles(width), look);
+    const int rounds = tiles(o.order);
+    Panels& p = panels_ = Panels(o.order, tiles(o.height), tiles(o.width), o.look);
     memory_ = {exec, p.bytes(), "blockfw::panels"};
     p.memory_ = memory_.data();
     flags_ = {exec, flags(p.down_, p.across_) * sizeof(std::int64_t), "blockfw::flags"};
@@ -232,7 +232,7 @@ class PanelStorage {
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     p.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     p.started_ = reinterpret_cast<int*>(p.finished_ + rounds);
-    p.ticket_ = take_tickets(rounds + 1);  // now, so that it is above all that have been written to these flags
+    p.ticket_ = take_tickets(rounds + 1);  // now: above all values that earlier calls wrote to these flags
   }
 
   template <class Ref>
@@ -243,7 +243,7 @@ class PanelStorage {
     return panels_;
   }
 
-  /// How much memory that can be for a matrix of so many rows and columns.
+  /// The most memory, in bytes, that this takes for a matrix of that many rows and columns.
   static double bytes(std::int64_t rows, std::int64_t columns) {
     const double down = std::ceil(static_cast<double>(rows) / Block),
                  across = std::ceil(static_cast<double>(columns) / Block);

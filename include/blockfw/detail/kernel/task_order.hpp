@@ -1,5 +1,5 @@
 /// \file
-/// \brief Which piece of the matrix each team of phase 3 takes, in the order in which teams start.
+/// \brief The tasks of phase 3, in the order in which teams start.
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -8,23 +8,24 @@
 
 namespace blockfw {
 
-/// Whether phase 3 shall go on into the next round.
+/// Whether phase 3 shall start work on the next round.
 enum class LookAhead { no, yes };
 
 namespace detail {
 
-/// How far phase 3 goes into the next round.
+/// The work on the next round that phase 3 does: nothing, its pivot (phase 1), or its panels, too (phase 2).
 enum class LookAheadProgress { nothing, pivot, panels };
 
-/// What one team does.
+/// The index ranges that one team updates, and through which rounds.
 struct Task {
   IndexRange i, j;
-  int since;                        ///< the first round whose pivots it lacks
-  bool in_next_rows, in_next_cols;  ///< whether it is of the next pivot's rows, columns, and these are wanted
+  int since;                        ///< the first round whose update the tile lacks
+  bool in_next_rows, in_next_cols;  ///< whether it lies in the next pivot's rows, columns, and phase 3 looks ahead
   bool exists;
 };
 
-/// \brief The pieces of a host: runs of whole tiles, each through one round's pivots, the next pivot's first.
+/// \brief The task order of a host: index ranges of whole tiles, updated by one round; first the one with the next
+/// pivot.
 class HostTaskOrder {
  public:
   HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead)
@@ -48,15 +49,15 @@ class HostTaskOrder {
   int next_;
 };
 
-/// Rows go in groups of so many, column by column, so that teams at work at the same time read the same few tiles of
-/// the panels.
+/// Tasks go by groups of this many rows of tiles, column by column within a group, so that teams that run at the same
+/// time read the same few tiles of the panels.
 inline constexpr unsigned rows_together = 32;
 
 struct RangePair {
   IndexRange i, j;
 };
 
-/// The piece of that rank out of all pairs of runs. (Unsigned, for which devices divide faster.)
+/// The pair of index ranges for a team's rank, in that order. (Unsigned, since devices divide unsigned numbers faster.)
 KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const IndexRanges& across, unsigned rank) {
   const auto height = static_cast<unsigned>(down.size()), width = static_cast<unsigned>(across.size());
   const unsigned first = rank / (rows_together * width) * rows_together, within = rank - first * width;
@@ -66,13 +67,13 @@ KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const 
   return {down[static_cast<int>(first + row)], across[static_cast<int>(column)]};
 }
 
-/// \brief The pieces of a device: tiles, each visited every few rounds and taken through the pivots of all of them at
+/// \brief The task order of a device: single tiles, each updated every few rounds by the pivots of all these rounds at
 /// once, so that it is read and written less often.
 ///
-/// Of the tiles that the next round does not need, those take part whose group of rows, column and round add up to a
-/// multiple of `lag`: about as many in each round as in any other. Looking ahead, the tile of the next pivot comes
-/// first, so that it is closed while others are at work; the other tiles of its rows and columns come when it can be
-/// expected to be closed. The rest goes in groups of rows.
+/// Of the tiles that the next round does not need, a round updates those whose group of rows, column and round add up
+/// to a multiple of `lag`, which are about as many in each round. With look-ahead the tile of the next pivot comes
+/// first, so that its team closes it while other teams update tiles. The other tiles of the next pivot's rows and
+/// columns come when the pivot can be expected to be closed. The rest goes by groups of rows.
 class DeviceTaskOrder {
  public:
   /// Tiles are numbered in the whole matrix.
@@ -81,8 +82,8 @@ class DeviceTaskOrder {
     int entries;  ///< rows (columns) of the matrix in all its tiles
   };
 
-  /// \param lag      rounds between two visits
-  /// \param at_once  how many teams run at once
+  /// \param lag      rounds from one update of a tile to the next
+  /// \param at_once  the number of teams that run at once
   DeviceTaskOrder(Range down, Range across, int block, int lag, LookAheadProgress ahead, int at_once)
       : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != LookAheadProgress::nothing) {
     every_ = ahead_ ? lag : 1;
@@ -92,7 +93,7 @@ class DeviceTaskOrder {
     size_ = rest + (ahead_ ? down.count + across.count - 1 : 0);
   }
 
-  /// How many there are in a round.
+  /// The number of tasks in a round.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
 
   KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int round) const {
@@ -124,13 +125,14 @@ class DeviceTaskOrder {
     const int i = row + down_.first, j = col + across_.first;
     const int off = (stagger(row) + j + round) % lag_;
     int since = Kokkos::max(0, round - (off == 0 ? lag_ : off) + 1);
-    if (i <= round) since = Kokkos::max(since, i + 1);  // it was a panel's tile then
+    if (i <= round) since = Kokkos::max(since, i + 1);  // it was a tile of a panel in round i
     if (j <= round) since = Kokkos::max(since, j + 1);
     return {range_of(down_, row),     range_of(across_, col),   since,
             ahead_ && i == round + 1, ahead_ && j == round + 1, true};
   }
 
-  /// The same for all rows of a group, so that they read the same tiles of the right panel.
+  /// A row's term in the sum that chooses a round's tiles; the same for all rows of a group, so that they read the
+  /// same tiles of the right panel.
   KOKKOS_FORCEINLINE_FUNCTION int stagger(int row) const { return row / group; }
 
   KOKKOS_FORCEINLINE_FUNCTION IndexRange range_of(const Range& range, int tile) const {

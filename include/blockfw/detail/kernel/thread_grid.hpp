@@ -1,13 +1,13 @@
 /// \file
-/// \brief How a team's threads are laid over a tile.
+/// \brief Maps the ranks of a team's threads to a grid over a tile.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 
 namespace blockfw::detail {
 
-/// \brief A grid of Rows x Cols threads. Each `Lanes` of them that work in step form a rectangle of 8 columns where the
-/// grid allows it, so that they share what they read of a row and of a column.
+/// \brief A grid of Rows x Cols threads. The threads of a warp form a rectangle of 8 columns where the grid allows it,
+/// so that they share what they read of a row and of a column.
 template <int Rows, int Cols, int WarpSize>
 struct ThreadGrid {
   static constexpr int width = 8, height = WarpSize / width;

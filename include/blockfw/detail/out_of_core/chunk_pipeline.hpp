@@ -1,5 +1,5 @@
 /// \file
-/// \brief Chunks come to a few places, are worked on in turn, and go: one thread loads, one stores, beside the work.
+/// \brief The chunk pipeline: one thread loads chunks to a few places in memory and one stores them, beside the solve.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -19,22 +19,24 @@
 
 namespace blockfw::detail {
 
-/// What a thread did, and for how long.
+/// The number of chunks that a thread has copied, and the time that this took.
 struct Traffic {
   double chunks = 0, seconds = 0;
 };
 
-/// \brief The places, and who does what with them.
+/// \brief The places for chunks, and the threads that load and store them.
 ///
-/// A chunk that is visited again before it has gone is not loaded, nor, if it was not on its way, stored before.
+/// A chunk that is still in its place when its next step comes is not loaded again. If its store has not started yet,
+/// that is left out, too.
 ///
-/// \tparam Courier  load(place, chunk) and store(place, chunk), which return when that is done
+/// \tparam ChunkTransfer  has load(place, chunk) and store(place, chunk), which return when the copy is done
 template <class ExecSpace, class ChunkTransfer>
 class ChunkPipeline {
   using Lock = std::unique_lock<std::mutex>;
 
  public:
-  /// \param visits  all that will come, in order; the chunks have been through the groups before `first`
+  /// \param steps  all steps, in order
+  /// \param first  the first group of these steps; all chunks have been through the groups before
   ChunkPipeline(const ExecSpace& exec, const Chunks& chunks, const std::vector<ChunkStep>& steps, int first,
                 ChunkTransfer& transfer)
       : steps_(steps), transfer_(transfer), groups_(static_cast<std::size_t>(chunks.count()), first) {
@@ -50,8 +52,8 @@ class ChunkPipeline {
     changed_.notify_all();
   }
 
-  /// \brief Waits for the chunk of a visit.
-  /// \param tick  called now and then until it is there
+  /// \brief Waits until the chunk of a step is loaded.
+  /// \param tick  called about every 100 ms while this waits
   /// \return its place
   template <class Tick>
   int take(int step, const Tick& tick) {
@@ -65,26 +67,27 @@ class ChunkPipeline {
     return place;
   }
 
-  /// What says that the work on a chunk is done: to be recorded, then to be put().
+  /// The event that marks the end of the work on a chunk. Record it, then call put().
   Event<ExecSpace>& worked(int place) { return at(place).worked; }
   void put(int place) { set(place, State::worked); }
 
-  /// Waits until all is stored.
+  /// Waits until all chunks are stored; calls tick as take() does.
   template <class Tick>
   void drain(const Tick& tick) {
     wait_ticking([&] { return done_ == steps_.size(); }, tick);
   }
 
-  /// How many visits are over, and how many groups all chunks have been through where they come from.
+  /// The number of steps that are over.
   std::size_t done() const {
     const Lock lock(mutex_);
     return done_;
   }
+  /// The number of groups that all chunks, as stored, have been through.
   int groups() const {
     const Lock lock(mutex_);
     return groups_.empty() ? 0 : *std::min_element(groups_.begin(), groups_.end());
   }
-  /// What has come and gone.
+  /// The traffic of each thread.
   Traffic loaded() const {
     const Lock lock(mutex_);
     return loaded_;
@@ -107,7 +110,7 @@ class ChunkPipeline {
   Place& at(int place) { return *places_[static_cast<std::size_t>(place)]; }
   const ChunkStep& step_at(int place) { return steps_[static_cast<std::size_t>(at(place).step)]; }
 
-  /// The place for which that holds whose visit was the earliest, or -1.
+  /// The place that meets the condition and has the earliest step, or -1.
   template <class Condition>
   int find(const Condition& condition) {
     int found = -1;
@@ -131,7 +134,7 @@ class ChunkPipeline {
           return place >= 0;
         });
         Place& p = at(place);
-        if (p.state == State::worked) ++done_;  // it stays, and need not be stored
+        if (p.state == State::worked) ++done_;  // the chunk stays, and need not be stored
         p.chunk = chunk;
         p.step = step;
         p.state = here ? State::ready : State::loading;
@@ -157,7 +160,7 @@ class ChunkPipeline {
       Place& p = at(place);
       const int step = p.step;
       lock.unlock();
-      p.worked.wait_on_host();  // of a device, which is only queued before
+      p.worked.wait_on_host();  // on a device the work is only queued so far
       lock.lock();
       if (p.step != step || p.state != State::worked) continue;
       p.state = State::storing;
@@ -218,12 +221,12 @@ class ChunkPipeline {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Place>> places_;
-  std::vector<int> groups_;  ///< that each chunk has been through
+  std::vector<int> groups_;  ///< the number that each chunk, as stored, has been through
   std::size_t done_ = 0;
   Traffic loaded_, stored_;
   std::exception_ptr error_;
   bool stopped_ = false;
-  std::jthread loader_, storer_;  // the last, so that they end before all else
+  std::jthread loader_, storer_;  // last, so that they end before other members go
 };
 
 }  // namespace blockfw::detail

@@ -1,5 +1,5 @@
 /// \file
-/// \brief The rounds of a matrix whose chunks stream through a device (or a host's memory), several fused a pass.
+/// \brief The rounds of a matrix whose chunks pass through a device (or a host's memory), a group of rounds per pass.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -17,8 +17,8 @@
 
 namespace blockfw::detail {
 
-/// \brief The work on chunks, queued on three lanes: most goes through the bulk lane, while the one ahead makes the
-/// left panels of the next chunk, and the chain closes the next group's pivots. The latter two take precedence.
+/// \brief Queues the work on chunks on three streams. The bulk stream does most of it. The ahead stream makes the left
+/// panels of the next chunk, and the chain stream closes the next group's pivots; these two have priority on a device.
 template <class Phase, class ExecSpace>
 class ChunkSolver {
   using Ref = typename Phase::Ref;
@@ -30,15 +30,15 @@ class ChunkSolver {
       : chunks_(chunks),
         storage_(storage),
         bulk_(exec),
-        ahead_(exec, true),
-        chain_(exec, true),
+        ahead_(exec, StreamPriority::high),
+        chain_(exec, StreamPriority::high),
         made_{exec, exec},
         used_{exec, exec},
         closed_(exec) {}
 
-  /// What holds up everything that follows is queued first.
+  /// Queues a chunk step: the left panels first, as the rest of the chunk waits for them.
   /// \param d       the chunk
-  /// \param worked  when all that was done to it is done; recorded anew
+  /// \param worked  marks the end of earlier work on the chunk; recorded again after this step
   /// \param tick    called now and then
   template <class Tick>
   void run(const ChunkStep& step, const Ref& d, Event<ExecSpace>& worked, const Tick& tick) {
@@ -47,7 +47,7 @@ class ChunkSolver {
       const int side = turn_++ % 2;
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
-      if (step.through != group_) closed_.wait(ahead_.exec());  // and not for the next group's
+      if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ is of the next group)
       group_ = step.through;
       make_left(part, chunks_.group(step.through), side, tick);
       made_[side].record(ahead_.exec());
@@ -57,7 +57,8 @@ class ChunkSolver {
       worked.record(bulk_);
     }
     if (step.closes) {
-      // (Who reads the panels that these take the place of, those of two groups before, was ahead of this chunk.)
+      // (The new panels replace those of two groups before. All work that reads the old ones comes before this chunk's
+      // update on the bulk stream.)
       worked.wait(chain_.exec());
       close(part, chunks_.group(step.chunk), tick);
       closed_.record(chain_.exec());
@@ -82,7 +83,7 @@ class ChunkSolver {
   }
   IndexRange of(const Group& group) const { return of(group.first, group.count); }
 
-  /// The group's pivots, whose rows these are: closes them and makes their right panels.
+  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
@@ -97,7 +98,7 @@ class ChunkSolver {
     }
   }
 
-  /// The left panels of the group in a chunk of other rows.
+  /// Makes the left panels of the group for a chunk of other rows.
   template <class Tick>
   void make_left(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
     const auto panels = storage_.panels(side);
@@ -109,7 +110,7 @@ class ChunkSolver {
     }
   }
 
-  /// The rest of the chunk. A host does it piece by piece, so as to tick.
+  /// Updates the rest of the chunk. A host does it a few tile rows at a time, so as to call tick between them.
   template <class Tick>
   void update(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
     const auto panels = storage_.panels(side);

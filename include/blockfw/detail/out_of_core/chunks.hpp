@@ -1,5 +1,5 @@
 /// \file
-/// \brief How the rows of a matrix are cut into chunks of which some memory holds a few, and in what order these come.
+/// \brief Chunks of rows, of which the memory holds a few at a time, and the order of the steps on them.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -14,12 +14,13 @@
 
 namespace blockfw::detail {
 
-/// \brief Chunks of some rows of tiles each, the last one of fewer. The pivots of a chunk's rows are a group of rounds.
+/// \brief Chunks of `height` rows of tiles each, the last one of fewer. The pivots of a chunk's rows are a group of
+/// rounds.
 struct Chunks {
-  /// Chunks in memory at a time: one is worked on, one is on its way in, one on its way out, and the next pivots' takes
-  /// longer.
+  /// Chunks in memory at a time: one that is worked on, one that is loaded, one that is stored, and the chunk of the
+  /// next pivots, which takes longer.
   static constexpr int most_places = 4;
-  /// Left panels a round: of the chunk that is worked on, of the next one, and of the next pivots' own.
+  /// Left panels of a round: for the chunk that is worked on, for the next one, and for the chunk of the next pivots.
   static constexpr int lefts = 3;
 
   std::int64_t order = 0;
@@ -28,7 +29,7 @@ struct Chunks {
   int tiles() const { return static_cast<int>((order + block - 1) / block); }
   int count() const { return (tiles() + height - 1) / height; }
   int places() const { return std::min(most_places, count()); }
-  /// Rounds whose panels are kept: those of two groups, one in use, one on its way.
+  /// Rounds whose panels are kept: those of two groups, one in use and one that is made.
   int kept() const { return std::min(2 * height, tiles()); }
 
   int first_tile(int chunk) const { return chunk * height; }
@@ -37,15 +38,16 @@ struct Chunks {
   Group group(int chunk) const { return {first_tile(chunk), std::min(height, tiles() - first_tile(chunk))}; }
 };
 
-/// A row of a chunk in memory of its own: whole lines of a cache, so that a device can take vectors of it.
+/// The stride of a chunk's rows in memory of its own, in elements: whole cache lines, so that a device can load
+/// vectors.
 template <class T>
 constexpr std::int64_t padded(std::int64_t columns) {
   constexpr std::int64_t line = 64 / sizeof(T);
   return (columns + line - 1) / line * line;
 }
 
-/// \brief Bytes of panels and of the chunks in memory.
-/// \param in_memory  whether the matrix is in the memory in question already
+/// \brief Bytes of the panels, and of the chunks in memory.
+/// \param in_memory  whether the matrix is already in that memory, so that chunks take none
 template <class Phase, class T>
 double bytes_of(const Chunks& chunks, bool in_memory) {
   const double rows = in_memory ? 0 : double(chunks.places()) * double(chunks.rows(0));
@@ -53,12 +55,12 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
          rows * double(padded<T>(chunks.order)) * sizeof(T);
 }
 
-/// \brief The highest chunks that fit: the higher, the fewer times all of the matrix passes. But about eight at
-/// least, for the first pivots' is worked on alone.
+/// \brief Cuts the matrix into the highest chunks that fit. The higher the chunks, the fewer passes over the matrix.
+/// But about eight chunks at least, since nothing runs beside the work on the chunk of the first pivots.
 ///
 /// \param memory     bytes
-/// \param in_memory  whether the matrix is in the memory in question already
-/// \throws OutOfMemory that says how much is needed
+/// \param in_memory  as for bytes_of()
+/// \throws OutOfMemory, which names the bytes that are needed
 template <class Phase, class T>
 Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   Chunks chunks{order, Phase::block, 1};
@@ -68,29 +70,29 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   };
   const int tiles = chunks.tiles();
   int high = std::max(1, (tiles + 7) / 8);
-  if (tiles > 0 && !fits(1))  // (what is said to suffice does, for all its rounding)
+  if (tiles > 0 && !fits(1))  // (1.0005: the amount suffices even when rounded)
     throw OutOfMemory(std::to_string(order) + " vertices out of core need at least " +
                       amount(1.0005 * bytes_of<Phase, T>(chunks, in_memory)) + " of memory, " + amount(memory) +
                       " are allowed");
   while (high > 1 && !fits(high)) --high;
-  // As many chunks, but of one height.
+  // The same number of chunks, but of about equal height.
   chunks.height = high;
   if (const int count = chunks.count(); count > 0) chunks.height = (tiles + count - 1) / count;
   return chunks;
 }
 
-/// \brief What is done with a chunk when its turn comes: it goes through the panels of group `through`, if that is not
-/// -1; if it holds the next group's pivots, these are closed and their panels made.
+/// \brief A chunk step. It updates the chunk with the panels of group `through`, unless that is -1. If `closes`, the
+/// chunk holds the next group's pivots; the step then closes these and makes their panels.
 struct ChunkStep {
   int chunk, through;
   bool closes;
 
-  /// How many groups it has been through then.
+  /// The number of groups that the chunk has been through after this step.
   int groups() const { return closes ? chunk + 1 : through + 1; }
 };
 
-/// \brief All of them, from the group `first` on. In each pass the chunk with the next group's pivots comes first, the
-/// others go down in one pass and up in the next, so that what was last in memory is first.
+/// \brief All steps from group `first` on. In each pass the chunk with the next group's pivots comes first. The others
+/// come from top to bottom in one pass and from bottom to top in the next, so that chunks still in memory come first.
 inline std::vector<ChunkStep> steps_of(const Chunks& chunks, int first) {
   std::vector<ChunkStep> steps;
   const int count = chunks.count();

@@ -1,6 +1,5 @@
 /// \file
-/// \brief The rows of a matrix on the host, in memory or in a mapped file, and how they come to where they are worked
-/// on.
+/// \brief The rows of a matrix on the host, in memory or in a mapped file, and the transfer of chunks of them.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -31,9 +30,9 @@ namespace blockfw::detail {
 template <class T>
 class HostRows {
  public:
-  /// In memory.
+  /// Rows in memory.
   HostRows(T* data, std::int64_t order, std::int64_t stride) : data_(data), order_(order), stride_(stride) {}
-  /// In a file, from its start and without gaps, and mapped at `data`.
+  /// Rows in a file, from its start and without gaps; the file is mapped at `data`.
   HostRows(T* data, std::int64_t order, int file, const std::string& name)
       : data_(data), order_(order), stride_(order), file_(file), name_(name) {}
 
@@ -45,8 +44,8 @@ class HostRows {
 
   std::size_t bytes() const { return order_ == 0 ? 0 : index((order_ - 1) * stride_ + order_) * sizeof(T); }
 
-  /// Copies rows to memory without gaps, or from there. (A file's not by way of the mapping: that would take page
-  /// faults, and a failing disk could not be told from a mistake.)
+  /// Copies rows to memory without gaps, or from there. (Rows of a file are not copied through the mapping: that would
+  /// cause page faults, and an error of the disk would look like a bug.)
   /// \throws FileError
   void read(std::int64_t first, std::int64_t count, T* to) const {
     if (!in_file())
@@ -61,7 +60,7 @@ class HostRows {
       transfer(first, count, from, ::pwrite, "written");
   }
 
-  /// Gets rows of a file into memory and into the page table, to be written to. \throws FileError
+  /// Loads the pages of a file's rows and maps them for writing. \throws FileError
   void fetch(std::int64_t first, std::int64_t count) const {
     if (!in_file() || count == 0) return;
     constexpr std::uintptr_t page = 4096;
@@ -99,14 +98,14 @@ class HostRows {
   std::string name_;
 };
 
-/// A Phases' Ref to rows in memory.
+/// The Ref (of Phases) to rows in memory.
 template <class Ref, class T>
 Ref rows_ref(T* data, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
   return Ref(data, Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(stride),
                                         static_cast<std::size_t>(columns), 1));
 }
 
-/// \brief Chunks that are worked on where they are.
+/// \brief The transfer of chunks that are solved where they lie: no copies.
 template <class ExecSpace, class T>
 class InPlace {
  public:
@@ -118,17 +117,17 @@ class InPlace {
     return rows_ref<Ref>(rows_.row(chunks_.first_row(chunk)), chunks_.rows(chunk), rows_.order(), rows_.stride());
   }
   void load(int, int chunk) const { rows_.fetch(chunks_.first_row(chunk), chunks_.rows(chunk)); }
-  void store(int, int) const {}  // the system writes them to the disk
+  void store(int, int) const {}  // the system writes file pages to the disk
 
  private:
   const HostRows<T>& rows_;
   const Chunks& chunks_;
 };
 
-/// \brief Chunks that are copied to a few places in a device's memory and back.
+/// \brief The transfer of chunks that are copied to a few places in a device's memory and back.
 ///
-/// From pinned memory and into it by the device itself; else by way of pinned memory, piece by piece, by several
-/// threads for each direction.
+/// If the matrix is pinned, the device copies it by itself. Otherwise several threads per direction copy it through
+/// pinned buffers.
 template <class ExecSpace, class T>
 class Copied {
   using Api = Backend<ExecSpace>;
@@ -143,17 +142,17 @@ class Copied {
       places_.emplace_back(Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing),
                            index(chunks.rows(0) * stride_));
     Api::use(Api::device_of(exec));
-    // (Pages of a file must not be pinned: the system would not know that they have changed.)
+    // (Pages of a file must not be pinned: the system would not notice that the device changes them.)
     if (!rows.in_file() && rows.bytes() > 0) direct_ = Api::is_pinned(rows.row(0));
     if (pin && !direct_ && !rows.in_file() && rows.bytes() > 0) try {
         pinned_here_ = Api::pin(rows.row(0), rows.bytes());
         direct_ = true;
       } catch (const DeviceError&) {
-        // then by way of memory that is
+        // then through pinned buffers
       }
     if (!direct_)
       for (Way* way : {&in_, &out_}) way->make_copiers(exec, rows.order());
-    exec.fence("blockfw::chunks");  // the places are there, for other lanes, too
+    exec.fence("blockfw::chunks");  // the places are allocated, for other streams, too
   }
   Copied(const Copied&) = delete;
   Copied& operator=(const Copied&) = delete;
@@ -172,9 +171,9 @@ class Copied {
 
   static constexpr std::int64_t buffer_bytes = 16 << 20;
 
-  /// A lane of its own and pinned memory for two pieces: one is copied by the thread, one by the device.
+  /// A stream and two pinned buffers: the thread copies one while the device copies the other.
   struct Copier {
-    Copier(const ExecSpace& exec, std::int64_t elements) : stream(exec, false), copied{exec, exec} {
+    Copier(const ExecSpace& exec, std::int64_t elements) : stream(exec), copied{exec, exec} {
       for (Pinned& buffer : buffers)
         buffer = Pinned(Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing), index(elements));
     }
@@ -182,9 +181,9 @@ class Copied {
     Pinned buffers[2];
     Event<ExecSpace> copied[2];
   };
-  /// What is copied in one direction.
+  /// The means of copying in one direction.
   struct Way {
-    explicit Way(const ExecSpace& exec) : stream(exec, false), copied(exec) {}
+    explicit Way(const ExecSpace& exec) : stream(exec), copied(exec) {}
     void make_copiers(const ExecSpace& exec, std::int64_t columns) {
       rows_of_buffer = std::max<std::int64_t>(1, buffer_bytes / (columns * std::int64_t(sizeof(T)) + 1));
       const unsigned most = std::clamp(std::thread::hardware_concurrency() / 4, 1u, 4u);
@@ -197,7 +196,7 @@ class Copied {
   };
 
   T* data(int place) const { return places_[static_cast<std::size_t>(place)].data(); }
-  /// Queues a copy between rows on the host, so many elements apart, and those at a place.
+  /// Queues a copy between `count` rows on the host, host_stride elements apart, and rows at a place.
   void queue(const ExecSpace& stream, T* host, std::int64_t host_stride, T* at_place, std::int64_t count,
              bool in) const {
     const std::size_t there = index(stride_) * sizeof(T), here = index(host_stride) * sizeof(T);
@@ -241,7 +240,7 @@ class Copied {
     });
   }
 
-  /// Queues the copy of a piece.
+  /// Queues the copy of a buffer.
   void by_device(Copier& copier, std::int64_t which, int place, std::int64_t row, std::int64_t count, bool in) {
     queue(copier.stream.exec(), copier.buffers[which].data(), rows_.order(), data(place) + row * stride_, count, in);
     copier.copied[which].record(copier.stream.exec());

@@ -1,5 +1,5 @@
 /// \file
-/// \brief A row of a matrix in chunks of entries that are read together.
+/// \brief Splits a row of a matrix into chunks of entries whose loads overlap.
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
@@ -11,8 +11,10 @@
 
 namespace blockfw::detail {
 
-/// \brief Calls f(j) for the columns of a chunk of a row, of so many that each thread's loads are on their way
-/// together: on a host neighbours, whom a vector holds, on a device apart, as other threads have what lies between.
+/// \brief Calls f(j) for the columns of a chunk of a row. One thread takes a chunk, and its loads overlap.
+///
+/// On a host the columns are neighbours, so that vectors hold them. On a device they lie apart, since other threads
+/// take the columns between them.
 template <class ExecSpace>
 class EntryChunks {
  public:

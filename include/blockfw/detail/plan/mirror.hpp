@@ -1,5 +1,5 @@
 /// \file
-/// \brief The entries below the diagonal of a matrix and those above it: compared, or copied from the one to the other.
+/// \brief Compares the entries below the diagonal of a matrix with those above it, or copies those above to below.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -13,16 +13,16 @@ namespace blockfw::detail {
 
 inline constexpr int mirror_tile = 32;
 
-/// \brief f(i, j, d(j, i)) for the entries below the diagonal whose mirror images are in some of the matrix's tiles.
+/// \brief Calls f(i, j, d(j, i)) for the entries below the diagonal whose mirror images lie in the given tiles.
 ///
-/// Both are read and written along rows, by way of the team's scratch pad.
+/// d is read, and f is called, along rows: the entries pass through the team's scratch pad.
 ///
-/// \param first, last  which tiles, row by row
+/// \param first, last  tiles [first, last), counted row by row
 template <class ExecSpace, class View, class F>
 void for_each_below(const ExecSpace& exec, const View& d, std::int64_t first, std::int64_t last, const F& f) {
   using T = typename View::non_const_value_type;
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  constexpr int side = mirror_tile, row = side + 1;  // (one more, so that a column is in all banks)
+  constexpr int side = mirror_tile, row = side + 1;  // (one more entry, so that a column is spread over all banks)
   constexpr std::size_t scratch = sizeof(T) * side * row;
   const auto n = static_cast<std::int64_t>(d.extent(0)), tiles = (n + side - 1) / side;
   constexpr int row_threads = is_host_space<ExecSpace> ? 1 : side;
@@ -69,7 +69,7 @@ struct Compare {
 
 inline std::int64_t mirror_tiles(std::int64_t n) { return (n + mirror_tile - 1) / mirror_tile; }
 
-/// \brief Copies what is above the diagonal to below it.
+/// \brief Copies the entries above the diagonal to below it.
 ///
 /// O(n²) at memory speed; queued on exec, not fenced.
 template <class ExecSpace, class View>

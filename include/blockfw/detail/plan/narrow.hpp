@@ -1,9 +1,9 @@
 /// \file
-/// \brief Fewer bits where they are known to do: a bound on all distances, and the solve in a narrower type.
+/// \brief An upper bound of all distances, and the solve in a narrower type if the bound allows it.
 ///
-/// Of weights that are not negative, cutting all numbers off at some B (x becomes min(x, B)) commutes with min and with
-/// sums cut off likewise. So a solve whose infinity is B gives min(distance, B), to the last bit, and if every distance
-/// that is finite is known to be less than B, whatever comes out as B is a pair without a path.
+/// If no weight is negative, capping all numbers at some B (x becomes min(x, B)) commutes with min and with sums that
+/// are capped in the same way. So a solve whose infinity is B gives exactly min(distance, B). If every finite distance
+/// is known to be less than B, a result of B means that there is no path.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -27,27 +27,28 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief What is known of a hub, a vertex that paths can lead through: upper bounds of the distances from it (in
-/// column 0) and to it (1).
+/// \brief Upper bounds of the distances from a hub (column 0) and to it (column 1). A hub is a vertex that paths can
+/// lead through.
 template <class T, class ExecSpace>
 using HubLines = Kokkos::View<T* [2], Kokkos::LayoutLeft, typename ExecSpace::memory_space>;
 
-/// Of the vertices that a hub reaches and of those that reach it: how far the farthest is at most, how many are
-/// missing.
+/// For the distances from a hub (0) and to it (1): the largest finite bound, and the number of missing vertices, which
+/// have no finite bound.
 template <class T>
 struct HubBounds {
   T farthest[2] = {0, 0};
   std::int64_t missing[2] = {0, 0};
 
-  /// At most so long is every path: by way of the hub, or among those only that it does not reach (that do not reach
-  /// it), if no edge leads there (from there).
+  /// Upper bound of every finite distance: of paths through the hub, and of paths among the missing vertices of one
+  /// direction. Holds if no edge leads to the vertices missing in direction 0 from the others, and none from the
+  /// vertices missing in direction 1 to the others.
   T longest(T heaviest) const {
     const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
     return std::max(static_cast<T>(farthest[0] + farthest[1]), static_cast<T>(among * heaviest));
   }
 };
 
-/// The vertex with most edges out among a few.
+/// The vertex with the most outgoing edges among a few samples.
 template <class ExecSpace, class View>
 std::int64_t find_hub(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
@@ -89,8 +90,8 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
   return bounds;
 }
 
-/// Each vertex's bounds by way of one more edge, or of some. (Who reads one while it is lowered sees what it was or
-/// what it is, and both hold.)
+/// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread that reads a bound while another one
+/// lowers it gets the old or the new bound, and both are valid.)
 template <class ExecSpace, class View, class Lines>
 void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines) {
   using T = typename View::non_const_value_type;
@@ -106,7 +107,7 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, chunks.count()),
             [&](std::int64_t chunk, T& least) {
-              T nearest = infinity<T>;  // (In registers.)
+              T nearest = infinity<T>;  // (in a register)
               int nearer = 0;
               chunks.for_each(chunk, [&](int v) {
                 const T edge = d(u, v), way = static_cast<T>(edge + lines(v, 1));
@@ -127,8 +128,8 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
       });
 }
 
-/// What the types narrower than T hold that a space is fast in, from the narrowest. (GPUs do nothing on 8 bits at
-/// once.)
+/// The infinities of the types narrower than T in which a space is fast, the narrowest first. (GPUs do not work on
+/// several 8-bit numbers at once.)
 template <class ExecSpace, class T>
 std::vector<T> narrower_limits() {
   static_assert(sizeof(T) > 2, "blockfw: 16 bits are the fewest that are made fewer");
@@ -139,19 +140,20 @@ std::vector<T> narrower_limits() {
   return limits;
 }
 
-/// \brief A number below the last of the limits that no finite distance exceeds, if one is found soon; below an earlier
-/// one, if that is found soon after.
+/// \brief An upper bound of all finite distances that is below the last of the limits, if one is found soon; below an
+/// earlier limit, if such a bound is found soon after.
 ///
-/// n - 1 of the heaviest edges are as long as any path. Else some vertex is made a hub: whoever reaches it is no
-/// farther from whomever it reaches than by way of it; for that its lines need not be shortest distances, only
-/// lengths of paths, and a few passes over the edges make them short. A path from a vertex that does not reach the hub
-/// stays among such vertices all the way, and one to a vertex that the hub does not reach, too.
+/// No path is longer than n - 1 of the heaviest edges. If that bound is too large, one vertex becomes the hub. The
+/// distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the length of a path through
+/// the hub. So the hub's lines need not hold shortest distances, only lengths of paths, and a few passes over the edges
+/// make these short. A path from a vertex that does not reach the hub stays among such vertices, and a path to a vertex
+/// that the hub does not reach stays among vertices that the hub does not reach.
 ///
-/// \param d       with weights that are not negative
-/// \param range   of these
+/// \param d       matrix of weights that are not negative
+/// \param range   range of the weights
 /// \param limits  ascending
 ///
-/// Reads the matrix at most 3 + n/1024 times (a few parts in a hundred of a solve), of many edges once; fences exec.
+/// Reads the matrix at most 3 + n/1024 times (a few percent of a solve), once if there are many edges; fences exec.
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
 std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
                                 const std::vector<T>& limits) {
@@ -171,14 +173,14 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
         lines(v, 1) = d(v, hub);
       });
   HubBounds<T> now = hub_bounds(exec, lines);
-  // Fewer than 16 bits are waited for while they are near: for three passes, after the first within four times what
-  // they hold.
+  // When 16 bits suffice already, a bound for fewer bits is sought in at most three passes, and after the first pass
+  // only while the bound is less than four times their limit.
   constexpr std::int64_t hopeful = 3;
   constexpr T near = 4;
   T least = by_edges;
-  bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether no edge leads to where the lines do not
+  bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether longest() holds
   for (std::int64_t pass = 0, last = 3 + n / 1024;; ++pass) {
-    // (A path among those that are missing is at most as long as the type holds: require_safe_sums.)
+    // (The length of a path among missing vertices fits the type: see require_safe_sums.)
     if (closed) least = std::min(least, now.longest(range.largest));
     const auto fits = std::upper_bound(limits.begin(), limits.end(), least);
     if (fits == limits.begin() || pass == last) break;
@@ -196,8 +198,8 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
   return least < limits.back() ? std::optional(least) : std::nullopt;
 }
 
-/// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, but where memory is
-/// taken.
+/// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, except for the
+/// allocation of memory.
 /// \param small  LayoutRight memory for as many elements as d
 template <class ExecSpace, class View, class SmallView>
 void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
@@ -210,7 +212,7 @@ void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Dire
   Kokkos::parallel_for(
       "blockfw::narrow", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();
-        // (By value: bytes that are written could be anything, for all the compiler knows.)
+        // (Captured by value: for the compiler, a write of bytes could change anything captured by reference.)
         Small* const to = &small(i, 0);
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
           to[j] = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
@@ -231,7 +233,7 @@ void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Dire
       });
 }
 
-/// The order from which on fewer bits are worth the way there and back.
+/// The order from which on the narrower solve saves more time than the bound and the conversions take.
 template <class ExecSpace>
 inline constexpr std::int64_t narrow_from = is_host_space<ExecSpace> ? 1024 : 3000;
 

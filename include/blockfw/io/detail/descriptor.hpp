@@ -1,5 +1,5 @@
 /// \file
-/// \brief An open file of the system's.
+/// \brief An open file descriptor that is closed automatically.
 #pragma once
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 namespace blockfw::io::detail {
 
-/// \brief A descriptor that is closed in the end.
+/// \brief Owns a file descriptor and closes it.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -22,7 +22,7 @@ class Descriptor {
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
-  /// Below 0 and errno when it cannot be opened.
+  /// Opens a file. If that fails, the number is below 0 and errno has the reason.
   static Descriptor open(const std::filesystem::path& path, int flags) {
     Descriptor opened;
     opened.number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Weights as files hold them, and the types that can hold them.
+/// \brief Weights in files: conversion to types that can hold them, and their text in files and errors.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -19,12 +19,12 @@
 
 namespace blockfw::io::detail {
 
-/// \brief Any weight, for who only wants to know what it is: the whole number, if it is one that 64 bits hold.
+/// \brief A weight of any type, of which only the value of a whole number within 64 bits is kept. For Survey.
 struct Number {
   std::optional<std::int64_t> whole;
 };
 
-/// \brief A finite value as a W, or none if W cannot hold it. (Floats round, integers do not.)
+/// \brief Converts a finite value to W; none if W cannot hold it. (Floats may round, integers may not.)
 template <class W, class Value>
 std::optional<W> held(Value value) {
   if constexpr (std::is_same_v<W, Number>) {
@@ -36,7 +36,7 @@ std::optional<W> held(Value value) {
     if (!(x >= -end && x < end) || std::trunc(x) != x) return std::nullopt;
   } else if constexpr (std::is_floating_point_v<Value>) {
     if (std::abs(static_cast<double>(value)) > static_cast<double>(std::numeric_limits<W>::max())) return std::nullopt;
-    if (static_cast<W>(value) == W(0) && value != Value(0)) return std::nullopt;  // it is no edge of length 0
+    if (static_cast<W>(value) == W(0) && value != Value(0)) return std::nullopt;  // a small weight must not become 0
   }
   if constexpr (!std::is_same_v<W, Number>) return static_cast<W>(value);
 }
@@ -47,7 +47,7 @@ bool is_zero(W x) {
   return x == W(0);
 }
 
-/// What is wrong with a value that W cannot hold.
+/// The end of an error message about a value that W cannot hold.
 template <class W, class Value>
 std::string cannot_hold(Value value) {
   if constexpr (std::is_same_v<W, Number> || std::is_same_v<W, double>) {
@@ -58,7 +58,7 @@ std::string cannot_hold(Value value) {
   }
 }
 
-/// Appends the shortest digits that give the number back; "inf" for infinity<T>.
+/// Appends the shortest digits that read back as the same number; "inf" for infinity<T>.
 template <class T>
 void append_number(std::string& text, T x) {
   if constexpr (Distance<T>) {
@@ -71,7 +71,7 @@ void append_number(std::string& text, T x) {
   text.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
 }
 
-/// At most 24 bytes of it in quotes, each of them legible.
+/// At most 24 bytes of a word in quotes; bytes that are not printable are in hexadecimal.
 inline std::string in_quotes(std::string_view word) {
   constexpr std::size_t most = 24;
   constexpr char digits[] = "0123456789abcdef";
@@ -89,16 +89,16 @@ inline std::string in_quotes(std::string_view word) {
 
 /// \brief The edges among the entries of a full matrix.
 ///
-/// An infinite entry is no edge. Neither is a 0 among integers, which have no infinity: so SciPy and NetworkX have it.
-/// Among real numbers a 0 is an edge of length 0; but where none of them is infinite it is refused, since then most
-/// likely it was meant as those two would.
+/// An infinite entry is no edge. A 0 among integers, which have no infinity, is none either, as in SciPy and NetworkX.
+/// A 0 among real numbers is an edge of length 0. But if it is off the diagonal and no entry is infinite, the matrix is
+/// refused: that 0 most likely means no edge, as in SciPy and NetworkX.
 template <class Sink>
 class FullMatrix {
  public:
   /// \param what  the file and how it is read, for errors
   FullMatrix(std::string what, bool real, Sink& sink) : what_(std::move(what)), real_(real), sink_(sink) {}
 
-  /// The next entry; no weight is an infinite one.
+  /// Adds the next entry; one without a weight is infinite.
   void add(std::int32_t row, std::int32_t column, const std::optional<typename Sink::Weight>& weight) {
     if (!weight) {
       any_infinite_ = true;
@@ -111,7 +111,7 @@ class FullMatrix {
     sink_.add(row, column, *weight);
   }
 
-  /// After the last one. \throws FileError
+  /// To be called after the last entry. \throws FileError for a 0 that is refused
   void finish() const {
     if (zero_row_ < 0 || any_infinite_) return;
     throw FileError(what_ + ", row " + std::to_string(zero_row_ + sink_.first_vertex) + ", column " +

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Words and numbers of a text, line by line, and errors that say where.
+/// \brief Reads words and numbers of a text, line by line, with errors that name the place.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -23,11 +23,11 @@
 
 namespace blockfw::io::detail {
 
-/// \brief A place in a text, which moves on from word to word within a line, and from line to line when it is told to.
+/// \brief A place in a text. It moves from word to word within a line; next_line() moves it to another line.
 class TextScanner {
  public:
-  /// \param format      what the file is read as, for errors
-  /// \param separators  what may stand between words besides spaces, tabs and carriage returns
+  /// \param format      the name of the file's format, for errors
+  /// \param separators  characters that separate words besides spaces, tabs and carriage returns
   TextScanner(const InputFile& file, std::string format, std::string_view separators = "")
       : at_(file.bytes().data()),
         end_(at_ + file.bytes().size()),
@@ -44,7 +44,7 @@ class TextScanner {
   /// \param comments  characters that begin a line to be skipped
   bool next_line(std::string_view comments = "") {
     do {
-      if (line_ > 0) {  // over what is left of this one
+      if (line_ > 0) {  // skip the rest of this line
         const auto* const rest = at_ == end_ ? nullptr : std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
         at_ = rest == nullptr ? end_ : static_cast<const char*>(rest) + 1;
         if (rest == nullptr) return false;
@@ -68,7 +68,7 @@ class TextScanner {
 
   void skip_word() { go_to(at_ + word().size()); }
 
-  /// Goes on if the word here is this one, but for the case of its letters.
+  /// Skips the word here if it is `expected`, in letters of any case. \return whether it was
   bool take(std::string_view expected) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     const std::string_view here = word();
@@ -79,8 +79,8 @@ class TextScanner {
     return true;
   }
 
-  /// \brief The whole number here.
-  /// \param name  what it is, for the error when there is none within [least, most]
+  /// \brief Reads the whole number here.
+  /// \param name  what the number is, for the error when there is none within [least, most]
   std::int64_t whole_number(std::int64_t least, std::int64_t most, const char* name) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(at_, end_, value);
@@ -93,12 +93,12 @@ class TextScanner {
     return value;
   }
 
-  /// The vertex here, as files name them from `first` on, counted from 0.
+  /// Reads the vertex here, which the file counts from `first`. \return the vertex counted from 0
   std::int32_t vertex(std::int64_t first, std::int64_t vertices, const char* name = "a vertex") {
     return static_cast<std::int32_t>(whole_number(first, first + vertices - 1, name) - first);
   }
 
-  /// The weight here, or none when it is infinite.
+  /// Reads the weight here; none when it is infinite.
   template <class W>
   std::optional<W> weight() {
     const bool sign = end_ - at_ > 1 && at_[0] == '+' && at_[1] != '-';
@@ -124,7 +124,7 @@ class TextScanner {
     if (!line_ended()) expected("the end of the line");
   }
 
-  /// \throws FileError that says where, and what was found
+  /// \throws FileError that names the place, what was found there and what was expected
   [[noreturn]] void expected(const std::string& expected) const { fail(", expected " + expected); }
 
  private:

@@ -1,0 +1,36 @@
+/// \file
+/// \brief The contract between the library and a vendor's streams, events and copies.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+namespace blockfw::detail {
+
+/// \brief Calls for streams, events and copies that Kokkos has no function for.
+///
+/// - device_of(exec), use(device): the device of an instance; the calling thread's current device
+/// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far
+/// - wait(event, exec), wait_on_host(event): an instance, or the calling thread, goes on when that work is done
+/// - connect(from, to): lets a device reach another one's memory by itself, where it can
+/// - is_pinned(data), pin(data, bytes), unpin(data): memory of the host that a device copies at full speed
+/// - copy(exec, to, to_stride, from, from_stride, bytes, rows): copies rows, between the host and devices
+template <class Api, class ExecSpace>
+concept StreamBackend =
+    requires(const ExecSpace& exec, typename Api::EventHandle event, void* to, const void* from, std::size_t size) {
+      typename Api::StreamHandle;
+      { Api::device_of(exec) } -> std::same_as<int>;
+      Api::use(0);
+      { Api::make_event() } -> std::same_as<typename Api::EventHandle>;
+      Api::drop(event);
+      Api::record(event, exec);
+      Api::wait(event, exec);
+      Api::wait_on_host(event);
+      Api::connect(0, 1);
+      { Api::is_pinned(to) } -> std::same_as<bool>;
+      { Api::pin(to, size) } -> std::same_as<bool>;
+      Api::unpin(to);
+      Api::copy(exec, to, size, from, size, size, size);
+    };
+
+}  // namespace blockfw::detail

@@ -1,0 +1,41 @@
+/// \file
+/// \brief The contract between the share solver and a link, by which panels travel from share to share.
+#pragma once
+
+#include <concepts>
+
+namespace blockfw::detail {
+
+/// \brief A link of one share to the others. Every operation is called in the order of groups.
+///
+/// - send_right(stream, group): the owner of the group's pivots sends their right panel down its column of shares
+/// - wait_for_right(stream, group): work queued on the stream from here on finds that panel in place
+template <class AnyLink, class ExecSpace>
+concept Link = requires(AnyLink& link, const ExecSpace& stream, int group) {
+  link.send_right(stream, group);
+  link.wait_for_right(stream, group);
+};
+
+/// \brief Optional: a link of shares that hold some of the columns only.
+///
+/// - send_pivot, wait_for_pivot(stream, group): the left panel of the pivots' own rows, along a row of shares; only the
+///   owners of the group's rows call them
+/// - send_left, wait_for_left(stream, group): the left panel, along a row of shares
+template <class AnyLink, class ExecSpace>
+concept LinkAcross = Link<AnyLink, ExecSpace> && requires(AnyLink& link, const ExecSpace& stream, int group) {
+  link.send_pivot(stream, group);
+  link.wait_for_pivot(stream, group);
+  link.send_left(stream, group);
+  link.wait_for_left(stream, group);
+};
+
+/// \brief Optional: release(stream, group) says that work queued on the stream so far is the last to read the group's
+/// panels, so that others may write over them.
+template <class AnyLink, class ExecSpace>
+concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int group) { link.release(stream, group); };
+
+/// \brief Optional: progress() lets messages on their way move on; called now and then.
+template <class AnyLink>
+concept LinkProgresses = requires(AnyLink& link) { link.progress(); };
+
+}  // namespace blockfw::detail

@@ -1,0 +1,235 @@
+/// \file
+/// \brief The contract between the phases, a tile kernel, its panels and the storage of panels.
+///
+/// Each requirement is a concept with a sentence. A type that lacks one fails to compile with that sentence.
+#pragma once
+
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+/// \brief How much panel storage a solve of one matrix needs.
+struct PanelStorageOptions {
+  int order;          ///< rows and columns of the whole matrix
+  int height, width;  ///< rows and columns of the part at hand
+  LookAhead look = LookAhead::yes;
+};
+
+/// \brief How much panel storage groups of rounds need.
+struct GroupStorageOptions {
+  int order;             ///< rows and columns of the whole matrix
+  int height, width;     ///< rows and columns of the part at hand
+  int rounds;            ///< rounds whose panels are kept
+  bool negative = true;  ///< whether an entry of the panels may be negative
+  int left_panels = 1;   ///< left panels a round
+  int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
+};
+
+/// \brief Memory that is sent or received as it lies.
+struct Message {
+  std::byte* data;
+  std::size_t bytes;
+};
+
+/// \brief Where the panels of one solve are.
+template <class Storage, class ExecSpace, class Ref>
+concept SolvePanelStorage =
+    std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&> &&
+    requires(const Storage& storage, const Ref& d, std::int64_t n) {
+      storage.panels(d, 0, 0, 1);
+      { Storage::bytes(n, n) } -> std::same_as<double>;
+    };
+
+/// \brief Where the panels of groups of rounds are, which links send.
+template <class Storage, class ExecSpace>
+concept GroupPanelStorage = std::constructible_from<Storage, const ExecSpace&, const GroupStorageOptions&> &&
+                            requires(const Storage& storage, std::int64_t n) {
+                              storage.panels();
+                              storage.panels(1);
+                              { storage.left(0) } -> std::same_as<Message>;
+                              { storage.right(0) } -> std::same_as<Message>;
+                              { storage.left(0, 0, 1) } -> std::same_as<Message>;
+                              { storage.left_pivot(0) } -> std::same_as<Message>;
+                              { Storage::bytes(n, n, 1, 1) } -> std::same_as<double>;
+                            };
+
+template <class Kernel>
+using MemberOf = typename Kernel::Policy::member_type;
+template <class Kernel>
+using TeamOf = typename Kernel::template Team<MemberOf<Kernel>>;
+
+/// The order in which the teams of phase 3 take its tasks.
+template <class Order>
+concept TaskOrder = requires(const Order& order, int rank, int round) {
+  { order.size() } -> std::same_as<int>;
+  { order.at(rank, round) } -> std::same_as<Task>;
+};
+
+namespace panels_have {
+
+template <class Panels>
+concept places = requires(const Panels& panels, const IndexRange& range, int round) {
+  panels.left(range);
+  panels.right(range);
+  panels.left_pivot();
+  panels.right_pivot();
+  { panels.pivots(round) } -> std::same_as<int>;
+};
+
+/// Panels are self-contained if a reader needs to know nothing else: a pivot that diverges is published without paths.
+template <class Panels>
+concept self_contained = requires {
+  { Panels::self_contained } -> std::convertible_to<bool>;
+};
+
+template <class Panels, class Team>
+concept pivot_wait = requires(const Panels& panels, const Team& team, int round, bool of_rows) {
+  { panels.wait_for_pivot(team, round, of_rows) } -> std::same_as<bool>;
+};
+
+/// Optional, for panels whose readers run in the same launch: flags that one team posts and others wait for.
+template <class Panels, class Team>
+concept flags = requires(const Panels& panels, const Team& team, const IndexRange& range, const Task& task, int round) {
+  panels.post_pivot(team, round, true);
+  panels.post_panel(team, true, range, range, round);
+  panels.post_tile(team, range, range, round);
+  panels.post_team_done(team.member, round);
+  panels.wait_for_operands(team, task, round, 1);
+};
+
+}  // namespace panels_have
+
+/// \brief Panels: copies of a round's pivot rows and columns, or views of them, that phase 3 multiplies.
+template <class AnyPanels, class Team>
+concept TilePanels =
+    panels_have::places<AnyPanels> && panels_have::self_contained<AnyPanels> && panels_have::pivot_wait<AnyPanels, Team>;
+
+namespace kernel_has {
+
+template <class Kernel>
+concept shape = requires {
+  { Kernel::block } -> std::convertible_to<int>;
+  Kernel::register_tile;
+};
+
+template <class Kernel>
+concept team = requires(const MemberOf<Kernel>& member) {
+  TeamOf<Kernel>(member);
+  Kernel(TeamOf<Kernel>(member));
+  { Kernel::team_size } -> std::convertible_to<int>;
+  { Kernel::scratch_level } -> std::convertible_to<int>;
+  { Kernel::scratch_bytes } -> std::convertible_to<std::size_t>;
+};
+
+template <class Kernel>
+concept panels = requires {
+  typename Kernel::Panels;
+  typename Kernel::PanelStorage;
+  typename Kernel::GroupStorage;
+};
+
+template <class Kernel, class ExecSpace, class Part>
+concept tasks = requires(const ExecSpace& exec, const Part& part, const typename Kernel::Panels& panels) {
+  { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing) } -> TaskOrder;
+  { Kernel::longest_range(exec, 1, 1) } -> std::same_as<int>;
+};
+
+template <class Kernel>
+concept look_ahead = requires {
+  { Kernel::look_ahead } -> std::convertible_to<LookAheadProgress>;
+  { Kernel::rounds_at_once(1) } -> std::same_as<int>;
+};
+
+template <class Kernel, class Ref>
+concept read = requires(Kernel& tile, const Ref& c) { tile.read(c); };
+
+/// Optional; a kernel that works on the tile in its place in memory has none.
+template <class Kernel, class Ref>
+concept write = requires(Kernel& tile, const Ref& c) { tile.write(c); };
+
+template <class Kernel>
+concept closes = requires(Kernel& tile, const TeamOf<Kernel>& team) {
+  { tile.close(team, 1) } -> std::same_as<bool>;
+};
+
+template <class Kernel, class Panels>
+concept relaxes =
+    requires(Kernel& tile, const TeamOf<Kernel>& team, const Panels& panels, const IndexRange& i, const IndexRange& j) {
+      tile.relax(team, panels, panels.left(i), panels.right(j), 0, 0);
+    };
+
+template <class Kernel, class Panels>
+concept publishes = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
+  tile.publish(panels, 0, panels.left(i), true);
+  tile.publish(panels, 0, panels.right(i), true);
+};
+
+/// Optional, for matrices of undirected graphs.
+template <class Kernel, class Panels>
+concept mirrors = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
+  tile.publish_mirrored(panels, 0, panels.left(i), true);
+  tile.publish_mirrored(panels, 0, panels.right(i), true);
+};
+
+/// Optional, for a device that starts teams in any order: the order in which they have started.
+template <class Kernel, class Panels>
+concept start_rank = requires(const MemberOf<Kernel>& member, const Panels& panels) {
+  { Kernel::start_rank(member, panels, 0) } -> std::same_as<int>;
+};
+
+}  // namespace kernel_has
+
+/// Writes the tile to the matrix, unless the kernel works on it in its place there.
+template <class Kernel, class Ref>
+KOKKOS_FORCEINLINE_FUNCTION void write_back([[maybe_unused]] Kernel& tile, [[maybe_unused]] const Ref& c) {
+  if constexpr (kernel_has::write<Kernel, Ref>) tile.write(c);
+}
+
+/// \brief A tile kernel: how a team holds a tile, closes it and takes it through panels.
+template <class Kernel, class ExecSpace, class Part, class Ref>
+concept TileKernel =
+    kernel_has::shape<Kernel> && kernel_has::team<Kernel> && kernel_has::panels<Kernel> &&
+    kernel_has::tasks<Kernel, ExecSpace, Part> && kernel_has::look_ahead<Kernel> && kernel_has::read<Kernel, Ref> &&
+    kernel_has::closes<Kernel> && kernel_has::relaxes<Kernel, typename Kernel::Panels> &&
+    kernel_has::publishes<Kernel, typename Kernel::Panels> &&
+    TilePanels<typename Kernel::Panels, TeamOf<Kernel>>;
+
+/// \brief States which requirement a kernel lacks.
+template <class Kernel, class ExecSpace, class Part, class Ref>
+constexpr bool require_tile_kernel() {
+  static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block and a register_tile");
+  static_assert(kernel_has::team<Kernel>,
+                "blockfw: a tile kernel has Policy, Team<Member>, team_size, scratch_level and scratch_bytes");
+  static_assert(kernel_has::panels<Kernel>, "blockfw: a tile kernel has Panels, PanelStorage and GroupStorage");
+  static_assert(kernel_has::tasks<Kernel, ExecSpace, Part>,
+                "blockfw: a tile kernel cuts phase 3 into tasks by task_order() and longest_range()");
+  static_assert(kernel_has::look_ahead<Kernel>,
+                "blockfw: a tile kernel says by look_ahead and rounds_at_once() how far phase 3 goes");
+  static_assert(kernel_has::read<Kernel, Ref>, "blockfw: a tile kernel reads a tile of the matrix");
+  static_assert(kernel_has::closes<Kernel>, "blockfw: a tile kernel closes a tile and says whether it diverges");
+  static_assert(kernel_has::relaxes<Kernel, typename Kernel::Panels>,
+                "blockfw: a tile kernel relaxes a tile through the panels of some rounds");
+  static_assert(kernel_has::publishes<Kernel, typename Kernel::Panels>,
+                "blockfw: a tile kernel publishes a tile as part of a left and of a right panel");
+  static_assert(panels_have::places<typename Kernel::Panels>,
+                "blockfw: panels have left(), right(), left_pivot(), right_pivot() and pivots()");
+  static_assert(panels_have::self_contained<typename Kernel::Panels>,
+                "blockfw: panels say whether they are self_contained");
+  static_assert(panels_have::pivot_wait<typename Kernel::Panels, TeamOf<Kernel>>,
+                "blockfw: panels have wait_for_pivot(), which says whether the pivot diverges");
+  static_assert(SolvePanelStorage<typename Kernel::PanelStorage, ExecSpace, Ref>,
+                "blockfw: panel storage is made from PanelStorageOptions and has panels() and bytes()");
+  static_assert(GroupPanelStorage<typename Kernel::GroupStorage, ExecSpace>,
+                "blockfw: group panel storage is made from GroupStorageOptions and has panels(), left(), right(), "
+                "left_pivot() and bytes()");
+  return true;
+}
+
+}  // namespace blockfw::detail
