@@ -40,12 +40,11 @@ struct Message {
 
 /// \brief Where the panels of one solve are.
 template <class Storage, class ExecSpace, class Ref>
-concept SolvePanelStorage =
-    std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&> &&
-    requires(const Storage& storage, const Ref& d, std::int64_t n) {
-      storage.panels(d, 0, 0, 1);
-      { Storage::bytes(n, n) } -> std::same_as<double>;
-    };
+concept SolvePanelStorage = std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&> &&
+                            requires(const Storage& storage, const Ref& d, std::int64_t n) {
+                              storage.panels(d, 0, 0, 1);
+                              { Storage::bytes(n, n) } -> std::same_as<double>;
+                            };
 
 /// \brief Where the panels of groups of rounds are, which links send.
 template <class Storage, class ExecSpace>
@@ -108,8 +107,8 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
 
 /// \brief Panels: copies of a round's pivot rows and columns, or views of them, that phase 3 multiplies.
 template <class AnyPanels, class Team>
-concept TilePanels =
-    panels_have::places<AnyPanels> && panels_have::self_contained<AnyPanels> && panels_have::pivot_wait<AnyPanels, Team>;
+concept TilePanels = panels_have::places<AnyPanels> && panels_have::self_contained<AnyPanels> &&
+                     panels_have::pivot_wait<AnyPanels, Team>;
 
 namespace kernel_has {
 
@@ -160,10 +159,8 @@ concept closes = requires(Kernel& tile, const TeamOf<Kernel>& team) {
 };
 
 template <class Kernel, class Panels>
-concept relaxes =
-    requires(Kernel& tile, const TeamOf<Kernel>& team, const Panels& panels, const IndexRange& i, const IndexRange& j) {
-      tile.relax(team, panels, panels.left(i), panels.right(j), 0, 0);
-    };
+concept relaxes = requires(Kernel& tile, const TeamOf<Kernel>& team, const Panels& panels, const IndexRange& i,
+                           const IndexRange& j) { tile.relax(team, panels, panels.left(i), panels.right(j), 0, 0); };
 
 template <class Kernel, class Panels>
 concept publishes = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
@@ -198,8 +195,7 @@ concept TileKernel =
     kernel_has::shape<Kernel> && kernel_has::team<Kernel> && kernel_has::panels<Kernel> &&
     kernel_has::tasks<Kernel, ExecSpace, Part> && kernel_has::look_ahead<Kernel> && kernel_has::read<Kernel, Ref> &&
     kernel_has::closes<Kernel> && kernel_has::relaxes<Kernel, typename Kernel::Panels> &&
-    kernel_has::publishes<Kernel, typename Kernel::Panels> &&
-    TilePanels<typename Kernel::Panels, TeamOf<Kernel>>;
+    kernel_has::publishes<Kernel, typename Kernel::Panels> && TilePanels<typename Kernel::Panels, TeamOf<Kernel>>;
 
 /// \brief States which requirement a kernel lacks.
 template <class Kernel, class ExecSpace, class Part, class Ref>
