@@ -5,7 +5,7 @@
 
 #include <benchmark/benchmark.h>
 #include <Kokkos_Core.hpp>
-#include <blockfw/apsp.hpp>
+#include <blockfw/solve.hpp>
 #include "limit.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/apsp.hpp>
+#include <blockfw/solve.hpp>
 
 #include <cstdint>
 

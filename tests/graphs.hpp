@@ -2,7 +2,7 @@
 /// \brief Random graphs of many families, and the comparison of a result with the oracle.
 #pragma once
 
-#include "blockfw/apsp.hpp"
+#include "blockfw/solve.hpp"
 #include "oracle.hpp"
 #include "spaces.hpp"
 

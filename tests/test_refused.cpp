@@ -53,6 +53,13 @@ struct KernelWithoutBytes : Kernel {
   };
 };
 
+struct KernelWithHalfTheFlags : Kernel {
+  using Kernel::Kernel;
+  struct Panels : Kernel::Panels {
+    void post_pivot(const auto& team, int round, bool diverges) const;
+  };
+};
+
 struct LinkWithoutWait {
   void send_right(const Host&, int);
 };
@@ -97,5 +104,7 @@ void call() {
   static_assert(sizeof(blockfw::detail::ShareSolver<Phases, Host, LinkWithoutWait>) > 0);
 #elif REFUSED == 14
   static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>());
+#elif REFUSED == 15
+  static_assert(is_kernel<KernelWithHalfTheFlags>);
 #endif
 }

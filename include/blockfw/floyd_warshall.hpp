@@ -2,7 +2,7 @@
 /// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
 #pragma once
 
-#include "blockfw/detail/plan/mirror.hpp"
+#include "blockfw/detail/kernel/mirror.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"

@@ -208,6 +208,7 @@ class RowBlocks {
       links.guard([&] {
         detail::lower_diagonal(exec(s), view(s), first_row(s));
         detail::PeerLink link(links, s);
+        static_assert(detail::LinkReleases<decltype(link), ExecSpace>);
         detail::ShareSolver<Phase, ExecSpace, decltype(link)> share(exec(s), links.ahead(s), ref(s), map_, whole_, s, 0,
                                                                     groups, links.storage(s), link);
         share.solve([&](int done) {

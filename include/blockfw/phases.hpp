@@ -242,6 +242,8 @@ class Phases {
 
  private:
   static_assert(detail::require_tile_kernel<Kernel, ExecSpace, Part, Ref>());
+  static_assert(!mirrored || detail::kernel_has::mirrors<Kernel, Panels>,
+                "blockfw: a tile kernel for undirected graphs has publish_mirrored()");
 
   // The optional parts of a kernel and of panels. (Functions, as nvcc allows no capture inside `if constexpr`.)
 

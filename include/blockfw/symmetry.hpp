@@ -2,7 +2,7 @@
 /// \brief Whether a matrix is symmetric, like the matrix of an undirected graph.
 #pragma once
 
-#include "blockfw/detail/plan/mirror.hpp"
+#include "blockfw/detail/kernel/mirror.hpp"
 #include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -6,7 +6,7 @@
 /// itself, as everywhere.
 #pragma once
 
-#include "blockfw/apsp.hpp"
+#include "blockfw/solve.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 // Kokkos is started once, by any of the threads that ask for it, and not again after its end.
 #include <doctest/doctest.h>
 
-#include <blockfw/apsp.hpp>
 #include <blockfw/kokkos_runtime.hpp>
+#include <blockfw/solve.hpp>
 
 #include <thread>
 #include <vector>

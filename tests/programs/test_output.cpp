@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
-#include <blockfw/apsp.hpp>
 #include <blockfw/io/homework.hpp>
+#include <blockfw/solve.hpp>
 
 #include <cstdint>
 #include <string>

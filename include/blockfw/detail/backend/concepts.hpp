@@ -33,4 +33,13 @@ concept StreamBackend =
       Api::copy(exec, to, size, from, size, size, size);
     };
 
+/// \brief A device's backend: also counts devices, and makes and drops streams.
+template <class Api, class ExecSpace, class Priority>
+concept DeviceBackend =
+    StreamBackend<Api, ExecSpace> && requires(typename Api::StreamHandle stream, Priority priority) {
+      { Api::count() } -> std::same_as<int>;
+      { Api::make_stream(priority) } -> std::same_as<typename Api::StreamHandle>;
+      Api::drop(stream);
+    };
+
 }  // namespace blockfw::detail

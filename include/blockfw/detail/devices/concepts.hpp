@@ -29,6 +29,13 @@ concept LinkAcross = Link<AnyLink, ExecSpace> && requires(AnyLink& link, const E
   link.wait_for_left(stream, group);
 };
 
+/// A part of it would be lost silently.
+template <class AnyLink, class ExecSpace>
+concept SomeLinkAcross = requires(AnyLink& link, const ExecSpace& stream) { link.send_pivot(stream, 0); } ||
+                         requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_pivot(stream, 0); } ||
+                         requires(AnyLink& link, const ExecSpace& stream) { link.send_left(stream, 0); } ||
+                         requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_left(stream, 0); };
+
 /// \brief Optional: release(stream, group) says that work queued on the stream so far is the last to read the group's
 /// panels, so that others may write over them.
 template <class AnyLink, class ExecSpace>

@@ -32,10 +32,9 @@ template <class Phase, class ExecSpace, class AnyLink>
 class ShareSolver {
   static_assert(Link<AnyLink, ExecSpace>, "blockfw: a link has send_right() and wait_for_right()");
   static constexpr bool some_columns = LinkAcross<AnyLink, ExecSpace>;
-  static_assert(
-      some_columns || !requires(AnyLink& link, const ExecSpace& stream) { link.send_left(stream, 0); },
-      "blockfw: a link of shares that hold some columns has send_pivot(), wait_for_pivot(), send_left() and "
-      "wait_for_left()");
+  static_assert(some_columns || !SomeLinkAcross<AnyLink, ExecSpace>,
+                "blockfw: a link of shares that hold some columns has send_pivot(), wait_for_pivot(), send_left() and "
+                "wait_for_left()");
 
  public:
   using Ref = typename Phase::Ref;

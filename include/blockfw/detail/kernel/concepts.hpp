@@ -12,6 +12,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace blockfw::detail {
 
@@ -101,14 +103,19 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
   panels.post_tile(team, range, range, round);
   panels.post_team_done(team.member, round);
   panels.wait_for_operands(team, task, round, 1);
+  panels.note_negative();
+  { panels.any_negative() } -> std::same_as<bool>;
 };
 
-}  // namespace panels_have
+/// Flags are there as a whole or not at all.
+template <class Panels, class Team>
+concept some_flags =
+    requires(const Panels& panels, const Team& team, int round) { panels.post_pivot(team, round, true); } ||
+    requires(const Panels& panels, const Team& team, const IndexRange& i) { panels.post_panel(team, true, i, i, 0); } ||
+    requires(const Panels& panels, const Team& team, const IndexRange& i) { panels.post_tile(team, i, i, 0); } ||
+    requires(const Panels& panels) { panels.note_negative(); };
 
-/// \brief Panels: copies of a round's pivot rows and columns, or views of them, that phase 3 multiplies.
-template <class AnyPanels, class Team>
-concept TilePanels = panels_have::places<AnyPanels> && panels_have::self_contained<AnyPanels> &&
-                     panels_have::pivot_wait<AnyPanels, Team>;
+}  // namespace panels_have
 
 namespace kernel_has {
 
@@ -189,15 +196,26 @@ KOKKOS_FORCEINLINE_FUNCTION void write_back([[maybe_unused]] Kernel& tile, [[may
   if constexpr (kernel_has::write<Kernel, Ref>) tile.write(c);
 }
 
-/// \brief A tile kernel: how a team holds a tile, closes it and takes it through panels.
-template <class Kernel, class ExecSpace, class Part, class Ref>
-concept TileKernel =
-    kernel_has::shape<Kernel> && kernel_has::team<Kernel> && kernel_has::panels<Kernel> &&
-    kernel_has::tasks<Kernel, ExecSpace, Part> && kernel_has::look_ahead<Kernel> && kernel_has::read<Kernel, Ref> &&
-    kernel_has::closes<Kernel> && kernel_has::relaxes<Kernel, typename Kernel::Panels> &&
-    kernel_has::publishes<Kernel, typename Kernel::Panels> && TilePanels<typename Kernel::Panels, TeamOf<Kernel>>;
+/// \brief Panels: copies of a round's pivot rows and columns, or views of them, by which phases 2 and 3 update tiles.
+template <class Kernel, class Panels>
+constexpr bool require_panels() {
+  using Team = TeamOf<Kernel>;
+  static_assert(panels_have::places<Panels>,
+                "blockfw: panels have left(), right(), left_pivot(), right_pivot() and pivots()");
+  static_assert(panels_have::self_contained<Panels>, "blockfw: panels say whether they are self_contained");
+  static_assert(panels_have::pivot_wait<Panels, Team>,
+                "blockfw: panels have wait_for_pivot(), which says whether the pivot diverges");
+  static_assert(panels_have::flags<Panels, Team> || !panels_have::some_flags<Panels, Team>,
+                "blockfw: panels have all flags or none: post_pivot(), post_panel(), post_tile(), post_team_done(), "
+                "wait_for_operands(), note_negative() and any_negative()");
+  static_assert(kernel_has::relaxes<Kernel, Panels>,
+                "blockfw: a tile kernel relaxes a tile through the panels of some rounds");
+  static_assert(kernel_has::publishes<Kernel, Panels>,
+                "blockfw: a tile kernel publishes a tile as part of a left and of a right panel");
+  return true;
+}
 
-/// \brief States which requirement a kernel lacks.
+/// \brief A tile kernel: how a team holds a tile, closes it and updates it with panels. States what a kernel lacks.
 template <class Kernel, class ExecSpace, class Part, class Ref>
 constexpr bool require_tile_kernel() {
   static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block and a register_tile");
@@ -210,22 +228,20 @@ constexpr bool require_tile_kernel() {
                 "blockfw: a tile kernel says by look_ahead and rounds_at_once() how far phase 3 goes");
   static_assert(kernel_has::read<Kernel, Ref>, "blockfw: a tile kernel reads a tile of the matrix");
   static_assert(kernel_has::closes<Kernel>, "blockfw: a tile kernel closes a tile and says whether it diverges");
-  static_assert(kernel_has::relaxes<Kernel, typename Kernel::Panels>,
-                "blockfw: a tile kernel relaxes a tile through the panels of some rounds");
-  static_assert(kernel_has::publishes<Kernel, typename Kernel::Panels>,
-                "blockfw: a tile kernel publishes a tile as part of a left and of a right panel");
-  static_assert(panels_have::places<typename Kernel::Panels>,
-                "blockfw: panels have left(), right(), left_pivot(), right_pivot() and pivots()");
-  static_assert(panels_have::self_contained<typename Kernel::Panels>,
-                "blockfw: panels say whether they are self_contained");
-  static_assert(panels_have::pivot_wait<typename Kernel::Panels, TeamOf<Kernel>>,
-                "blockfw: panels have wait_for_pivot(), which says whether the pivot diverges");
   static_assert(SolvePanelStorage<typename Kernel::PanelStorage, ExecSpace, Ref>,
                 "blockfw: panel storage is made from PanelStorageOptions and has panels() and bytes()");
   static_assert(GroupPanelStorage<typename Kernel::GroupStorage, ExecSpace>,
                 "blockfw: group panel storage is made from GroupStorageOptions and has panels(), left(), right(), "
                 "left_pivot() and bytes()");
-  return true;
+  using Panels = typename Kernel::Panels;
+  constexpr bool flags = panels_have::flags<Panels, TeamOf<Kernel>>;
+  static_assert(flags || Kernel::look_ahead != LookAheadProgress::panels,
+                "blockfw: a kernel whose phase 3 makes the next panels needs panels with flags");
+  static_assert(!flags || kernel_has::start_rank<Kernel, Panels>,
+                "blockfw: a kernel whose panels have flags says by start_rank() in which order its teams start");
+  return require_panels<Kernel, Panels>() &&
+         require_panels<Kernel,
+                        std::remove_cvref_t<decltype(std::declval<const typename Kernel::GroupStorage&>().panels())>>();
 }
 
 }  // namespace blockfw::detail

@@ -10,12 +10,14 @@
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/panels.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace blockfw::detail {
 
@@ -174,6 +176,7 @@ class HostGroupStorage {
       : panels_(o.order, o.height, o.width, o.rounds, o.left_panels),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
                 static_cast<std::size_t>(o.rounds * panels_.size()) * sizeof(T)) {
+    if (o.sets != 1) throw InvalidInput("a host's panels in " + std::to_string(o.sets) + " sets, expected 1");
     panels_.memory_ = reinterpret_cast<T*>(memory_.data());
   }
 
