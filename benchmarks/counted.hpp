@@ -14,6 +14,9 @@ using ThreeOf = std::array<double, 3>;
 
 template <class TileShape, class T>
 using PhasesOf = blockfw::Phases<TileShape, Exec, blockfw::MinPlus<T>>;
+template <class TileShape, class T>
+using KernelOf = std::conditional_t<on_host, blockfw::detail::HostKernel<TileShape, Exec, blockfw::MinPlus<T>>,
+                                    blockfw::detail::DeviceKernel<TileShape, Exec, blockfw::MinPlus<T>>>;
 
 /// A solve without look-ahead, with a launch for each phase of each round; done(phase) is called after each.
 template <class TileShape, class T, class Done>
@@ -21,14 +24,15 @@ void run_phases(const Exec& exec, const blockfw::MatrixRef<T, Exec>& d, const Do
   using Phases = PhasesOf<TileShape, T>;
   const int n = d.extent_int(0), block = Phases::block;
   const typename Phases::Part all{d};
-  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n, .look = blockfw::LookAhead::no});
+  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n});
   for (int k = 0; k * block < n; ++k) {
     const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
     Phases::close_pivot(exec, all, k, panels);
     done(0);
     Phases::update_panels(exec, all, k, panels);
     done(1);
-    Phases::update_rest(exec, all, k, panels);
+    const blockfw::Selection rest{{0, n}, {k * block, panels.pivots(k)}};
+    Phases::update_through(exec, all, k, k, panels, rest, rest);
     done(2);
   }
 }
@@ -47,14 +51,13 @@ ThreeOf time_phases(const Exec& exec, const Matrix<T>& matrix) {
   return seconds;
 }
 
-/// How many teams the first round's phase 3 has.
+/// How many teams phase 3 of a round has, without look-ahead.
 template <class TileShape, class T>
 int teams_of_phase_3(const Exec& exec, const Matrix<T>& matrix) {
-  using Phases = PhasesOf<TileShape, T>;
-  const int n = matrix.extent_int(0);
-  const typename Phases::Part all{blockfw::matrix_ref<Exec>(matrix)};
-  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n, .look = blockfw::LookAhead::no});
-  return Phases::teams_of_rest(exec, all, 0, storage.panels(all.d, 0, 0, std::min(+Phases::block, n)));
+  using Kernel = KernelOf<TileShape, T>;
+  const int n = matrix.extent_int(0), longest = Kernel::longest_range(exec, n, n);
+  const int ranges = blockfw::detail::IndexRanges({{0, n}, {0, Kernel::block}}, longest).size();
+  return ranges * ranges;
 }
 
 /// The relaxes and bytes of the phases in all rounds, as the kernels are written; caches may serve any of these bytes.
@@ -68,9 +71,10 @@ struct Counted {
 /// \param lag    rounds from one update of a tile in phase 3 to the next
 template <class TileShape, class T>
 Counted count_phases(std::int64_t n, double teams, int lag) {
-  using Phases = PhasesOf<TileShape, T>;
-  constexpr blockfw::RegisterTile tile = Phases::register_tile;
-  constexpr double block = Phases::block, size = sizeof(T), operand = tile.left_bytes + tile.right_bytes;
+  using Kernel = KernelOf<TileShape, T>;
+  // The kernel reads an entry of the left operand as a LeftEntry, one of the right operand as a T.
+  constexpr double left = sizeof(typename Kernel::LeftEntry), right = sizeof(T);
+  constexpr double block = Kernel::block, size = sizeof(T), operand = left + right;
   const double order = static_cast<double>(n), rounds = std::max(1.0, order / block), rest = order - order / rounds;
   // Entries of a round: the pivot's, the others of its rows and columns, the rest.
   const ThreeOf entries{block * block, 2 * rest * block, rest * rest};
@@ -87,7 +91,7 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
   const double operands = rest > 0 ? rounds * entries[2] / side * block * operand : 0;
   counted.bytes[2] = rounds * entries[2] * 2 * size / lag + operands;
   // (Phase 1 reads scratch in another way, which is not counted.)
-  const double a_pivot = double(tile.rows * tile.left_bytes + tile.cols * tile.right_bytes) / (tile.rows * tile.cols);
+  const double a_pivot = (Kernel::rows * left + Kernel::cols * right) / (Kernel::rows * Kernel::cols);
   counted.scratch_bytes[1] = counted.relaxes[1] * a_pivot + rounds * entries[1] * operand * (on_host ? 0.5 : 1);
   counted.scratch_bytes[2] = counted.relaxes[2] * a_pivot + operands;
   return counted;
@@ -96,8 +100,8 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
 /// Rounds from one update of a tile to the next, with look-ahead.
 template <class TileShape>
 int lag_of(std::int64_t n) {
-  const std::int64_t tiles = (n + TileShape::block - 1) / TileShape::block;
-  return on_host ? 1 : blockfw::detail::lag_of(tiles, tiles, blockfw::LookAhead::yes);
+  const std::int64_t tiles = blockfw::detail::div_up(n, TileShape::block);
+  return on_host ? 1 : blockfw::detail::lag_of(tiles, tiles);
 }
 
 }  // namespace bench

@@ -120,7 +120,7 @@ double device_rate(const ExecSpace& exec, T hidden) {
 /// Takes up to 0.2 s. The result is the best of many short tries, since other work may slow some. Fences exec.
 ///
 /// \tparam T  a type of distances, or on a host int8_t
-template <detail::Element T, class ExecSpace>
+template <Element T, class ExecSpace>
 double measure_limit(const ExecSpace& exec) {
   constexpr bool on_host = is_host_space<ExecSpace>;
   double best = 0;

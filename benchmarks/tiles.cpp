@@ -36,8 +36,8 @@ void add_shapes(const Orders& orders) {
   for (const std::int64_t n : orders)
     (bench::add("tiles/" + bench::type_name<T>,
                 {{"block", Shapes::block},
-                 {"rows", bench::PhasesOf<Shapes, T>::register_tile.rows},
-                 {"cols", bench::PhasesOf<Shapes, T>::register_tile.cols},
+                 {"rows", bench::KernelOf<Shapes, T>::rows},
+                 {"cols", bench::KernelOf<Shapes, T>::cols},
                  {"n", n}},
                 [n](benchmark::State& state) { run<Shapes, T>(state, n); }),
      ...);

@@ -28,6 +28,11 @@ typename AnyPhases::Ref ref(const AnyMatrix& m) {
   return typename AnyPhases::Ref(m.data(), Kokkos::LayoutStride(m.extent(0), m.stride(0), m.extent(1), m.stride(1)));
 }
 
+/// All rows of a range but the round's pivots.
+blockfw::Selection without_pivots(const Range& rows, int start, int count) {
+  return {{0, rows.count}, {start - rows.first, count}};
+}
+
 /// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own, and
 /// parts copy the pivot and the panels from each other.
 HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
@@ -84,8 +89,9 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
     }
     for (std::size_t r = 0; r < down.size(); ++r)
       for (std::size_t c = 0; c < across.size(); ++c)
-        HostPhases::update_rest(exec, parts[r][c], k,
-                                with(ref<HostPhases>(left[r]), ref<HostPhases>(right[c]), ref<HostPhases>(pivot)));
+        HostPhases::update_through(exec, parts[r][c], k, k,
+                                   with(ref<HostPhases>(left[r]), ref<HostPhases>(right[c]), ref<HostPhases>(pivot)),
+                                   without_pivots(down[r], start, count), without_pivots(across[c], start, count));
   }
 
   for (std::size_t r = 0; r < down.size(); ++r)
@@ -105,18 +111,18 @@ using Matrix = SharedMatrix<T>;
 
 /// The rounds of one matrix, one by one.
 struct Rounds {
-  Rounds(const Matrix& matrix, blockfw::LookAhead look)
-      : d{ref<Phases>(matrix)},
-        n(matrix.extent_int(0)),
-        storage(exec, {.order = n, .height = n, .width = n, .look = look}) {}
+  explicit Rounds(const Matrix& matrix)
+      : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, {.order = n, .height = n, .width = n}) {}
 
   Phases::Panels panels(int k) const {
     return storage.panels(d.d, k * block, k * block, std::min(block, n - k * block));
   }
   void close(int k) const { Phases::close_pivot(exec, d, k, panels(k)); }
   void update_panels(int k) const { Phases::update_panels(exec, d, k, panels(k)); }
-  blockfw::LookAheadProgress update_rest(int k, blockfw::LookAhead look, int rounds = 1) const {
-    return Phases::update_rest(exec, d, k, panels(k), look, rounds);
+  blockfw::LookAheadProgress update_rest(int k) const { return Phases::update_rest(exec, d, k, panels(k)); }
+  void update_through(int k) const {
+    const auto rest = without_pivots({0, n}, k * block, std::min(block, n - k * block));
+    Phases::update_through(exec, d, k, k, panels(k), rest, rest);
   }
 
   Exec exec;
@@ -165,13 +171,13 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
   const auto order = static_cast<std::size_t>(g.n);
   const Matrix d("d", order, order), before("before", order, order);
   fill(d, g);
-  const Rounds rounds(d, blockfw::LookAhead::no);
+  const Rounds rounds(d);
   rounds.close(0);
   Kokkos::deep_copy(before, d);
   Kokkos::fence();
   CHECK(d(2, 2) < 0);
   rounds.update_panels(0);
-  rounds.update_rest(0, blockfw::LookAhead::no);
+  rounds.update_through(0);
   Kokkos::fence();
   CHECK(differences(d, before) == 0);
 }
@@ -192,20 +198,20 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
           at_once("at once", order, order);
       for (const auto& d : {one_by_one, ahead, at_once}) fill(d, g);
       {
-        const Rounds rounds(one_by_one, blockfw::LookAhead::no);
+        const Rounds rounds(one_by_one);
         for (int k = 0; k < tiles; ++k) {
           rounds.close(k);
           rounds.update_panels(k);
-          CHECK(rounds.update_rest(k, blockfw::LookAhead::no) == blockfw::LookAheadProgress::nothing);
+          rounds.update_through(k);
         }
       }
       {
-        const Rounds rounds(ahead, blockfw::LookAhead::yes);
+        const Rounds rounds(ahead);
         blockfw::LookAheadProgress done = blockfw::LookAheadProgress::nothing;
         for (int k = 0; k < tiles; ++k) {
           if (done < blockfw::LookAheadProgress::pivot) rounds.close(k);
           if (done < blockfw::LookAheadProgress::panels) rounds.update_panels(k);
-          done = rounds.update_rest(k, blockfw::LookAhead::yes);
+          done = rounds.update_rest(k);
           CHECK((done > blockfw::LookAheadProgress::nothing) == (k + 1 < tiles));
         }
       }

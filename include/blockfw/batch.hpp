@@ -9,6 +9,7 @@
 
 #include "blockfw/detail/kernel/device_kernel.hpp"
 #include "blockfw/detail/kernel/host_kernel.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
@@ -149,7 +150,7 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
       on_host ? std::clamp<std::int64_t>(graphs / (16 * exec.concurrency()), 1, 1 + (1 << 21) / (n * n * n)) : 1;
   Kokkos::parallel_for(
       "blockfw::batch",
-      Policy(exec, static_cast<int>((graphs + each - 1) / each), Kernel::team_size)
+      Policy(exec, static_cast<int>(div_up(graphs, each)), Kernel::team_size)
           .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes)),
       KOKKOS_LAMBDA(const Member& member) {
         const Team team(member);

@@ -22,6 +22,7 @@
 #include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -228,7 +229,7 @@ class DistributedMatrix {
     const auto height = static_cast<std::int64_t>(local_.extent(0));
     const std::int64_t most = std::max<std::int64_t>(
         sharers, static_cast<std::int64_t>(at_once / sizeof(T)) * sharers / std::max<std::int64_t>(n_, 1));
-    const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : (height + most - 1) / most, MPI_MAX);
+    const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : detail::div_up(height, most), MPI_MAX);
     for (std::int64_t step = 0; step < steps; ++step) {
       const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
       HostView mine, whole;

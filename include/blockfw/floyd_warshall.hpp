@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/kernel/mirror.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"
@@ -29,7 +30,7 @@ template <class Phase, class ExecSpace>
 void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
-  const int n = d.extent_int(0), block = Phase::block, rounds = (n + block - 1) / block;
+  const int n = d.extent_int(0), block = Phase::block, rounds = div_up(n, block);
   const typename Phase::Part all{d};
   typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n});
 
@@ -41,7 +42,7 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
     if (done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
     if (done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
     next = std::min(k + at_once, std::max(k + 1, rounds - 1));
-    done = Phase::update_rest(exec, all, k, panels, LookAhead::yes, next - k);
+    done = Phase::update_rest(exec, all, k, panels, next - k);
 
     if (progress) {
       exec.fence("blockfw::progress");
@@ -49,9 +50,6 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
     }
   }
 }
-
-/// Stands for "no tile was named".
-struct TunedTile {};
 
 /// Bytes of memory that a solve of an n x n matrix with the tuned tile takes besides the matrix.
 template <class T, class ExecSpace>
@@ -136,7 +134,7 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
 /// rounds. The device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), and for
 /// a word for each tile is kept for the next call on the instance until Kokkos is finalized. Its allocation, in the
 /// first call and in a larger one, may fence.
-template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
+template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
@@ -151,7 +149,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress
 ///                   commutative: n³/2 relaxes. If the matrix is not symmetric, the entries below its diagonal
 ///                   are lost.
 /// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
-template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View, Semiring S>
+template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
   requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction direction = Direction::directed,
                             const Progress& progress = {}) {
@@ -168,7 +166,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction d
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
 /// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
-template <class TileShape = detail::TunedTile, class ExecSpace, Distance T>
+template <class TileShape = TunedTile, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
                             const Progress& progress = {}) {
@@ -176,7 +174,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std:
 }
 
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.
-template <class TileShape = detail::TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
+template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
 void blocked_floyd_warshall(const View& d) {
   const ExecSpace exec;
   blocked_floyd_warshall<TileShape>(exec, d);
@@ -184,7 +182,7 @@ void blocked_floyd_warshall(const View& d) {
 }
 
 /// \brief The same on the default instance of the space and a raw pointer; fenced, so that data is ready on return.
-template <class TileShape = detail::TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
+template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
 void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimension) {
   const ExecSpace exec;
   blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);

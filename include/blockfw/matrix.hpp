@@ -36,7 +36,7 @@ void require_square(const V& view) {
 /// \brief The matrix given by pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
 ///
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
-template <class ExecSpace, detail::Element T>
+template <class ExecSpace, Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
   if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
   if (leading_dimension < n)
@@ -78,12 +78,5 @@ KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::Layou
                                            std::int64_t row, std::int64_t rows, std::int64_t col, std::int64_t cols) {
   return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
 }
-
-/// \brief A part of the matrix, cut along its tiles. It starts with tile (row, col), numbered in the whole matrix.
-template <class Ref>
-struct Part {
-  Ref d;
-  int row = 0, col = 0;
-};
 
 }  // namespace blockfw

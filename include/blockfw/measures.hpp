@@ -12,6 +12,7 @@
 
 #include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 
@@ -125,7 +126,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   } else {
     // An iteration takes some lines and a slice of their entries: a device needs many iterations.
     constexpr int beside = on_host ? 64 : 1, at_once = 8;
-    const std::int64_t runs = (n + beside - 1) / beside;
+    const std::int64_t runs = detail::div_up(n, beside);
     const std::int64_t slices = on_host ? 1 : 1 + (1 << 18) / (runs + 1);
     const Kokkos::View<Reach<T>**, Kokkos::LayoutRight, typename ExecSpace::memory_space> parts(
         Kokkos::view_alloc(exec, "blockfw::reach", Kokkos::WithoutInitializing), static_cast<std::size_t>(slices),

@@ -16,6 +16,7 @@
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -254,7 +255,7 @@ class RowBlocks {
   /// A device reads rows as vectors if each row starts at a multiple of a vector. The host kernel takes any rows.
   static std::int64_t leading_dimension(std::int64_t n) {
     constexpr std::int64_t line = 128 / sizeof(T);
-    return is_host_space<ExecSpace> ? n : (n + line - 1) / line * line;
+    return is_host_space<ExecSpace> ? n : detail::round_up(n, line);
   }
 
   /// The number of rounds whose panels are kept: two on a host, more on a device. There a tile is read and written once

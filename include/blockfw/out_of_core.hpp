@@ -163,7 +163,7 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
 /// \throws OutOfMemory as that solve would
 template <Distance T, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
-  detail::plan<detail::TiledPhases<detail::TunedTile, ExecSpace, T>, T>(exec, n, memory, false);
+  detail::plan<detail::TiledPhases<TunedTile, ExecSpace, T>, T>(exec, n, memory, false);
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
@@ -181,7 +181,7 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 ///
 /// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks; a chunk is about an eighth of the
 /// matrix at most. There are n/(rows of a chunk) passes; each copies the whole matrix to the device and back.
-template <class TileShape = detail::TunedTile, class ExecSpace, MatrixView View>
+template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
   using T = typename View::non_const_value_type;

@@ -16,8 +16,10 @@
 #include "blockfw/detail/kernel/host_kernel.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 
@@ -29,15 +31,12 @@
 
 namespace blockfw {
 
-/// The work on the next round that phase 3 has already done: nothing, its pivot, or its panels, too.
-using detail::LookAheadProgress;
-
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
 /// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
 /// matrix, cut along the tiles. The panels must hold those of the pivot's rows and columns that lie outside the part.
-/// Call the rounds in order, from 0, and look ahead in all that can or in none: on a device phase 3 waits for the work
-/// of earlier rounds.
+/// Call the rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
+/// update_rest() waits for what the earlier rounds have posted.
 ///
 /// If the graph is undirected, and its matrix symmetric, the phases update only the tiles on the diagonal and above
 /// (half the work). On a host they also write tiles below it, where the panels lie. The part must be the whole matrix
@@ -52,10 +51,8 @@ class Phases {
   static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
   using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
                                     detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
-  using IndexRange = detail::IndexRange;
   using IndexRanges = detail::IndexRanges;
   using Task = detail::Task;
-  using Selection = detail::Selection;
 
  public:
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
@@ -67,7 +64,6 @@ class Phases {
   using PanelStorage = typename Kernel::PanelStorage;
   using GroupStorage = typename Kernel::GroupStorage;
   static constexpr int block = TileShape::block;
-  static constexpr RegisterTile register_tile = Kernel::register_tile;
   static constexpr int team_size = Kernel::team_size;
 
   /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
@@ -77,7 +73,7 @@ class Phases {
   template <class AnyPanels = Panels>
   static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
     require_pivots(panels.pivots(round));
-    const IndexRange i = down(part, round, panels).pivot(), j = across(part, round, panels).pivot();
+    const IndexRange i = clipped(down(part, round, panels)), j = clipped(across(part, round, panels));
     if (i.count == 0 || i.count != j.count)
       throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
                          shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
@@ -95,8 +91,7 @@ class Phases {
   /// writes them to the panels.
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
     require_pivots(panels.pivots(round));
-    const int longest = Kernel::longest_range(exec, part.d.extent_int(1) + part.d.extent_int(0), 1);
-    update_panels(exec, part, round, panels, down(part, round, panels, longest), across(part, round, panels, longest));
+    update_panels(exec, part, round, panels, down(part, round, panels), across(part, round, panels));
   }
 
   /// \brief The same for a selection of them.
@@ -105,10 +100,26 @@ class Phases {
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
     const int longest = Kernel::longest_range(exec, rows.all.count + columns.all.count, 1);
-    update_panels(exec, part, round, panels, IndexRanges(rows, longest), IndexRanges(columns, longest));
+    const IndexRanges i_ranges(rows, longest), j_ranges(columns, longest);
+    const IndexRange pivot_i = clipped(down(part, round, panels)), pivot_j = clipped(across(part, round, panels));
+    const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
+    const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
+    if (in_rows + in_cols == 0) return;
+    Kokkos::parallel_for(
+        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          const int t = member.league_rank();
+          const bool of_rows = t < in_rows;
+          const IndexRange i = of_rows ? pivot_i : i_ranges[t - in_rows], j = of_rows ? j_ranges[t] : pivot_j;
+          if (!counts(i, j)) return;
+          Kernel tile(team);
+          tile.read(sub(part.d, i, j));
+          finish_panel(team, tile, part, panels, round, of_rows, i, j);
+        });
   }
 
-  /// \brief Phase 3: updates the rest of the part with the panels, and with look-ahead starts the next round.
+  /// \brief Phase 3: updates the rest of the part with the panels, and starts the next round if its pivot lies in the
+  /// part (look-ahead).
   ///
   /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work:
   /// the one phase without parallelism costs no time of its own. On a device the teams of the next pivot's rows and
@@ -118,17 +129,17 @@ class Phases {
   /// for one that has not started.) On a device a tile that the next round does not need may be left to a later round,
   /// which then updates it with the pivots of several rounds at once.
   ///
-  /// \param look    whether to look ahead, if the next pivot lies in the part; if not, no tile is left to a later round
-  /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if all can look ahead, and do
-  /// \throws InvalidInput  when more than one round is to be done and not all of them look ahead
+  /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if the part has the next pivot of
+  /// each
+  /// \throws InvalidInput  when more than one round is to be done and one of them has no next pivot
   /// \return the work on the next round that has been done
   static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
-                                       LookAhead look = LookAhead::no, int rounds = 1) {
+                                       int rounds = 1) {
     require_pivots(panels.pivots(round));
     const auto in = [&](int first, std::size_t extent) {
       return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
     };
-    const bool looks = look == LookAhead::yes && in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
     if (rounds > 1 && !(looks && (round + rounds) * block < part.d.extent_int(0)))
       throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds at once from round " + std::to_string(round) +
                          " on, expected all to have a next one");
@@ -180,7 +191,7 @@ class Phases {
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
     const Part part{d};
-    const int n = d.extent_int(0), tiles = (n + block - 1) / block;
+    const int n = d.extent_int(0), tiles = detail::div_up(n, block);
     const auto range = [&](int tile) { return IndexRange{tile * block, Kokkos::min(+block, n - tile * block)}; };
     Kernel tile(team);
     for (int k = 0; k < tiles; ++k) {
@@ -207,33 +218,7 @@ class Phases {
     }
   }
 
-  // (Public, since nvcc allows no device lambdas in private functions.)
-  template <class AnyPanels = Panels>
-  static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
-                            const IndexRanges& i_ranges, const IndexRanges& j_ranges) {
-    const IndexRange pivot_i = down(part, round, panels).pivot(), pivot_j = across(part, round, panels).pivot();
-    const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
-    const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
-    if (in_rows + in_cols == 0) return;
-    Kokkos::parallel_for(
-        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
-          const Team team(member);
-          const int t = member.league_rank();
-          const bool of_rows = t < in_rows;
-          const IndexRange i = of_rows ? pivot_i : i_ranges[t - in_rows], j = of_rows ? j_ranges[t] : pivot_j;
-          if (!counts(i, j)) return;
-          Kernel tile(team);
-          tile.read(sub(part.d, i, j));
-          finish_panel(team, tile, part, panels, round, of_rows, i, j);
-        });
-  }
-
   static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
-
-  /// The number of teams of phase 3 in a round without look-ahead.
-  static int teams_of_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
-    return Kernel::task_order(exec, part, round, panels, LookAheadProgress::nothing).size();
-  }
 
   static auto teams(const ExecSpace& exec, int league) {
     return Policy(exec, league, Kernel::team_size)
@@ -344,13 +329,15 @@ class Phases {
   }
 
   template <class AnyPanels>
-  static IndexRanges down(const Part& part, int round, const AnyPanels& panels, int longest = block) {
-    return {part.d.extent_int(0), (round - part.row) * block, panels.pivots(round), longest};
+  static Selection down(const Part& part, int round, const AnyPanels& panels) {
+    return {{0, part.d.extent_int(0)}, {(round - part.row) * block, panels.pivots(round)}};
   }
   template <class AnyPanels>
-  static IndexRanges across(const Part& part, int round, const AnyPanels& panels, int longest = block) {
-    return {part.d.extent_int(1), (round - part.col) * block, panels.pivots(round), longest};
+  static Selection across(const Part& part, int round, const AnyPanels& panels) {
+    return {{0, part.d.extent_int(1)}, {(round - part.col) * block, panels.pivots(round)}};
   }
+  /// The selection's gap, as far as it lies in the range.
+  static IndexRange clipped(const Selection& rows) { return IndexRanges(rows, block).pivot(); }
 
   static void require_pivots(int pivots) {
     if (pivots < 1 || pivots > block)

@@ -42,18 +42,14 @@ template <class T>
 concept Distance = std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t> ||
                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-namespace detail {
-
 /// The distance types, and int8_t, in which solve() works on a host if all distances fit.
 template <class T>
 concept Element = Distance<T> || std::is_same_v<T, std::int8_t>;
 
-}  // namespace detail
-
 /// \brief The distance of two vertices without a path between them.
 ///
 /// infinity + infinity does not overflow: 2^(bits-2) - 1 for integers (1073741823 for int32), IEEE infinity for floats.
-template <detail::Element T>
+template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
@@ -79,7 +75,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
 
 /// Whether S has the members that this file requires of a semiring.
 template <class S>
-concept Semiring = detail::Element<typename S::value_type> && requires(typename S::value_type x) {
+concept Semiring = Element<typename S::value_type> && requires(typename S::value_type x) {
   { S::zero() } -> std::same_as<typename S::value_type>;
   { S::one() } -> std::same_as<typename S::value_type>;
   { S::relax(x, x, x) } -> std::same_as<typename S::value_type>;
@@ -111,7 +107,7 @@ inline constexpr bool is_commutative = [] {
 /// \brief Shortest paths: ⊕ = min, ⊗ = +.
 ///
 /// \tparam T element type
-template <detail::Element T>
+template <Element T>
 struct MinPlus {
   using value_type = T;
   static constexpr bool commutative = true;

@@ -50,7 +50,7 @@ struct SolveOptions {
 
 /// \brief Memory for the distances of n vertices, not yet filled.
 /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
-template <detail::Element T, class ExecSpace>
+template <Element T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
   const double length = static_cast<double>(n);

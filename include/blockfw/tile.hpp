@@ -28,11 +28,8 @@ struct Tile {
   static constexpr int register_cols = RegisterCols;
 };
 
-/// \brief The register tile that a kernel uses for a shape.
-struct RegisterTile {
-  int rows, cols;
-  int left_bytes, right_bytes;  ///< of an entry of the left and the right operand, as the kernel reads them
-};
+/// Stands for "no tile was named": the tuned one of the space, type and order.
+struct TunedTile {};
 
 /// Whether the space runs on the host's cores (and so uses the vector kernel).
 template <class ExecSpace>

@@ -12,6 +12,7 @@
 #include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -61,7 +62,7 @@ class BitMatrix {
   }
 
  private:
-  static std::int64_t padded(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+  static std::int64_t padded(std::int64_t n, std::int64_t to) { return detail::round_up(n, to); }
   std::int64_t n_;
   Words words_;
 };

@@ -8,6 +8,7 @@
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/plan/entry_chunks.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -87,7 +88,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   constexpr int rows = on_host ? 1 : 8;
   const auto n = static_cast<std::int64_t>(old.extent(0));
   const auto to = detours.to, from = detours.from;
-  const int league = static_cast<int>((n + rows - 1) / rows);
+  const int league = static_cast<int>(div_up(n, rows));
   const EntryChunks<ExecSpace> chunks(n);
   Kokkos::parallel_for(
       "blockfw::take_detours", on_host ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),

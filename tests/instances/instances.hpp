@@ -24,11 +24,11 @@ using Value = typename S::value_type;
 
 /// LINKAGE is extern for a declaration and empty for the one definition; S is a semiring.
 #define BLOCKFW_ROUNDS(LINKAGE, ...)                                                               \
-  LINKAGE template void blockfw::detail::solve_in_place<blockfw::detail::TunedTile, __VA_ARGS__>(  \
+  LINKAGE template void blockfw::detail::solve_in_place<blockfw::TunedTile, __VA_ARGS__>(          \
       const blockfw::instances::Exec&,                                                             \
       const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&, \
       const blockfw::Progress&);                                                                   \
-  LINKAGE template void blockfw::detail::solve_symmetric<blockfw::detail::TunedTile, __VA_ARGS__>( \
+  LINKAGE template void blockfw::detail::solve_symmetric<blockfw::TunedTile, __VA_ARGS__>(         \
       const blockfw::instances::Exec&,                                                             \
       const blockfw::MatrixRef<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&, \
       const blockfw::Progress&);

@@ -4,6 +4,7 @@
 
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/detail/descriptor.hpp"
@@ -191,7 +192,7 @@ class DistanceFile {
       const auto part = static_cast<std::int32_t>(i / rows);
       return blockfw::detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * rows), j};
     };
-    const auto parts = static_cast<int>((order_ + rows - 1) / rows);
+    const auto parts = static_cast<int>(blockfw::detail::div_up(order_, rows));
     const auto [by_owner, range] = blockfw::detail::sort_by_owner<T>(edges, order_, parts, owner, direction);
     require_safe_sums(order_, range);
     const Host exec;
@@ -215,7 +216,7 @@ class DistanceFile {
   /// \param minutes  between checkpoints, which are made while the solve goes on
   /// \throws NegativeCycle, and removes the work file; OutOfMemory; FileError; what options.progress throws, after a
   ///         last checkpoint
-  template <class TileShape = blockfw::detail::TunedTile, class ExecSpace>
+  template <class TileShape = blockfw::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     options.negative = progress_.negative;
     const std::int64_t start = pivots();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/detail/descriptor.hpp"
@@ -93,7 +94,7 @@ class HomeworkInput {
     std::int64_t read_to = size;
     Kokkos::parallel_reduce(
         "blockfw::read_homework",
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (size - start + piece - 1) / piece),
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(size - start, piece)),
         [=, file = descriptor_.number()](std::int64_t p, std::int64_t& end) {
           const std::int64_t first = start + p * piece, bytes = std::min(piece, size - first);
           const std::int64_t last = read_some(file, to + p * piece, bytes, first);

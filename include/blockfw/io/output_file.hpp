@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -184,9 +185,10 @@ class OutputFile {
   template <class Function>
   static void in_pieces(std::uint64_t bytes, const Function& f) {
     constexpr std::uint64_t piece = 1 << 20;
-    Kokkos::parallel_for("blockfw::output_file",
-                         Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (bytes + piece - 1) / piece),
-                         [=](std::uint64_t p) { f(p * piece, std::min(piece, bytes - p * piece)); });
+    Kokkos::parallel_for(
+        "blockfw::output_file",
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(bytes, piece)),
+        [=](std::uint64_t p) { f(p * piece, std::min(piece, bytes - p * piece)); });
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 

@@ -2,6 +2,7 @@
 /// \brief Checks how much memory is available before a matrix is allocated.
 #pragma once
 
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"
 
@@ -49,7 +50,7 @@ inline double available_host_bytes() {
 /// edges are scattered. This is only a hint.
 inline void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  const std::uintptr_t page = 4096, first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
+  const std::uintptr_t page = 4096, first = round_up(reinterpret_cast<std::uintptr_t>(data), page);
   const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(data) + bytes;
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/rounding.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,8 +20,8 @@ class BlockCyclicMap {
   /// \param parts            number of parts
   /// \param tiles_per_block  tiles of a block; 0 for one block per part
   BlockCyclicMap(std::int64_t order, int block, int parts, int tiles_per_block = 0)
-      : order_(order), block_(block), tiles_(static_cast<int>((order + block - 1) / block)), parts_(parts) {
-    tiles_per_block_ = tiles_per_block > 0 ? tiles_per_block : std::max(1, (tiles_ + parts - 1) / parts);
+      : order_(order), block_(block), tiles_(static_cast<int>(div_up(order, block))), parts_(parts) {
+    tiles_per_block_ = tiles_per_block > 0 ? tiles_per_block : std::max(1, div_up(tiles_, parts));
   }
 
   int tiles() const { return tiles_; }

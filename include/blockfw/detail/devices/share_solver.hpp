@@ -12,7 +12,9 @@
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -170,7 +172,7 @@ class ShareSolver {
   }
   /// The first row of a slice of a share of `rows` rows; slices start at tiles.
   static int cut(int rows, int slice) {
-    const int tiles = (rows + Phase::block - 1) / Phase::block;
+    const int tiles = div_up(rows, Phase::block);
     return std::min(rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * Phase::block);
   }
 

@@ -21,7 +21,6 @@ namespace blockfw::detail {
 struct PanelStorageOptions {
   int order;          ///< rows and columns of the whole matrix
   int height, width;  ///< rows and columns of the part at hand
-  LookAhead look = LookAhead::yes;
 };
 
 /// \brief How much panel storage groups of rounds need.
@@ -122,7 +121,6 @@ namespace kernel_has {
 template <class Kernel>
 concept shape = requires {
   { Kernel::block } -> std::convertible_to<int>;
-  Kernel::register_tile;
 };
 
 template <class Kernel>
@@ -218,7 +216,7 @@ constexpr bool require_panels() {
 /// \brief A tile kernel: how a team holds a tile, closes it and updates it with panels. States what a kernel lacks.
 template <class Kernel, class ExecSpace, class Part, class Ref>
 constexpr bool require_tile_kernel() {
-  static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block and a register_tile");
+  static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block");
   static_assert(kernel_has::team<Kernel>,
                 "blockfw: a tile kernel has Policy, Team<Member>, team_size, scratch_level and scratch_bytes");
   static_assert(kernel_has::panels<Kernel>, "blockfw: a tile kernel has Panels, PanelStorage and GroupStorage");

@@ -9,11 +9,13 @@
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/kernel/panels.hpp"
+#include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/kernel/thread_grid.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -36,17 +38,19 @@ class DeviceKernel {
   using T = typename Semiring::value_type;
   using Ref = MatrixRef<T, ExecSpace>;
 
+  // 64 entries of C a thread on a large tile, 16 on a small one, whose rounds must be short.
+  static constexpr int usual = TileShape::block >= 64 && sizeof(T) <= 4 ? 8 : 4;
+
  public:
   static constexpr int block = TileShape::block;
+  /// The register tile.
+  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
+  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
 
  private:
   static constexpr int vector_bytes = 16;  // the longest access of one thread
   static constexpr int vector = vector_bytes / static_cast<int>(sizeof(T));
 
-  // 64 entries of C a thread on a large tile, 16 on a small one, whose rounds must be short.
-  static constexpr int usual = block >= 64 && sizeof(T) <= 4 ? 8 : 4;
-  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
-  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
   static_assert((TileShape::register_rows == 0 || block % rows == 0) &&
                     (TileShape::register_cols == 0 || block % cols == 0),
                 "blockfw: the register tile must divide the block");
@@ -60,11 +64,17 @@ class DeviceKernel {
   }();
 
   static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
-  using V = PackedValue<T, packed>;
+
+ public:
+  /// An entry of the left operand as the kernel reads it.
+  using LeftEntry = PackedValue<T, packed>;
+
+ private:
+  using V = LeftEntry;
 
   /// The side of the tile with padding up to whole register tiles and whole vectors.
   static constexpr int multiple = std::lcm(std::lcm(rows, cols), vector);
-  static constexpr int side = (block + multiple - 1) / multiple * multiple;
+  static constexpr int side = round_up(block, multiple);
   static constexpr int thread_rows = side / rows, thread_cols = side / cols;
 
   // A thread's rows (columns) form groups of neighbours that fill one vector. A tile consists of the first groups of
@@ -83,7 +93,7 @@ class DeviceKernel {
   /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of the teams that fit with 128 registers a
   /// thread; with all of them some kernels spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which
   /// are enough to hide latencies.
-  static constexpr int wavefronts = (threads + target.warp_size - 1) / target.warp_size;
+  static constexpr int wavefronts = div_up(threads, target.warp_size);
   static constexpr int wanted =
       std::clamp(target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1,
                  target.teams);
@@ -101,7 +111,7 @@ class DeviceKernel {
     while (pivots > 1 && stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T)) > most) pivots /= 2;
     return pivots;
   }();
-  static constexpr int block_chunks = (block + depth - 1) / depth;
+  static constexpr int block_chunks = div_up(block, depth);
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0                                   ? named_step
@@ -122,7 +132,6 @@ class DeviceKernel {
   static constexpr int scratch_level = 0;
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
-  static constexpr RegisterTile register_tile{rows, cols, int(sizeof(V)), int(sizeof(T))};
 
   /// Teams for which a multiprocessor has scratch.
   static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));
@@ -160,15 +169,16 @@ class DeviceKernel {
       return member.league_rank();
   }
 
-  using Panels = detail::Panels<block, left_tile, right_tile>;
-  using PanelStorage = detail::PanelStorage<ExecSpace, block, left_tile, right_tile>;
-  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, block, left_tile, right_tile>;
+  using Layout = PackedLayout<block, left_tile, right_tile>;
+  using Panels = FlaggedPanels<block, Layout>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout>;
+  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels,
                                     LookAheadProgress look) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
-    const DeviceTaskOrder::Range down{part.row, (height + block - 1) / block, height},
-        across{part.col, (width + block - 1) / block, width};
+    const DeviceTaskOrder::Range down{part.row, div_up(height, block), height},
+        across{part.col, div_up(width, block), width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
     return {down, across, block, panels.lag(), look, teams_at_once(exec)};
   }
@@ -225,10 +235,10 @@ class DeviceKernel {
 
   /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, both included.
   template <class Member, class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, Left a, Right b, int first,
-                                         int last) {
+  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
+                                         int first, int last) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
-    const int chunks = (last - first) * block_chunks + (panels.pivots(last) + depth - 1) / depth;
+    const int chunks = (last - first) * block_chunks + div_up(panels.pivots(last), depth);
     int slot = panels.slot(first), next = 0;  // the chunk to fetch next: its round's slot, its number in that round
     Copy<a_chunk> a_copy;
     Copy<b_chunk> b_copy;
@@ -310,22 +320,22 @@ class DeviceKernel {
 
   /// Publishes the tile as an operand B.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Right to, bool paths) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths) {
     publish_rows(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
   }
   /// Publishes the tile as an operand A.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Left to, bool paths) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths) {
     publish_columns(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
   }
 
   // The same for the transposed tile.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Right to, bool paths) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths) {
     publish_columns(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
   }
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Left to, bool paths) {
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths) {
     publish_rows(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
   }
 
@@ -458,7 +468,7 @@ class DeviceKernel {
       for (int p = 0; p < parts; ++p)
         if (Bytes % at_once == 0 || rank * vector_bytes + p * at_once < Bytes) f(part_[p], p * at_once);
     }
-    static constexpr int at_once = team_size * vector_bytes, parts = (Bytes + at_once - 1) / at_once;
+    static constexpr int at_once = team_size * vector_bytes, parts = div_up(Bytes, at_once);
     Transfer part_[parts];
   };
 

@@ -12,8 +12,11 @@
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 
@@ -33,17 +36,21 @@ class HostKernel {
   using T = typename Semiring::value_type;
   using Ref = MatrixRef<T, ExecSpace>;
 
- public:
-  static constexpr int block = TileShape::block;
-
- private:
-  // Accumulators of eight rows by two vectors hide the latency of ⊕ and leave registers for B and a broadcast of A.
-  // With sixteen registers there are four rows. Smaller tiles take the largest shape that divides them.
   static constexpr int native_width = vector_bytes / static_cast<int>(sizeof(T));
   static constexpr int wanted_rows = vector_registers >= 32 ? 8 : 4;
+
+ public:
+  static constexpr int block = TileShape::block;
+  /// An entry of the left operand as the kernel reads it.
+  using LeftEntry = T;
+  /// The register tile. Accumulators of eight rows by two vectors hide the latency of ⊕ and leave registers for B and a
+  /// broadcast of A. With sixteen registers there are four rows. Smaller tiles take the largest shape that divides
+  /// them.
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols
                                                            : std::gcd(block, 2 * native_width);
+
+ private:
   static constexpr int vector_width = std::gcd(cols, native_width);
   static constexpr int vectors = cols / vector_width;
   // The pivots of one step of close(): more for a large tile, which does not fit into the level-1 cache, but at most a
@@ -53,7 +60,7 @@ class HostKernel {
 
   using Simd = simd<T, vector_width>;
   static constexpr std::size_t alignment = 64;
-  static constexpr std::size_t tile_bytes = (sizeof(T) * block * block + alignment - 1) / alignment * alignment;
+  static constexpr std::size_t tile_bytes = round_up(sizeof(T) * block * block, alignment);
 
  public:
   static constexpr int team_size = 1;
@@ -63,7 +70,6 @@ class HostKernel {
   static constexpr std::size_t scratch_bytes = (longest_tiles + 1) * tile_bytes + 2 * alignment;
 
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::pivot;
-  static constexpr RegisterTile register_tile{rows, cols, int(sizeof(T)), int(sizeof(T))};
   static constexpr int rounds_at_once(int) { return 1; }
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
@@ -72,9 +78,8 @@ class HostKernel {
   /// which balance the load. It is never shorter than a tile, so that the next pivot lies in one task.
   static int longest_range(const ExecSpace& exec, int height, int width) {
     const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
-    const auto ranges = [](int extent, int longest) { return (extent + longest - 1) / longest; };
-    int tiles = std::min(longest_tiles, ranges(std::max(height, width), block));
-    while (tiles > 1 && ranges(height, tiles * block) * ranges(width, tiles * block) < wanted_tasks) --tiles;
+    int tiles = std::min(longest_tiles, div_up(std::max(height, width), block));
+    while (tiles > 1 && div_up(height, tiles * block) * div_up(width, tiles * block) < wanted_tasks) --tiles;
     return std::max(tiles, 1) * block;
   }
 
@@ -120,7 +125,7 @@ class HostKernel {
     }
   };
 
-  using GroupStorage = HostGroupStorage<ExecSpace, Semiring, block>;
+  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, RowLayout<T, ExecSpace, block>>;
 
   static HostTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
                                   LookAheadProgress wanted) {
@@ -136,7 +141,8 @@ class HostKernel {
   template <class Member>
   struct Team {
     explicit KOKKOS_FUNCTION Team(const Member& team)
-        : a(scratch(team, longest_tiles * tile_bytes)), b(scratch(team, tile_bytes)) {}
+        : member(team), a(scratch(team, longest_tiles * tile_bytes)), b(scratch(team, tile_bytes)) {}
+    const Member& member;
     T* const a;
     T* const b;
 
@@ -213,7 +219,7 @@ class HostKernel {
     T* tile = a_;
     pack_rows(c_, tile);
     const int n = c_.extent_int(0), width = round_up(n, cols);
-    const int at_once = (step * rows + n - 1) / n;  // rows of `next` to prefetch with each call of relax_row
+    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with each call of relax_row
     int coming = 0;
     bool stopped = false;
     for (int k0 = 0; k0 < n && !stopped; k0 += step) {
@@ -259,8 +265,6 @@ class HostKernel {
       if (i < depth) std::memcpy(square + i * block, &row[i], step * sizeof(T));
     return stopped;
   }
-
-  static constexpr int round_up(int x, int multiple) { return (x + multiple - 1) / multiple * multiple; }
 
   /// Packs row i of m at to[i · block] and pads to whole register tiles with zero() (no path).
   static void pack_rows(const Ref& m, T* to) {

@@ -2,19 +2,12 @@
 /// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each.
 #pragma once
 
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/part.hpp"
+
 #include <Kokkos_Core.hpp>
 
 namespace blockfw::detail {
-
-/// Neighbouring rows or columns.
-struct IndexRange {
-  int first, count;
-};
-
-/// An index range without up to two gaps, given in any order.
-struct Selection {
-  IndexRange all, gap = {-1, 0}, gap2 = {-1, 0};
-};
 
 /// A selection cut into index ranges of at most `longest` rows or columns.
 class IndexRanges {
@@ -38,7 +31,7 @@ class IndexRanges {
     for (int s = 0, ranges = 0; s < stretches; ++s) {
       first_[s] = starts[s];
       end_[s] = Kokkos::max(ends[s], starts[s]);
-      ranges += (end_[s] - first_[s] + longest - 1) / longest;
+      ranges += div_up(end_[s] - first_[s], longest);
       ranges_[s] = ranges;
     }
     before_ = gap.first == low.first ? ranges_[0] : ranges_[1];

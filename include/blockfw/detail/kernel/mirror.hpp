@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -24,7 +25,7 @@ void for_each_below(const ExecSpace& exec, const View& d, std::int64_t first, st
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   constexpr int side = mirror_tile, row = side + 1;  // (one more entry, so that a column is spread over all banks)
   constexpr std::size_t scratch = sizeof(T) * side * row;
-  const auto n = static_cast<std::int64_t>(d.extent(0)), tiles = (n + side - 1) / side;
+  const auto n = static_cast<std::int64_t>(d.extent(0)), tiles = div_up(n, side);
   constexpr int row_threads = is_host_space<ExecSpace> ? 1 : side;
   if (first == last) return;
   Kokkos::parallel_for(
@@ -67,7 +68,7 @@ struct Compare {
   }
 };
 
-inline std::int64_t mirror_tiles(std::int64_t n) { return (n + mirror_tile - 1) / mirror_tile; }
+inline std::int64_t mirror_tiles(std::int64_t n) { return div_up(n, mirror_tile); }
 
 /// \brief Copies the entries above the diagonal to below it.
 ///

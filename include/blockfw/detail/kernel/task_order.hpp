@@ -3,18 +3,12 @@
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/part.hpp"
 
 #include <Kokkos_Core.hpp>
 
-namespace blockfw {
-
-/// Whether phase 3 shall start work on the next round.
-enum class LookAhead { no, yes };
-
-namespace detail {
-
-/// The work on the next round that phase 3 does: nothing, its pivot (phase 1), or its panels, too (phase 2).
-enum class LookAheadProgress { nothing, pivot, panels };
+namespace blockfw::detail {
 
 /// The index ranges that one team updates, and through which rounds.
 struct Task {
@@ -87,7 +81,7 @@ class DeviceTaskOrder {
   DeviceTaskOrder(Range down, Range across, int block, int lag, LookAheadProgress ahead, int at_once)
       : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != LookAheadProgress::nothing) {
     every_ = ahead_ ? lag : 1;
-    in_row_ = (across.count + every_ - 1) / every_;
+    in_row_ = div_up(across.count, every_);
     const int rest = down.count * in_row_;
     lead_ = Kokkos::min(2 * at_once, Kokkos::max(0, rest - at_once));
     size_ = rest + (ahead_ ? down.count + across.count - 1 : 0);
@@ -148,5 +142,4 @@ class DeviceTaskOrder {
   int every_, in_row_, lead_, size_;
 };
 
-}  // namespace detail
-}  // namespace blockfw
+}  // namespace blockfw::detail

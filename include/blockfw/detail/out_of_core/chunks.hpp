@@ -4,6 +4,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"
 
@@ -26,8 +27,8 @@ struct Chunks {
   std::int64_t order = 0;
   int block = 1, height = 1;  ///< of a tile, in rows; of a chunk, in tiles
 
-  int tiles() const { return static_cast<int>((order + block - 1) / block); }
-  int count() const { return (tiles() + height - 1) / height; }
+  int tiles() const { return static_cast<int>(div_up(order, block)); }
+  int count() const { return div_up(tiles(), height); }
   int places() const { return std::min(most_places, count()); }
   /// Rounds whose panels are kept: those of two groups, one in use and one that is made.
   int kept() const { return std::min(2 * height, tiles()); }
@@ -43,7 +44,7 @@ struct Chunks {
 template <class T>
 constexpr std::int64_t padded(std::int64_t columns) {
   constexpr std::int64_t line = 64 / sizeof(T);
-  return (columns + line - 1) / line * line;
+  return round_up(columns, line);
 }
 
 /// \brief Bytes of the panels, and of the chunks in memory.
@@ -77,7 +78,7 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   while (high > 1 && !fits(high)) --high;
   // The same number of chunks, but of about equal height.
   chunks.height = high;
-  if (const int count = chunks.count(); count > 0) chunks.height = (tiles + count - 1) / count;
+  if (const int count = chunks.count(); count > 0) chunks.height = div_up(tiles, count);
   return chunks;
 }
 

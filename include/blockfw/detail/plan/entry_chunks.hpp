@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +19,7 @@ namespace blockfw::detail {
 template <class ExecSpace>
 class EntryChunks {
  public:
-  explicit EntryChunks(std::int64_t n) : n_(n), chunks_((n + length - 1) / length) {}
+  explicit EntryChunks(std::int64_t n) : n_(n), chunks_(div_up(n, length)) {}
 
   KOKKOS_FUNCTION std::int64_t count() const { return chunks_; }
 

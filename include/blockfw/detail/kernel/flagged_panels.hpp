@@ -1,0 +1,100 @@
+/// \file
+/// \brief The panels of a device's solve, with the flags through which the teams of one launch wait for each other.
+#pragma once
+
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/launch_flags.hpp"
+#include "blockfw/detail/kernel/panel_layout.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/error.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace blockfw::detail {
+
+/// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
+/// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
+inline int lag_of(std::int64_t down, std::int64_t across) {
+  return static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
+}
+
+/// \brief The panels of the last few rounds and of the next ones, with their flags.
+/// \tparam Layout  a PackedLayout
+template <int Block, class Layout>
+class FlaggedPanels : public Layout, public LaunchFlags<Block> {
+  using Flags = LaunchFlags<Block>;
+
+ public:
+  static constexpr bool self_contained = false;
+
+  int lag() const { return this->kept_ - spare; }
+  bool are_of(const DeviceTaskOrder::Range& down, const DeviceTaskOrder::Range& across) const {
+    return down.first == 0 && across.first == 0 && down.count == this->down_ && across.count == this->across_;
+  }
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, bool diverges) const {
+    Flags::post_pivot(team, round, this->slot(round), diverges);
+  }
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool) const {
+    return Flags::wait_for_pivot(team, round, this->slot(round));
+  }
+
+ private:
+  template <class, int, class>
+  friend class FlaggedPanelStorage;
+  FlaggedPanels(const PanelStorageOptions& o, int lag, const Flags& flags)
+      : Layout(o.order, o.height, o.width, lag + spare, 1), Flags(flags) {}
+};
+
+/// \brief The memory of the panels and flags of one solve.
+template <class ExecSpace, int Block, class Layout>
+class FlaggedPanelStorage {
+  using Panels = FlaggedPanels<Block, Layout>;
+
+ public:
+  FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o)
+      : flags_(exec, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
+        panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block)), flags_.flags()),
+        memory_(exec, panels_.bytes(), "blockfw::panels") {
+    panels_.memory_ = memory_.data();
+  }
+
+  template <class Ref>
+  Panels panels(const Ref& d, int, int, int) const {
+    if (d.stride(0) * Block > INT32_MAX || d.stride(1) * Block > INT32_MAX)
+      throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
+                         std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / Block));
+    return panels_;
+  }
+
+  /// The most memory, in bytes, that this takes for a matrix of that many rows and columns.
+  static double bytes(std::int64_t rows, std::int64_t columns) {
+    const std::int64_t down = div_up(rows, Block), across = div_up(columns, Block);
+    return most_kept * (double(Layout::left_bytes_of(rows)) + double(Layout::right_bytes_of(columns))) +
+           FlagStorage<ExecSpace, Block>::bytes(std::max(down, across), down, across);
+  }
+
+ private:
+  /// Returns the options if offsets and indices of 32 bits suffice.
+  static const PanelStorageOptions& fitting(const PanelStorageOptions& o) {
+    if (bytes(o.height, o.width) > 8e8 * most_kept)
+      throw InvalidInput("a matrix of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
+                         " is too large for tiles of " + std::to_string(Block) + ", name another tile");
+    return o;
+  }
+
+  FlagStorage<ExecSpace, Block> flags_;
+  Panels panels_;
+  Workspace<ExecSpace> memory_;
+};
+
+}  // namespace blockfw::detail

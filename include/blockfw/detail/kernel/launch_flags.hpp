@@ -1,0 +1,173 @@
+/// \file
+/// \brief The flags by which the teams of one launch wait for each other: for pivots, panels, tiles and finished teams.
+#pragma once
+
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+inline constexpr int longest_lag = 16;
+/// Rounds whose panels are kept besides those in use: the next round, and further ones so that some teams can be in a
+/// later round while others still work on this one.
+inline constexpr int spare = 3;
+inline constexpr int most_kept = longest_lag + spare;
+
+inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
+
+/// \brief The flags of one solve. They know nothing of where panels lie; a pivot's flag goes by the slot of its round.
+template <int Block>
+class LaunchFlags {
+ public:
+  // One thread of a team posts a flag, after a barrier of the team: all that the team wrote before is then there. A few
+  // threads wait for flags, before a barrier: no thread of the team reads earlier.
+
+  /// Waits until the tile has been updated by all rounds before task.since and the panels of all rounds to `last` are
+  /// there. A task of the next panels also waits until no team needs the panels that it overwrites.
+  /// \param teams  the number of teams in phase 3 of a round
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
+    const int i = task.i.first / Block, j = task.j.first / Block;
+    const std::int64_t there = task.since <= last ? ticket_ + last + 1 : 0;
+    wait_for(team, {tile_flag(i, j), task.since > 0 ? ticket_ + task.since : 0}, {left_flag(i), there},
+             {right_flag(j), there}, not_needed(task.in_next_rows || task.in_next_cols, last, teams));
+  }
+
+  /// Posts that the tile has been updated by all rounds before `next`.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team& team, const IndexRange& i, const IndexRange& j,
+                                             int next) const {
+    post(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
+  }
+  /// Posts that a tile of the panels of the round before `next` is there.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
+                                              int next) const {
+    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+  }
+  /// The team's start rank in a launch of phase 3.
+  /// \param round  the first round of the launch
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, int round) const {
+    int mine = 0;
+    if (member.team_rank() == 0) mine = Kokkos::atomic_fetch_inc(started_ + round);
+    member.team_broadcast(mine, 0);
+    return known_same(mine);
+  }
+  /// Counts a team of phase 3 of the round as done.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void post_team_done(const Member& member, int round) const {
+    if (member.team_rank() == 0) increment_flag(finished_ + round);
+  }
+
+  /// Posts that the round's pivot, in that slot of the panels, is closed.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int slot, bool diverges) const {
+    post(team, closed(slot), 2 * (ticket_ + round) + diverges);
+  }
+  /// Waits until the round's pivot is closed. \return whether it holds a negative cycle
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, int slot) const {
+    const std::int64_t state = 2 * (ticket_ + round);
+    wait_for(team, {closed(slot), state});
+    return poll_flag(closed(slot)) != state;
+  }
+
+  /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
+  /// Whether a negative entry was noted: in the panels that the team has waited for, or already in any others.
+  KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
+
+ private:
+  template <class, int>
+  friend class FlagStorage;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int slot) const { return flags_ + slot * apart; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* negative() const { return flags_ + most_kept * apart; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + ((most_kept + 1) * apart + i); }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* right_flag(int j) const { return left_flag(down_ + j); }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t* tile_flag(int i, int j) const {
+    return left_flag(down_ + across_ + i * across_ + j);
+  }
+
+  /// A condition to wait for: the flag holds at least `least`.
+  struct Goal {
+    const std::int64_t* flag = nullptr;
+    std::int64_t least = 0;
+  };
+  /// The goal that no team needs the panels which those of the round after `last` overwrite.
+  KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
+    const int reader = last - spare;
+    return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
+  }
+  /// Waits for all goals, each by one thread. (By value, so that the choice of a goal needs no memory.)
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, Goal first, Goal second = {}, Goal third = {},
+                                                   Goal fourth = {}) {
+    for (int g = team.member.team_rank(); g < 4; g += Team::size) {
+      const std::int64_t* const flag = g == 0 ? first.flag : g == 1 ? second.flag : g == 2 ? third.flag : fourth.flag;
+      const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
+      if (least > 0) wait_for_flag(flag, least);
+    }
+    team.member.team_barrier();
+  }
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION void post(const Team& team, std::int64_t* flag, std::int64_t value) {
+    team.member.team_barrier();
+    if (team.member.team_rank() == 0) post_flag(flag, value);
+  }
+
+  // The number in a flag only grows, from call to call, too. A pivot's flag holds 2 · (ticket + round) once the pivot
+  // is closed, plus 1 if it diverges. The negative flag holds the ticket once a panel has a negative entry. The flags
+  // of panels and tiles hold the ticket plus the number of rounds done.
+  std::int64_t* flags_ = nullptr;
+  std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
+  int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
+  std::int64_t ticket_ = 0;
+
+ protected:
+  int down_ = 0, across_ = 0;  ///< tiles of the part of the matrix
+};
+
+/// \brief The memory of the flags of one solve.
+template <class ExecSpace, int Block>
+class FlagStorage {
+ public:
+  /// \param down, across  tiles of the part of the matrix
+  FlagStorage(const ExecSpace& exec, int rounds, int down, int across)
+      : posted_(exec, count(down, across) * sizeof(std::int64_t), "blockfw::flags"),
+        finished_(exec, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished") {
+    Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
+    flags_.flags_ = reinterpret_cast<std::int64_t*>(posted_.data());
+    flags_.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
+    flags_.started_ = reinterpret_cast<int*>(flags_.finished_ + rounds);
+    flags_.ticket_ = take_tickets(rounds + 1);  // now: above all values that earlier calls wrote to these flags
+    flags_.down_ = down;
+    flags_.across_ = across;
+  }
+
+  const LaunchFlags<Block>& flags() const { return flags_; }
+
+  /// The most memory, in bytes, that this takes for some rounds and tiles.
+  static double bytes(std::int64_t rounds, std::int64_t down, std::int64_t across) {
+    return static_cast<double>(count(down, across)) * sizeof(std::int64_t) +
+           static_cast<double>(rounds) * (sizeof(std::int64_t) + sizeof(int));
+  }
+
+ private:
+  static std::size_t count(std::int64_t down, std::int64_t across) {
+    return static_cast<std::size_t>((most_kept + 1) * apart + down + across + down * across);
+  }
+
+  LaunchFlags<Block> flags_;
+  Workspace<ExecSpace> posted_, finished_;
+};
+
+}  // namespace blockfw::detail

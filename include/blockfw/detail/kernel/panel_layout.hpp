@@ -1,0 +1,156 @@
+/// \file
+/// \brief Where the panels of a round lie in memory: packed tile by tile for devices, row by row for hosts.
+///
+/// A round's left panels come first, then its right panel. Each panel ends with a copy of the closed pivot tile. The
+/// layouts know nothing of who waits for whom: see launch_flags.hpp and group_panels.hpp.
+#pragma once
+
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/matrix.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+/// \brief Memory for the panels of a few rounds, one slot a round. A later round takes the slot of an earlier one.
+///
+/// \tparam Offset  the type of offsets in a slot, in bytes
+template <int Block, class Offset>
+class RoundSlots {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
+  KOKKOS_FORCEINLINE_FUNCTION int after(int slot) const { return slot + 1 < kept_ ? slot + 1 : 0; }
+  KOKKOS_FORCEINLINE_FUNCTION std::byte* at(int slot) const {
+    return memory_ + slot * static_cast<std::int64_t>(round_bytes_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int pivots(int round) const {
+    const int left = order_ - round * Block;
+    return left < Block ? +left : +Block;
+  }
+
+  std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
+  Offset left_bytes() const { return left_bytes_; }
+  Offset right_at() const { return right_at_; }
+  Offset right_bytes() const { return round_bytes_ - right_at_; }
+
+ protected:
+  RoundSlots() = default;
+  /// \param order  rows and columns of the whole matrix
+  /// \param kept   rounds whose panels there is memory for
+  /// \param lefts  left panels a round
+  RoundSlots(int order, int kept, int lefts, Offset left_bytes, Offset right_bytes)
+      : order_(order),
+        kept_(kept),
+        left_bytes_(left_bytes),
+        right_at_(lefts * left_bytes),
+        round_bytes_(right_at_ + right_bytes) {}
+
+  std::byte* memory_ = nullptr;
+  int order_ = 0, kept_ = 1;
+  Offset left_bytes_ = 0, right_at_ = 0, round_bytes_ = 0;
+};
+
+/// An operand in a round's slot: its offset in bytes.
+struct PackedLeft {
+  int at;
+};
+struct PackedRight {
+  int at;
+};
+
+/// \brief The layout for devices: panels packed tile by tile.
+///
+/// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
+/// without edges, which change no result whatever their entries become. If the pivot holds a negative cycle, all
+/// entries are zero() (no path).
+template <int Block, int LeftTile, int RightTile>
+class PackedLayout : public RoundSlots<Block, int> {
+ public:
+  using Left = PackedLeft;
+  using Right = PackedRight;
+
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return {i.first / Block * LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right(const IndexRange& j) const {
+    return {this->right_at_ + j.first / Block * RightTile};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return {this->left_bytes_ - LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {this->round_bytes_ - RightTile}; }
+
+  /// The offset of a tile in the left panel.
+  int left_tile(int tile) const { return tile * LeftTile; }
+
+  static constexpr std::int64_t left_bytes_of(std::int64_t rows) { return (div_up(rows, Block) + 1) * LeftTile; }
+  static constexpr std::int64_t right_bytes_of(std::int64_t columns) {
+    return (div_up(columns, Block) + 1) * RightTile;
+  }
+
+ protected:
+  PackedLayout() = default;
+  PackedLayout(int order, int height, int width, int kept, int lefts)
+      : RoundSlots<Block, int>(order, kept, lefts, static_cast<int>(left_bytes_of(height)),
+                               static_cast<int>(right_bytes_of(width))) {}
+};
+
+/// \brief The layout for hosts: the left panel row by row, with the pivot's rows after its last row; the right panel
+/// row by row, with the pivot's row after the last entry of each.
+template <class T, class ExecSpace, int Block>
+class RowLayout : public RoundSlots<Block, std::int64_t> {
+  using Ref = MatrixRef<T, ExecSpace>;
+  static constexpr int all_pivots = -1;  // stands for the number of pivots, which depends on the round
+
+ public:
+  struct Left {
+    std::int64_t at;
+    int rows;
+  };
+  struct Right {
+    std::int64_t at;
+    int columns;
+  };
+
+  KOKKOS_FUNCTION Left left(const IndexRange& i) const { return {bytes_of(i.first, Block), i.count}; }
+  KOKKOS_FUNCTION Right right(const IndexRange& j) const { return {this->right_at_ + bytes_of(j.first, 1), j.count}; }
+  KOKKOS_FUNCTION Left left_pivot() const { return {bytes_of(height_, Block), all_pivots}; }
+  KOKKOS_FUNCTION Right right_pivot() const { return {this->right_at_ + bytes_of(width_, 1), all_pivots}; }
+
+  /// The operand as a matrix.
+  KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
+    return matrix(round, a.at, a.rows == all_pivots ? this->pivots(round) : a.rows, this->pivots(round), Block);
+  }
+  KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
+    return matrix(round, b.at, this->pivots(round), b.columns == all_pivots ? this->pivots(round) : b.columns,
+                  width_ + Block);
+  }
+
+  std::int64_t left_tile(int tile) const {
+    return bytes_of(std::min<std::int64_t>(std::int64_t(tile) * Block, height_), Block);
+  }
+
+  static constexpr std::int64_t left_bytes_of(std::int64_t rows) { return bytes_of(rows + Block, Block); }
+  static constexpr std::int64_t right_bytes_of(std::int64_t columns) { return bytes_of(columns + Block, Block); }
+
+ protected:
+  RowLayout(int order, int height, int width, int kept, int lefts)
+      : RoundSlots<Block, std::int64_t>(order, kept, lefts, left_bytes_of(height), right_bytes_of(width)),
+        height_(height),
+        width_(width) {}
+
+ private:
+  static KOKKOS_FUNCTION constexpr std::int64_t bytes_of(std::int64_t rows, std::int64_t columns) {
+    return rows * columns * static_cast<std::int64_t>(sizeof(T));
+  }
+  KOKKOS_FUNCTION Ref matrix(int round, std::int64_t from, int rows, int columns, int row_stride) const {
+    return Ref(reinterpret_cast<T*>(this->at(this->slot(round)) + from),
+               Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(row_stride),
+                                    static_cast<std::size_t>(columns), 1));
+  }
+
+  int height_, width_;
+};
+
+}  // namespace blockfw::detail
