@@ -5,7 +5,7 @@
 #include <blockfw/multi_device.hpp>
 #include <blockfw/out_of_core.hpp>
 #include <blockfw/paths.hpp>
-#include <blockfw/some_sources.hpp>
+#include <blockfw/solve_from.hpp>
 #include <blockfw/transitive_closure.hpp>
 #include <blockfw/updates.hpp>
 #include "../benchmarks/limit.hpp"

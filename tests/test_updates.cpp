@@ -53,7 +53,7 @@ void check_growing_edges(Random& random, const Family& family, int n) {
         for (int j = 0; j < n; ++j) changed += after(i, j) != before(i, j);
       CHECK(changed == 0);
     } else {
-      blockfw::decrease_edge(Exec{}, d, e.from, e.to, static_cast<T>(e.weight));
+      blockfw::insert_edge(Exec{}, d, e.from, e.to, static_cast<T>(e.weight));
     }
     CHECK(difference(on_host<T>(d), oracle::distances(g)) == "");
   }

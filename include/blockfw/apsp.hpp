@@ -32,7 +32,7 @@
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
-#include "blockfw/some_sources.hpp"
+#include "blockfw/solve_from.hpp"
 #include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/transitive_closure.hpp"

@@ -22,6 +22,7 @@
 #include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"
 
@@ -204,18 +205,21 @@ class DistributedMatrix {
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(n_, range);
     floyd_warshall(range.any_negative(), options.progress);
-    if (options.meanwhile) options.meanwhile();
-    if (!range.any_negative()) return;
-    std::int64_t vertex = n_;
-    for_each_on_diagonal([&](const auto& square, std::int64_t first) {
-      if (const auto found = find_negative_cycle(exec_, square)) vertex = std::min(vertex, first + *found);
-    });
-    vertex = ranks_.reduce(vertex, MPI_MIN);
-    if (vertex < n_) throw NegativeCycle(vertex);
-    if constexpr (std::is_integral_v<T>) {
-      mark_unreachable(exec_, local_, longest_path(n_, range));
-      exec_.fence("blockfw::solve");
-    }
+    detail::report_queued(options, {8 * int(sizeof(T)), false});
+    detail::finish_rounds<MinPlus<T>>(
+        detail::finish_of<MinPlus<T>>(n_, range),
+        [&] {
+          std::int64_t vertex = n_;
+          for_each_on_diagonal([&](const auto& square, std::int64_t first) {
+            if (const auto found = find_negative_cycle(exec_, square)) vertex = std::min(vertex, first + *found);
+          });
+          vertex = ranks_.reduce(vertex, MPI_MIN);
+          return vertex < n_ ? std::optional(vertex) : std::nullopt;
+        },
+        [&](T limit) {
+          mark_unreachable(exec_, local_, limit);
+          exec_.fence("blockfw::solve");
+        });
   }
 
   /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.

@@ -37,6 +37,24 @@ struct InvalidEdge : InvalidInput {
 
 namespace detail {
 
+/// Whether both vertices are in [0, n).
+template <Distance W>
+KOKKOS_FORCEINLINE_FUNCTION bool has_vertices(const Edge<W>& edge, std::int64_t n) {
+  return edge.from >= 0 && edge.from < n && edge.to >= 0 && edge.to < n;
+}
+
+/// Whether both vertices are in [0, n) and the weight is a number.
+template <Distance W>
+KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<W>& edge, std::int64_t n) {
+  return has_vertices(edge, n) && edge.weight == edge.weight;
+}
+
+/// Whether a valid edge can change a result: a self loop can only if its cycle diverges.
+template <Semiring S, Distance W>
+KOKKOS_FORCEINLINE_FUNCTION bool matters(const Edge<W>& edge) {
+  return edge.from != edge.to || S::diverges(static_cast<typename S::value_type>(edge.weight));
+}
+
 /// A view of the edges in a host container, which must outlive the view.
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
@@ -119,7 +137,7 @@ template <Distance W, class Edges>
 /// \throws OutOfMemory when the copy does not fit, before it is allocated
 template <class ExecSpace, class Edges>
 auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
-  if constexpr (Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible) {
+  if constexpr (can_reach<ExecSpace, Edges>) {
     return edges;
   } else {
     detail::require_memory(exec, std::to_string(edges.extent(0)) + " edges",
@@ -153,8 +171,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
   using T = typename View::non_const_value_type;
   using S = semiring_of<Over, T>;
   using W = decltype(Edges::non_const_value_type::weight);
-  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
-                "blockfw: the edges lie in a memory space that the execution space cannot reach");
+  require_reachable<ExecSpace, Edges>();
   static_assert(std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
                                                                : std::is_integral_v<W> && sizeof(W) < sizeof(T),
                 "blockfw: the weights must convert to the matrix's type without loss");
@@ -183,12 +200,12 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
           const auto later = edges(e + ahead);
           detail::prefetch_entry(d, later.from, later.to);
         }
-        const T weight = static_cast<T>(edge.weight);
-        if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || weight != weight) {
+        if (!detail::is_valid(edge, n)) {
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
-        if (edge.from == edge.to && !S::diverges(weight)) return;
+        if (!detail::matters<S>(edge)) return;
+        const T weight = static_cast<T>(edge.weight);
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
         detail::atomic_improve<S>(&d(edge.from, edge.to), weight);

@@ -109,6 +109,17 @@ void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_ty
   mirror(exec, d);
 }
 
+/// Solves a matrix that is symmetric if the direction is undirected.
+template <class TileShape, class S, class ExecSpace>
+void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
+                  const Progress& progress) {
+  if (direction == Direction::directed) return solve_in_place<TileShape, S>(exec, d, progress);
+  if constexpr (is_commutative<S>)
+    solve_symmetric<TileShape, S>(exec, d, progress);
+  else
+    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+}
+
 }  // namespace detail
 
 /// \brief Shortest distances of all pairs, in place, by blocked Floyd-Warshall.
@@ -156,12 +167,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction d
   static_assert(
       detail::has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
-  const auto matrix = matrix_ref<ExecSpace>(d);
-  if (direction == Direction::directed) return detail::solve_in_place<TileShape, S>(exec, matrix, progress);
-  if constexpr (detail::is_commutative<S>)
-    detail::solve_symmetric<TileShape, S>(exec, matrix, progress);
-  else
-    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+  detail::solve_matrix<TileShape, S>(exec, matrix_ref<ExecSpace>(d), direction, progress);
 }
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.

@@ -25,6 +25,17 @@ concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 /// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
 enum class Direction { directed, undirected };
 
+/// Whether code of Space can read and write the memory of a view.
+template <class Space, class View>
+inline constexpr bool can_reach = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
+
+/// A view in memory that code of Space cannot reach does not compile.
+template <class Space, class View>
+constexpr void require_reachable() {
+  static_assert(can_reach<Space, View>,
+                "blockfw: the view lies in a memory space that the execution space cannot reach");
+}
+
 /// \throws InvalidInput when the view is not square
 template <MatrixView V>
 void require_square(const V& view) {
@@ -59,8 +70,7 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   using T = typename V::value_type;
   static_assert(!std::is_const_v<T>, "blockfw: the matrix is solved in place, its elements must not be const");
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
-  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename V::memory_space>::accessible,
-                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  require_reachable<ExecSpace, V>();
   require_square(view);
   const std::size_t n = view.extent(0);
   if (view.data() == nullptr && n > 0)

@@ -92,8 +92,7 @@ template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
                                                               Towards towards = Towards::others) {
   using T = typename View::non_const_value_type;
-  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
-                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  require_reachable<ExecSpace, View>();
   require_square(d);
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const Kokkos::View<Reach<T>*, typename ExecSpace::memory_space> seen(Kokkos::view_alloc(exec, "blockfw::reach"),

@@ -16,6 +16,7 @@
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"
 
@@ -26,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -230,15 +232,20 @@ class RowBlocks {
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(order(), range);
     floyd_warshall(range.any_negative(), options.progress);
-    if (options.meanwhile) options.meanwhile();
-    if (!range.any_negative()) return;
-    for (int s = 0; s < shares(); ++s)
-      if (const auto vertex = find_negative_cycle(exec(s), view(s), first_row(s))) throw NegativeCycle(*vertex);
-    if constexpr (std::is_integral_v<T>)
-      for_each_share([&](int s) {
-        mark_unreachable(exec(s), view(s), longest_path(order(), range));
-        exec(s).fence("blockfw::solve");
-      });
+    detail::report_queued(options, {8 * int(sizeof(T)), false});
+    detail::finish_rounds<MinPlus<T>>(
+        detail::finish_of<MinPlus<T>>(order(), range),
+        [&] {
+          std::optional<std::int64_t> vertex;
+          for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle(exec(s), view(s), first_row(s));
+          return vertex;
+        },
+        [&](T limit) {
+          for_each_share([&](int s) {
+            mark_unreachable(exec(s), view(s), limit);
+            exec(s).fence("blockfw::solve");
+          });
+        });
   }
 
  private:

@@ -17,6 +17,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
+#include "blockfw/detail/graph/frontier.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -223,8 +224,8 @@ enum class Keep { predecessors, next_hops };
 template <class ExecSpace, Distance T, class Way, class Rows>
 std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
                     const Rows& found, Keep keep) {
-  using Set = VertexSet<ExecSpace>;
-  using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Search = Frontier<ExecSpace>;
+  using Words = typename Search::Words;
   const int n = found.extent_int(1);
   const auto rows = static_cast<std::int64_t>(found.extent(0)), nothing = rows * n;
   if (nothing == 0) return nothing;
@@ -239,16 +240,16 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
   auto teams = search_teams(exec, rows);
   using Team = typename decltype(teams)::member_type;
   const auto order = static_cast<std::size_t>(n);
-  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + 2 * Set::bytes(n) + Words::shmem_size(3)));
+  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n) + Words::shmem_size(1)));
   std::int64_t lost = nothing;
   Kokkos::parallel_reduce(
       "blockfw::search", teams,
       KOKKOS_LAMBDA(const Team& team, std::int64_t& first_lost) {
         const std::int64_t row = team.league_rank(), from = source + row;
         const Words level(team.team_scratch(1), order);
-        Set here(team.team_scratch(1), n), next(team.team_scratch(1), n);
-        const Words shared(team.team_scratch(1), 3);
-        int &missing_yet = shared(0), &next_low = shared(1), &next_high = shared(2);
+        Search frontier(team.team_scratch(1), n);
+        const Words shared(team.team_scratch(1), 1);
+        int& missing_yet = shared(0);
 
         int wanted = 0;
         Kokkos::parallel_reduce(
@@ -258,50 +259,31 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
             level(v) = v == from ? 0 : unseen;
             found(row, v) = far;
           });
-          here.clear(team);
-          next.clear(team);
-          team.team_barrier();
-          Kokkos::single(Kokkos::PerTeam(team), [&] {
-            here.insert(static_cast<int>(from));
-            missing_yet = wanted;
-          });
+          Kokkos::single(Kokkos::PerTeam(team), [&] { missing_yet = wanted; });
+          frontier.start(team, static_cast<int>(from));
           int missing = wanted;
-          for (int edges = 1, low = static_cast<int>(from), high = low; low <= high && missing > 0; ++edges) {
-            Kokkos::single(Kokkos::PerTeam(team), [&] {
-              next_low = n;
-              next_high = -1;
-            });
-            team.team_barrier();
-            here.for_each(team, low, high, [&](int u) {
+          for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
+            frontier.follow(team, [&](int u) {
               if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
               const auto leads = way.from(from, u);
               Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
                 const int v = to(e);
                 if (!leads(v, weight(e), tolerance)) return;
                 if (team_claim<ExecSpace>(level(v), unseen, edges)) {
-                  next.insert(v);
-                  team_lower<ExecSpace>(next_low, v);
-                  team_raise<ExecSpace>(next_high, v);
+                  frontier.insert(v);
                   if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
                 }
                 if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
               });
             });
-            team.team_barrier();
-            here.clear(team);
             if (hops)
-              next.for_each(team, next_low, next_high, [&](int v) {
+              frontier.for_each_next(team, [&](int v) {
                 const int before = found(row, v);
                 Kokkos::single(Kokkos::PerThread(team),
                                [&] { found(row, v) = before == from ? v : found(row, before); });
               });
-            low = next_low;
-            high = next_high;
             missing = missing_yet;
-            const Set swapped = here;
-            here = next;
-            next = swapped;
-            team.team_barrier();
+            frontier.advance(team);
           }
           if (missing == 0 || !(tolerance < most_tolerance)) break;
         }
@@ -440,23 +422,20 @@ class Paths {
 
   static View checked(const View& d) {
     static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
-    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
-                  "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+    require_reachable<ExecSpace, View>();
     require_square(d);
     return d;
   }
 
   template <class Edges>
   static Tight of_view(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction) {
-    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Edges::memory_space>::accessible,
-                  "blockfw: the edges lie in a memory space that the execution space cannot reach");
+    require_reachable<ExecSpace, Edges>();
     return detail::tight_edges<T>(exec, d, detail::ListedEdges<T, Edges>(edges, direction));
   }
 
   template <class Matrix>
   static Tight of_matrix(const ExecSpace& exec, const View& d, const Matrix& weights, Direction direction) {
-    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
-                  "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+    require_reachable<ExecSpace, Matrix>();
     require_square(weights);
     if (weights.extent(0) != d.extent(0))
       throw InvalidInput("the matrix '" + weights.label() + "' is of order " + std::to_string(weights.extent(0)) +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -47,6 +48,16 @@ struct SolveOptions {
   /// Filled in if set.
   SolveReport* report = nullptr;
 };
+
+namespace detail {
+
+/// To be called when all rounds are queued.
+inline void report_queued(const SolveOptions& options, const SolveReport& report) {
+  if (options.report != nullptr) *options.report = report;
+  if (options.meanwhile) options.meanwhile();
+}
+
+}  // namespace detail
 
 /// \brief Memory for the distances of n vertices, not yet filled.
 /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
@@ -118,34 +129,25 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
     if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
       direction = Direction::undirected;
   SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
-  const auto queued = [&] {  // to be called before memory is freed, which waits for a device
-    if (options.report != nullptr) *options.report = report;
-    if (options.meanwhile) options.meanwhile();
-  };
   bool narrowed = false;
   if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
     narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
                  report.bits = 8 * int(sizeof(small(0, 0)));
-                 detail::solve_in(exec, d, small, direction, options.progress);
-                 queued();
+                 detail::narrow(exec, d, small);
+                 using Small = typename std::remove_cvref_t<decltype(small)>::value_type;
+                 const auto matrix = matrix_ref<ExecSpace>(small.data(), n, static_cast<std::int64_t>(small.stride(0)));
+                 detail::solve_matrix<TunedTile, MinPlus<Small>>(exec, matrix, direction, options.progress);
+                 detail::widen(exec, small, d);
+                 detail::report_queued(options, report);  // before memory is freed, which waits for a device
                });
   if (!narrowed) {
     blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
-    queued();
+    detail::report_queued(options, report);
   }
 
-  if constexpr (shortest) {
-    if (range.any_negative())
-      if (const auto vertex = find_negative_cycle(exec, d)) throw NegativeCycle(*vertex);
-  } else if (const auto vertex = find_negative_cycle<S>(exec, d)) {
-    throw DivergentCycle(*vertex);
-  }
-  if constexpr (std::is_integral_v<T> && shortest) {
-    if (range.any_negative()) mark_unreachable(exec, d, longest_path(n, range));
-  } else if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>) {
-    if (!range.empty() && range.largest > 0)
-      mark_unreachable<S>(exec, d, static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0));
-  }
+  detail::finish_rounds<S>(
+      detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(exec, d); },
+      [&](T limit) { mark_unreachable<S>(exec, d, limit); });
   exec.fence("blockfw::solve");
 }
 
@@ -207,8 +209,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   using S = semiring_of<Over, T>;
   static_assert(std::is_same_v<T, typename S::value_type>, "blockfw: the matrix is of another type than the semiring");
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
-  static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename Matrix::memory_space>::accessible,
-                "blockfw: the matrix lies in a memory space that the execution space cannot reach");
+  require_reachable<ExecSpace, Matrix>();
   require_square(w);
   const auto n = static_cast<std::int64_t>(w.extent(0));
   const auto d = allocate_distances<T>(exec, n);

@@ -327,7 +327,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
         "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
         KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
           const auto edge = edges(e);
-          if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n) {
+          if (!detail::has_vertices(edge, n)) {
             first_invalid = Kokkos::min(first_invalid, e);
             return;
           }

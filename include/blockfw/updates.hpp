@@ -193,13 +193,6 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
     detail::take_detours<true>(exec, m, m, detours);
 }
 
-/// Another name of insert_edge(): of parallel edges only the shortest counts.
-template <class ExecSpace, MatrixView View>
-void decrease_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::int64_t to,
-                   typename View::non_const_value_type weight) {
-  insert_edge(exec, d, from, to, weight);
-}
-
 /// \brief Computes the distances of a graph with one more vertex, n, and its edges.
 ///
 /// \param d          solved distances of n vertices, of any layout; only read
@@ -222,8 +215,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
   for (std::size_t e = 0; e < on_host.extent(0); ++e) {
     const E edge = on_host(e);
     const auto index = static_cast<std::int64_t>(e);
-    if (edge.from < 0 || edge.from > n || edge.to < 0 || edge.to > n || edge.weight != edge.weight)
-      detail::throw_invalid_edge<T>(on_host, index, n + 1);
+    if (!detail::is_valid(edge, n + 1)) detail::throw_invalid_edge<T>(on_host, index, n + 1);
     if (edge.from != n && edge.to != n)
       throw InvalidEdge(index, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
                                    ", expected one that begins or ends at the new vertex, " + std::to_string(n));

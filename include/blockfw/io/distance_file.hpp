@@ -4,6 +4,7 @@
 
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -32,6 +33,7 @@
 #include <fstream>
 #include <future>
 #include <limits>
+#include <optional>
 #include <ranges>
 #include <sstream>
 #include <string>
@@ -338,14 +340,19 @@ class DistanceFile {
 
   void finish_negative() {
     using Host = Kokkos::DefaultHostExecutionSpace;
-    if (const auto vertex = find_negative_cycle(Host(), view())) {
-      discard();
-      throw NegativeCycle(*vertex);
-    }
-    if constexpr (std::is_integral_v<T>) {
-      mark_unreachable(Host(), view(), static_cast<T>(progress_.longest));
-      Host().fence("blockfw::solve");
-    }
+    const std::optional<T> longest =
+        std::is_integral_v<T> ? std::optional(static_cast<T>(progress_.longest)) : std::nullopt;
+    blockfw::detail::finish_rounds<MinPlus<T>>(
+        blockfw::detail::Finish<T>{true, longest},
+        [&] {
+          const auto vertex = find_negative_cycle(Host(), view());
+          if (vertex) discard();
+          return vertex;
+        },
+        [&](T limit) {
+          mark_unreachable(Host(), view(), limit);
+          Host().fence("blockfw::solve");
+        });
   }
 
   std::filesystem::path target_, part_;

@@ -2,6 +2,7 @@
 /// \brief The block-cyclic map of tiles to devices or ranks, and the groups of rounds that it allows.
 #pragma once
 
+#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/rounding.hpp"
 
@@ -77,12 +78,6 @@ class BlockCyclicMap {
  private:
   std::int64_t order_;
   int block_, tiles_, parts_, tiles_per_block_;
-};
-
-/// Consecutive rounds. Their pivots' rows lie in one part, and so do their pivots' columns.
-struct Group {
-  int first, count;
-  int last() const { return first + count - 1; }
 };
 
 /// \param kept  number of rounds whose panels fit the memory: those of two groups, one in use and one on its way

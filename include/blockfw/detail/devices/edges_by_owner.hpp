@@ -58,7 +58,6 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
     f(owner(edge.from, edge.to), edge.weight);
     if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
   };
-  const auto counts = [&](const auto& edge) { return edge.from != edge.to || MinPlus<W>::diverges(edge.weight); };
 
   std::int64_t invalid = count;
   WeightRange<T> range;
@@ -68,11 +67,11 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
         auto& mine = places[static_cast<std::size_t>(chunk)];
         for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e) {
           const auto edge = edges(e);
-          if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n || edge.weight != edge.weight) {
+          if (!is_valid(edge, n)) {
             first_invalid = std::min(first_invalid, e);
             return;
           }
-          if (!counts(edge)) continue;
+          if (!matters<MinPlus<W>>(edge)) continue;
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
           for_each_entry(e, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
@@ -93,7 +92,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   Kokkos::parallel_for("blockfw::sort_by_owner", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
     auto& mine = places[static_cast<std::size_t>(chunk)];
     for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e)
-      if (counts(edges(e)))
+      if (matters<MinPlus<W>>(edges(e)))
         for_each_entry(e, [&](const OwnedEntry& to, W weight) {
           by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
         });

@@ -11,7 +11,7 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/concepts.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/part.hpp"
@@ -110,6 +110,14 @@ class ShareSolver {
     return {d_, start(down_, row_), start(across_, column_)};
   }
 
+  /// Where the share has the pivots of a round.
+  auto pivots() const {
+    return [this](int round) {
+      return PivotPlace<typename Phase::Part>{part(round), down_.rows_of(row_, round, 1),
+                                              across_.rows_of(column_, round, 1)};
+    };
+  }
+
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
     Phase::update_through(stream, part(through.first), through.first, through.last(), panels_, rows, columns);
   }
@@ -127,12 +135,7 @@ class ShareSolver {
     if (rows.count > 0) {
       if constexpr (some_columns)
         if (columns.count == 0) link_.wait_for_pivot(ahead_, g);
-      for (int k = group(g).first; k <= group(g).last(); ++k) {
-        const IndexRange row = down_.rows_of(row_, k, 1), column = across_.rows_of(column_, k, 1);
-        if (columns.count > 0) Phase::close_pivot(ahead_, part(k), k, panels_);
-        Phase::update_panels(ahead_, part(k), k, panels_, {rows, row}, {all_columns(), column});
-        Phase::update_through(ahead_, part(k), k, k, panels_, {rows, row}, {all_columns(), column});
-      }
+      make_right_panels<Phase>(ahead_, group(g), panels_, rows, all_columns(), pivots(), [] {});
       if constexpr (some_columns)
         if (columns.count > 0) link_.send_pivot(ahead_, g);
     }
@@ -147,11 +150,7 @@ class ShareSolver {
     cut_.record(ahead_);
     link_.wait_for_right(ahead_, g);
     if (columns.count > 0)
-      for (int k = group(g).first; k <= group(g).last(); ++k) {
-        const IndexRange column = across_.rows_of(column_, k, 1);
-        Phase::update_panels(ahead_, part(k), k, panels_, {all_rows(), rows}, {{0, 0}});
-        Phase::update_through(ahead_, part(k), k, k, panels_, {all_rows(), rows}, {columns, column});
-      }
+      make_left_panels<Phase>(ahead_, group(g), panels_, {all_rows(), rows}, columns, pivots(), [] {});
     if constexpr (some_columns) link_.send_left(ahead_, g);
   }
 

@@ -80,12 +80,6 @@ class MatrixEdges {
   bool both_ways_;
 };
 
-/// Whether both vertices are in [0, n) and the weight is a number.
-template <Distance T>
-KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<T>& edge, std::int64_t n) {
-  return edge.from >= 0 && edge.from < n && edge.to >= 0 && edge.to < n && edge.weight == edge.weight;
-}
-
 /// \brief Checks the edges, and returns the range of their weights; self loops count only if they are negative.
 /// \throws InvalidEdge, InvalidInput for a vertex out of range or a NaN
 ///
@@ -102,7 +96,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
-        if (edge.from == edge.to && !MinPlus<T>::diverges(edge.weight)) return;
+        if (!matters<MinPlus<T>>(edge)) return;
         smallest = Kokkos::min(smallest, edge.weight);
         largest = Kokkos::max(largest, edge.weight);
       },
@@ -285,97 +279,6 @@ void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, co
           });
         });
       });
-}
-
-/// \brief Teams that follow adjacency lists: on a host one thread each; on a device a team follows several lists at
-/// once, with 32 threads a list.
-template <class ExecSpace>
-Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
-  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  if constexpr (is_host_space<ExecSpace>)
-    return Teams(exec, static_cast<int>(count), 1, 1);
-  else
-    return Teams(exec, static_cast<int>(count), Kokkos::AUTO, 32);
-}
-
-/// A set of vertices out of n, in the scratch memory of a team.
-template <class ExecSpace>
-class VertexSet {
-  using Words =
-      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
- public:
-  static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
-
-  /// Takes its memory from `scratch`; clear() it before use.
-  template <class Scratch>
-  KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
-
-  template <class Team>
-  KOKKOS_FUNCTION void clear(const Team& team) const {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words_.extent_int(0)), [&](int w) { words_(w) = 0; });
-  }
-
-  /// Any thread of the team may call this.
-  KOKKOS_FUNCTION void insert(int v) const {
-    const std::uint32_t bit = std::uint32_t(1) << (v % 32);
-    if constexpr (is_host_space<ExecSpace>)
-      words_(v / 32) |= bit;
-    else
-      Kokkos::atomic_or(&words_(v / 32), bit);
-  }
-
-  /// Calls f(v) for each vertex of the set, all of which are in [low, high]; on a host in ascending order. The team's
-  /// threads divide the vertices among them.
-  template <class Team, class F>
-  KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
-      for (std::uint32_t rest = words_(w); rest != 0; rest &= rest - 1) f(32 * w + Kokkos::countr_zero(rest));
-    });
-  }
-
- private:
-  static KOKKOS_FUNCTION std::size_t words(int n) { return static_cast<std::size_t>((n + 31) / 32); }
-
-  Words words_;
-};
-
-// Updates of a word that a team's threads share: atomic on a device, plain on a host, where a team is one thread.
-
-/// Sets the word to `wanted` if it is `expected`. \return whether it did
-template <class ExecSpace, class Word>
-KOKKOS_FORCEINLINE_FUNCTION bool team_claim(Word& word, Word expected, Word wanted) {
-  if constexpr (is_host_space<ExecSpace>) {
-    if (word != expected) return false;
-    word = wanted;
-    return true;
-  } else {
-    return Kokkos::atomic_compare_exchange(&word, expected, wanted) == expected;
-  }
-}
-
-template <class ExecSpace, class Value>
-KOKKOS_FORCEINLINE_FUNCTION void team_lower(Value& at, Value value) {
-  if constexpr (is_host_space<ExecSpace>)
-    at = Kokkos::min(at, value);
-  else
-    Kokkos::atomic_min(&at, value);
-}
-
-template <class ExecSpace>
-KOKKOS_FORCEINLINE_FUNCTION void team_raise(int& at, int value) {
-  if constexpr (is_host_space<ExecSpace>)
-    at = Kokkos::max(at, value);
-  else
-    Kokkos::atomic_max(&at, value);
-}
-
-template <class ExecSpace>
-KOKKOS_FORCEINLINE_FUNCTION void team_decrement(int& counter) {
-  if constexpr (is_host_space<ExecSpace>)
-    --counter;
-  else
-    Kokkos::atomic_dec(&counter);
 }
 
 }  // namespace blockfw::detail

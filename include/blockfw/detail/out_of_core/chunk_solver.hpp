@@ -3,7 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
@@ -82,32 +82,26 @@ class ChunkSolver {
             static_cast<int>(std::min(first + std::int64_t(count) * chunks_.block, chunks_.order) - first)};
   }
   IndexRange of(const Group& group) const { return of(group.first, group.count); }
+  /// Where the chunk has the pivots of a round; only the chunk with their rows uses the place of these.
+  auto pivots(const typename Phase::Part& part) const {
+    return [this, part](int round) {
+      const IndexRange column = of(round, 1);
+      return PivotPlace<typename Phase::Part>{part, {(round - part.row) * chunks_.block, column.count}, column};
+    };
+  }
 
   /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
-    const ExecSpace& stream = chain_.exec();
-    for (int k = group.first; k <= group.last(); ++k) {
-      const IndexRange row = of(k - part.row, 1), column = of(k, 1);
-      const Selection rows{all_rows(part), {row.first, column.count}}, columns{all_columns(), column};
-      Phase::close_pivot(stream, part, k, panels);
-      Phase::update_panels(stream, part, k, panels, rows, columns);
-      Phase::update_through(stream, part, k, k, panels, rows, columns);
-      tick();
-    }
+    make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part), all_columns(), pivots(part), tick);
   }
 
   /// Makes the left panels of the group for a chunk of other rows.
   template <class Tick>
   void make_left(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
     const auto panels = storage_.panels(side);
-    const ExecSpace& stream = ahead_.exec();
-    for (int k = group.first; k <= group.last(); ++k) {
-      Phase::update_panels(stream, part, k, panels, {all_rows(part)}, {{0, 0}});
-      Phase::update_through(stream, part, k, k, panels, {all_rows(part)}, {of(group), of(k, 1)});
-      tick();
-    }
+    make_left_panels<Phase>(ahead_.exec(), group, panels, {all_rows(part)}, of(group), pivots(part), tick);
   }
 
   /// Updates the rest of the chunk. A host does it a few tile rows at a time, so as to call tick between them.

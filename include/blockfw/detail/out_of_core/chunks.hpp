@@ -3,7 +3,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"

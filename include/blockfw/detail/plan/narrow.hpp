@@ -1,5 +1,5 @@
 /// \file
-/// \brief An upper bound of all distances, and the solve in a narrower type if the bound allows it.
+/// \brief An upper bound of all distances, and copies to and from the narrower type that the bound allows.
 ///
 /// If no weight is negative, capping all numbers at some B (x becomes min(x, B)) commutes with min and with sums that
 /// are capped in the same way. So a solve whose infinity is B gives exactly min(distance, B). If every finite distance
@@ -8,7 +8,6 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/plan/entry_chunks.hpp"
-#include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
@@ -198,19 +197,17 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
   return least < limits.back() ? std::optional(least) : std::nullopt;
 }
 
-/// \brief Solves d in the type Small, whose infinity exceeds every finite distance. Queued on exec, except for the
-/// allocation of memory.
+/// \brief Copies d to a narrower type, and infinity<Small> for what is not less. Queued on exec.
 /// \param small  LayoutRight memory for as many elements as d
 template <class ExecSpace, class View, class SmallView>
-void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
-              const Progress& progress) {
+void narrow(const ExecSpace& exec, const View& d, const SmallView& small) {
   using T = typename View::non_const_value_type;
   using Small = typename SmallView::value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const Rows rows(exec, static_cast<int>(n), Kokkos::AUTO);
   Kokkos::parallel_for(
-      "blockfw::narrow", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+      "blockfw::narrow", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();
         // (Captured by value: for the compiler, a write of bytes could change anything captured by reference.)
         Small* const to = &small(i, 0);
@@ -218,13 +215,18 @@ void solve_in(const ExecSpace& exec, const View& d, const SmallView& small, Dire
           to[j] = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
         });
       });
-  const auto matrix = matrix_ref<ExecSpace>(small.data(), n, static_cast<std::int64_t>(small.stride(0)));
-  if (direction == Direction::directed)
-    solve_in_place<TunedTile, MinPlus<Small>>(exec, matrix, progress);
-  else
-    solve_symmetric<TunedTile, MinPlus<Small>>(exec, matrix, progress);
+}
+
+/// \brief Copies distances back from a narrower type. Queued on exec.
+template <class ExecSpace, class SmallView, class View>
+void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
+  using T = typename View::non_const_value_type;
+  using Small = typename SmallView::value_type;
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
   Kokkos::parallel_for(
-      "blockfw::widen", rows, KOKKOS_LAMBDA(const typename Rows::member_type& team) {
+      "blockfw::widen", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
           const Small x = small(i, j);

@@ -1,7 +1,7 @@
 // Distances from some vertices only, compared with the oracle's.
 #include "graphs.hpp"
 
-#include "blockfw/some_sources.hpp"
+#include "blockfw/solve_from.hpp"
 
 #include <array>
 

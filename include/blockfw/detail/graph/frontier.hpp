@@ -1,0 +1,178 @@
+/// \file
+/// \brief The search that paths.hpp and solve_from.hpp have in common: rounds over adjacency lists, each from the
+/// vertices that the round before has changed (the frontier).
+#pragma once
+
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+/// \brief Teams that follow adjacency lists: on a host one thread each; on a device a team follows several lists at
+/// once, with 32 threads a list.
+template <class ExecSpace>
+Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  if constexpr (is_host_space<ExecSpace>)
+    return Teams(exec, static_cast<int>(count), 1, 1);
+  else
+    return Teams(exec, static_cast<int>(count), Kokkos::AUTO, 32);
+}
+
+/// A set of vertices out of n, in the scratch memory of a team.
+template <class ExecSpace>
+class VertexSet {
+  using Words =
+      Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+ public:
+  static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
+
+  /// Takes its memory from `scratch`; clear() it before use.
+  template <class Scratch>
+  KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
+
+  template <class Team>
+  KOKKOS_FUNCTION void clear(const Team& team) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words_.extent_int(0)), [&](int w) { words_(w) = 0; });
+  }
+
+  /// Any thread of the team may call this.
+  KOKKOS_FUNCTION void insert(int v) const {
+    const std::uint32_t bit = std::uint32_t(1) << (v % 32);
+    if constexpr (is_host_space<ExecSpace>)
+      words_(v / 32) |= bit;
+    else
+      Kokkos::atomic_or(&words_(v / 32), bit);
+  }
+
+  /// Calls f(v) for each vertex of the set, all of which are in [low, high]; on a host in ascending order. The team's
+  /// threads divide the vertices among them.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
+      for (std::uint32_t rest = words_(w); rest != 0; rest &= rest - 1) f(32 * w + Kokkos::countr_zero(rest));
+    });
+  }
+
+ private:
+  static KOKKOS_FUNCTION std::size_t words(int n) { return static_cast<std::size_t>(div_up(n, 32)); }
+
+  Words words_;
+};
+
+// Updates of a word that a team's threads share: atomic on a device, plain on a host, where a team is one thread.
+
+/// Sets the word to `wanted` if it is `expected`. \return whether it did
+template <class ExecSpace, class Word>
+KOKKOS_FORCEINLINE_FUNCTION bool team_claim(Word& word, Word expected, Word wanted) {
+  if constexpr (is_host_space<ExecSpace>) {
+    if (word != expected) return false;
+    word = wanted;
+    return true;
+  } else {
+    return Kokkos::atomic_compare_exchange(&word, expected, wanted) == expected;
+  }
+}
+
+template <class ExecSpace, class Value>
+KOKKOS_FORCEINLINE_FUNCTION void team_lower(Value& at, Value value) {
+  if constexpr (is_host_space<ExecSpace>)
+    at = Kokkos::min(at, value);
+  else
+    Kokkos::atomic_min(&at, value);
+}
+
+template <class ExecSpace>
+KOKKOS_FORCEINLINE_FUNCTION void team_raise(int& at, int value) {
+  if constexpr (is_host_space<ExecSpace>)
+    at = Kokkos::max(at, value);
+  else
+    Kokkos::atomic_max(&at, value);
+}
+
+template <class ExecSpace>
+KOKKOS_FORCEINLINE_FUNCTION void team_decrement(int& counter) {
+  if constexpr (is_host_space<ExecSpace>)
+    --counter;
+  else
+    Kokkos::atomic_dec(&counter);
+}
+
+/// \brief The frontier of a team's search and the next one, in the scratch memory of the team.
+///
+/// All threads of the team call each function but insert().
+template <class ExecSpace>
+class Frontier {
+  using Set = VertexSet<ExecSpace>;
+
+ public:
+  using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  static std::size_t bytes(int n) { return 2 * Set::bytes(n) + Words::shmem_size(2); }
+
+  template <class Scratch>
+  KOKKOS_FUNCTION Frontier(const Scratch& scratch, int n)
+      : here_(scratch, n), next_(scratch, n), bounds_(scratch, 2), n_(n) {}
+
+  /// The frontier becomes the source alone. Whatever the team wrote before is there when this returns.
+  template <class Team>
+  KOKKOS_FUNCTION void start(const Team& team, int source) {
+    here_.clear(team);
+    next_.clear(team);
+    team.team_barrier();
+    Kokkos::single(Kokkos::PerTeam(team), [&] { here_.insert(source); });
+    low_ = high_ = source;
+  }
+
+  KOKKOS_FUNCTION bool empty() const { return low_ > high_; }
+
+  /// Calls f(u) for each vertex of the frontier; on a host in ascending order. f may insert().
+  template <class Team, class F>
+  KOKKOS_FUNCTION void follow(const Team& team, const F& f) const {
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      bounds_(0) = n_;
+      bounds_(1) = -1;
+    });
+    team.team_barrier();
+    here_.for_each(team, low_, high_, f);
+    team.team_barrier();
+  }
+
+  /// Puts a vertex into the next frontier; any thread of the team may call this.
+  KOKKOS_FUNCTION void insert(int v) const {
+    next_.insert(v);
+    team_lower<ExecSpace>(bounds_(0), v);
+    team_raise<ExecSpace>(bounds_(1), v);
+  }
+
+  /// Calls f(v) for each vertex of the next frontier.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void for_each_next(const Team& team, const F& f) const {
+    next_.for_each(team, bounds_(0), bounds_(1), f);
+  }
+
+  /// The next frontier becomes the frontier.
+  template <class Team>
+  KOKKOS_FUNCTION void advance(const Team& team) {
+    here_.clear(team);
+    low_ = bounds_(0);
+    high_ = bounds_(1);
+    const Set emptied = here_;
+    here_ = next_;
+    next_ = emptied;
+    team.team_barrier();
+  }
+
+ private:
+  Set here_, next_;
+  Words bounds_;  ///< the smallest and the largest vertex of the next frontier
+  int n_, low_ = 0, high_ = -1;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,207 @@
+/// \file
+/// \brief solve_from(): shortest distances from some vertices only, without the n x n matrix.
+///
+/// \code
+///   const std::vector<std::int32_t> sources = {3, 17};
+///   auto d = blockfw::solve_from(exec, n, edges, sources);   // d(1, v): from vertex 17 to v
+/// \endcode
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/adjacency.hpp"
+#include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/solve.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+namespace detail {
+
+/// Selects the edges that matter: those of finite weight, but self loops only if they are negative.
+template <Distance T>
+struct Counts {
+  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
+    return edge.weight < infinity<T> && matters<MinPlus<T>>(edge);
+  }
+  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
+};
+
+/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that is negative. A shorter walk has gone
+/// round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not.)
+template <Distance T>
+T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
+  if constexpr (std::is_floating_point_v<T>)
+    return -infinity<T>;
+  else
+    return static_cast<T>(range.any_negative() ? (n - 1) * range.smallest : 0);
+}
+
+/// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
+/// follows the edges of the vertices whose distance fell in the round before. Fences exec.
+///
+/// \return the first row whose rounds do not end, because of a negative cycle, or the number of rows
+template <class ExecSpace, Distance T, class Sources, class Rows>
+std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources,
+                        const Rows& d, T shortest) {
+  using Search = Frontier<ExecSpace>;
+  const int n = d.extent_int(1);
+  const auto rows = static_cast<std::int64_t>(d.extent(0));
+  if (rows == 0 || n == 0) return rows;
+  const auto first = edges.first;
+  const auto to = edges.to;
+  const auto weight = edges.weight;
+
+  auto teams = search_teams(exec, rows);
+  using Team = typename decltype(teams)::member_type;
+  using Words = typename Search::Words;
+  teams.set_scratch_size(1, Kokkos::PerTeam(Search::bytes(n) + Words::shmem_size(1)));
+  std::int64_t endless = rows;
+  Kokkos::parallel_reduce(
+      "blockfw::relax_from", teams,
+      KOKKOS_LAMBDA(const Team& team, std::int64_t& first_endless) {
+        const std::int64_t row = team.league_rank();
+        const int source = static_cast<int>(sources(row));
+        Search frontier(team.team_scratch(1), n);
+        const Words shared(team.team_scratch(1), 1);
+        int& diverged = shared(0);
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+                             [&](int v) { d(row, v) = v == source ? T(0) : infinity<T>; });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { diverged = 0; });
+        frontier.start(team, source);
+        int stop = 0;
+        for (int round = 0; !frontier.empty() && round <= n && stop == 0; ++round) {
+          frontier.follow(team, [&](int u) {
+            const T before = d(row, u);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
+              const int v = to(e);
+              const T length = static_cast<T>(before + weight(e));
+              if (!(length < d(row, v))) return;
+              if (length < shortest || v == source) {  // (v == source: a negative cycle goes through it.)
+                diverged = 1;
+                return;
+              }
+              team_lower<ExecSpace>(d(row, v), length);
+              frontier.insert(v);
+            });
+          });
+          stop = diverged;
+          frontier.advance(team);
+        }
+        if (!frontier.empty() || stop != 0) first_endless = Kokkos::min(first_endless, row);
+      },
+      Kokkos::Min<std::int64_t>(endless));
+  return std::min(endless, rows);
+}
+
+/// Finds on the host a vertex on a negative cycle that the source reaches; returns the source if there is none.
+template <Distance T, class ExecSpace>
+std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t source) {
+  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
+  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
+  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
+  const std::size_t n = first.extent(0) - 1;
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
+  std::vector<Sum> length(n, std::numeric_limits<Sum>::max());
+  std::vector<std::size_t> before(n, static_cast<std::size_t>(source));
+  length[static_cast<std::size_t>(source)] = 0;
+  std::size_t changed = n;
+  for (std::size_t round = 0; round <= n; ++round) {
+    changed = n;
+    const auto from_round_before = length;
+    for (std::size_t u = 0; u < n; ++u) {
+      if (from_round_before[u] == std::numeric_limits<Sum>::max()) continue;
+      for (auto e = static_cast<std::size_t>(first(u)); e < static_cast<std::size_t>(first(u + 1)); ++e) {
+        const auto v = static_cast<std::size_t>(to(e));
+        const Sum sum = from_round_before[u] + static_cast<Sum>(weight(e));
+        if (!(sum < length[v])) continue;
+        length[v] = sum;
+        before[v] = u;
+        changed = v;
+      }
+    }
+    if (changed == n) return source;
+  }
+  for (std::size_t step = 0; step < n; ++step) changed = before[changed];
+  return static_cast<std::int64_t>(changed);
+}
+
+template <Distance T, class ExecSpace, class Edges, class Sources>
+DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                             const Sources& sources, const SolveOptions& options) {
+  require_reachable<ExecSpace, Edges>();
+  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  const std::size_t rows = std::ranges::size(sources);
+  std::vector<std::int32_t> vertices;
+  for (const auto source : sources) {
+    require_vertex(source, n);
+    vertices.push_back(static_cast<std::int32_t>(source));
+  }
+  const ListedEdges<T, Edges> listed(edges, options.direction);
+  const auto range = checked_range<T>(exec, n, listed);
+  require_safe_sums(n, range);
+  const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
+
+  require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
+                 static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       rows, static_cast<std::size_t>(n));
+  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> starts(
+      Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
+  Kokkos::deep_copy(exec, starts, view_of(vertices));
+  const std::int64_t endless = relax_from(exec, lists, starts, d, shortest_path(n, range));
+  if (endless < static_cast<std::int64_t>(rows))
+    throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(endless)]));
+  return d;
+}
+
+}  // namespace detail
+
+/// \brief Shortest distances from some vertices to all.
+///
+/// \tparam T       type of the distances; by default that of the weights
+/// \param exec     the instance to run on; fenced on return
+/// \param n        number of vertices
+/// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
+/// \param sources  host container of vertices; a vertex may occur twice
+/// \param options  only the direction is used; no progress is reported
+/// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
+/// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated
+/// \throws OverflowRisk               when sums could overflow T, before the solve
+/// \throws NegativeCycle              with a vertex on it, when a source reaches one; other cycles do not matter
+///
+/// One team (on a host one thread) works on each source, in O(rounds · edges). There are at most as many rounds as the
+/// most edges on a shortest path, and a round follows only edges of vertices whose distance fell. Memory: sources · n
+/// elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
+template <class T = void, class ExecSpace, class Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
+auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
+                const SolveOptions& options = {}) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  using Result = std::conditional_t<std::is_void_v<T>, W, T>;
+  return detail::solve_rows_from<Result>(exec, n, edges, sources, options);
+}
+
+/// \brief The same for edges in a host container.
+template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
+auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
+                const SolveOptions& options = {}) {
+  return solve_from<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), sources, options);
+}
+
+}  // namespace blockfw
