@@ -9,19 +9,18 @@ namespace {
 
 using blockfw::Target;
 using blockfw::Tile;
-using blockfw::Vendor;
 using blockfw::detail::GraphTile;
 
 // These targets differ in the warp size, the number of pivots that scratch holds, one or two stages of these, one or
 // two pivots at a time, and 16-bit numbers in pairs or not.
 struct Mi210 {
-  static constexpr Target target{Vendor::amd, 0x90a, 64, 2048, 64 * 1024, 131072, 8};
+  static constexpr Target target = blockfw::amd_target(0x90a);
 };
 struct P100 {
-  static constexpr Target target{Vendor::nvidia, 60, 32, 2048, 64 * 1024, 65536, 4};
+  static constexpr Target target = blockfw::nvidia_target(60);
 };
 struct H200 {
-  static constexpr Target target{Vendor::nvidia, 90, 32, 2048, 228 * 1024, 65536, 6};
+  static constexpr Target target = blockfw::nvidia_target(90);
 };
 
 using Host = Kokkos::DefaultHostExecutionSpace;

@@ -28,6 +28,7 @@
 #include "blockfw/measures.hpp"
 #include "blockfw/multi_device.hpp"
 #include "blockfw/out_of_core.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/paths.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"

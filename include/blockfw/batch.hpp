@@ -86,10 +86,6 @@ struct GraphTiles {
   using type = TileList<Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>;
 };
 
-/// Whether the compiler keeps 128 entries of a tile in a thread's registers, besides the values of close(). It does so
-/// on NVIDIA's architecture 90, by measurement; for others it spills some.
-inline constexpr bool wide_graph_tiles = target.vendor == Vendor::nvidia && target.architecture >= 90;
-
 /// The same for devices, chosen by measurement (benchmarks/batch.cpp with the plan "full").
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
@@ -105,17 +101,17 @@ struct GraphTiles<ExecSpace, T> {
   using Narrow = Smallest<GraphTile<64, 16, 4, 4, 8>, GraphTile<96, 12, 4, 2, 2>, GraphTile<128, 16, 4, 2, 1>>;
   using type = std::conditional_t<
       (sizeof(T) > 4), Longs,
-      std::conditional_t<!wide_graph_tiles, Narrow, std::conditional_t<sizeof(T) == 4, Words, Halves>>>;
+      std::conditional_t<!target.wide_graphs, Narrow, std::conditional_t<sizeof(T) == 4, Words, Halves>>>;
 };
 
 /// The team policy of a kernel for graphs. (It asks for no more teams than a multiprocessor has scratch for, as Kokkos
-/// refuses those. HIP counts wavefronts, so it keeps the kernel's own bound.)
+/// refuses those. Where the compiler's bound counts warps, the kernel's own holds.)
 template <class Shape, class Kernel, class ExecSpace>
 struct GraphPolicy {
   using type = typename Kernel::Policy;
 };
 template <class Shape, class Kernel, class ExecSpace>
-  requires(target.vendor == Vendor::nvidia && requires { Shape::teams; })
+  requires(target.vendor != Vendor::none && target.simds == 0 && requires { Shape::teams; })
 struct GraphPolicy<Shape, Kernel, ExecSpace> {
   using type =
       Kokkos::TeamPolicy<ExecSpace,
@@ -194,7 +190,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
   if constexpr (!is_host_space<ExecSpace>) {
     const int n = batch.first.extent_int(0);
     if (n <= largest_of_team && batch.graphs > 1) {
-      if constexpr (sizeof(T) <= 4 && wide_graph_tiles)
+      if constexpr (sizeof(T) <= 4 && target.wide_graphs)
         if (n > 192) return solve_graphs_by_teams<Tile<128, 8, 8>, T>(exec, batch);
       return solve_graphs_by_teams<typename DefaultTile<ExecSpace, T>::small_type, T>(exec, batch);
     }

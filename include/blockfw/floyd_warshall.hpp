@@ -84,14 +84,13 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
-/// The tile for that. (Mirrored panels take registers, which the large tile leaves on NVIDIA's newer devices only.)
+/// The tile for that. (Mirrored panels take registers, which the large tile does not leave on all devices.)
 template <class ExecSpace, class T>
 struct HalfTile {
   using type = default_tile<ExecSpace, T>;
 };
 template <class ExecSpace, class T>
-  requires(target.vendor != Vendor::none && !(target.vendor == Vendor::nvidia && target.architecture >= 90) &&
-           requires { typename DefaultTile<ExecSpace, T>::small_type; })
+  requires(!target.mirrors_large && requires { typename DefaultTile<ExecSpace, T>::small_type; })
 struct HalfTile<ExecSpace, T> {
   using type = typename DefaultTile<ExecSpace, T>::small_type;
 };

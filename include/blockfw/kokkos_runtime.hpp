@@ -9,6 +9,7 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/error.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -21,7 +22,7 @@ namespace blockfw {
 /// \brief Starts Kokkos, unless it runs already, and ends it when the program exits.
 ///
 /// Any thread may call this, any number of times. The first call starts Kokkos, on the calling thread's current device
-/// (of CUDA or HIP) if the settings name none. Kokkos ends by std::atexit: after main(), before the device's own
+/// if the settings name none. Kokkos ends by std::atexit: after main(), before the device's own
 /// runtime, and before static objects that existed at the first call. A View in such an object outlives Kokkos and must
 /// be emptied earlier. A program that starts Kokkos itself must do so before the first call, and must end it itself.
 ///
@@ -32,12 +33,9 @@ inline void start_kokkos(Kokkos::InitializationSettings settings = {}) {
   if (Kokkos::is_initialized()) return;
   if (Kokkos::is_finalized()) throw InvalidInput("start_kokkos: Kokkos has ended, and starts once in a program");
 
-  [[maybe_unused]] int device = 0;
-#if defined(KOKKOS_ENABLE_CUDA)
-  if (!settings.has_device_id() && cudaGetDevice(&device) == cudaSuccess) settings.set_device_id(device);
-#elif defined(KOKKOS_ENABLE_HIP)
-  if (!settings.has_device_id() && hipGetDevice(&device) == hipSuccess) settings.set_device_id(device);
-#endif
+  if (const auto device = detail::Backend<Kokkos::DefaultExecutionSpace>::current_device();
+      device && !settings.has_device_id())
+    settings.set_device_id(*device);
   Kokkos::initialize(settings);
   std::atexit([] {
     if (Kokkos::is_initialized()) Kokkos::finalize();

@@ -10,7 +10,7 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"

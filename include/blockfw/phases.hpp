@@ -10,7 +10,7 @@
 /// overflows), and the negative entry on its diagonal remains as evidence.
 #pragma once
 
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/device_kernel.hpp"
 #include "blockfw/detail/kernel/host_kernel.hpp"

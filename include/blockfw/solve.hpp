@@ -100,6 +100,19 @@ bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range,
   return try_type(std::int16_t()) || try_type(std::int32_t());
 }
 
+/// \brief Solves d in the type of `small`, whose infinity exceeds every finite distance. Queued on exec, except for the
+/// allocation of memory.
+/// \param small  LayoutRight memory for as many elements as d
+template <class ExecSpace, class View, class SmallView>
+void solve_narrower(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
+                    const Progress& progress) {
+  const auto matrix = matrix_ref<ExecSpace>(small.data(), static_cast<std::int64_t>(small.extent(0)),
+                                            static_cast<std::int64_t>(small.stride(0)));
+  narrow(exec, d, small);
+  solve_matrix<TunedTile, MinPlus<typename SmallView::value_type>>(exec, matrix, direction, progress);
+  widen(exec, small, d);
+}
+
 }  // namespace detail
 
 /// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
@@ -133,11 +146,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
     narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
                  report.bits = 8 * int(sizeof(small(0, 0)));
-                 detail::narrow(exec, d, small);
-                 using Small = typename std::remove_cvref_t<decltype(small)>::value_type;
-                 const auto matrix = matrix_ref<ExecSpace>(small.data(), n, static_cast<std::int64_t>(small.stride(0)));
-                 detail::solve_matrix<TunedTile, MinPlus<Small>>(exec, matrix, direction, options.progress);
-                 detail::widen(exec, small, d);
+                 detail::solve_narrower(exec, d, small, direction, options.progress);
                  detail::report_queued(options, report);  // before memory is freed, which waits for a device
                });
   if (!narrowed) {

@@ -2,7 +2,7 @@
 /// \brief Tile shapes, and the tuned default for each execution space and type.
 #pragma once
 
-#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -82,7 +82,7 @@ inline constexpr DeviceTiles device_tiles[] = {
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct DefaultTile<ExecSpace, T> {
-  static_assert(target.vendor != Vendor::none, "blockfw: devices are those of Kokkos's CUDA and HIP");
+  static_assert(target.vendor != Vendor::none, "blockfw: Kokkos's device is of no vendor in detail/backend");
   static constexpr DeviceTiles tiles = [] {
     for (const DeviceTiles& row : device_tiles)
       if (row.vendor == target.vendor && row.bytes == int(sizeof(T)) && row.architecture <= target.architecture)

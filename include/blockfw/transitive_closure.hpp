@@ -7,10 +7,10 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/simd.hpp"
-#include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
@@ -93,12 +93,12 @@ class BitRounds {
   static constexpr int register_words = vs * vector_width;
   static constexpr int at_a_time = 4;  // pivots that are closed together
   // Pivots that are unrolled. (With more, GCC keeps C in memory, and hipcc keeps all masks in registers.)
-  static constexpr int unrolled = on_host ? 1 : target.vendor == Vendor::amd ? 4 : 32;
+  static constexpr int unrolled = on_host ? 1 : target.bits_unrolled;
   static constexpr int tile_rows = pivots, tile_words = 64;
   static constexpr int thread_rows = tile_rows / rows, thread_cols = tile_words / register_words;
   static constexpr int threads = on_host ? 1 : thread_rows * thread_cols;
-  // The least number of teams on a multiprocessor; for HIP, of wavefronts on a SIMD.
-  static constexpr int bound = on_host ? 1 : target.vendor == Vendor::amd ? 2 : 3;
+  // The least number of teams on a multiprocessor, or of warps on a SIMD, as the compiler counts.
+  static constexpr int bound = on_host ? 1 : target.bits_bound;
   static_assert(BitMatrix<ExecSpace>::multiple == 32 * tile_words && tile_words % pivot_words == 0);
   static constexpr std::size_t panel_bytes = sizeof(Word) * pivots * tile_words, pivot_bytes = sizeof(Pivots) * pivots;
 

@@ -4,12 +4,17 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 
 namespace blockfw::detail {
 
+/// Work on a stream of high priority goes before work on others of the device.
+enum class StreamPriority { normal, high };
+
 /// \brief Calls for streams, events and copies that Kokkos has no function for.
 ///
-/// - device_of(exec), use(device): the device of an instance; the calling thread's current device
+/// - device_of(exec), current_device(), use(device): the device of an instance; the calling thread's device
+/// - available_bytes(exec): free memory of the device, if it is known
 /// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far
 /// - wait(event, exec), wait_on_host(event): an instance, or the calling thread, goes on when that work is done
 /// - connect(from, to): lets a device reach another one's memory by itself, where it can
@@ -20,7 +25,9 @@ concept StreamBackend =
     requires(const ExecSpace& exec, typename Api::EventHandle event, void* to, const void* from, std::size_t size) {
       typename Api::StreamHandle;
       { Api::device_of(exec) } -> std::same_as<int>;
+      { Api::current_device() } -> std::same_as<std::optional<int>>;
       Api::use(0);
+      { Api::available_bytes(exec) } -> std::same_as<std::optional<double>>;
       { Api::make_event() } -> std::same_as<typename Api::EventHandle>;
       Api::drop(event);
       Api::record(event, exec);
@@ -34,9 +41,9 @@ concept StreamBackend =
     };
 
 /// \brief A device's backend: also counts devices, and makes and drops streams.
-template <class Api, class ExecSpace, class Priority>
+template <class Api, class ExecSpace>
 concept DeviceBackend =
-    StreamBackend<Api, ExecSpace> && requires(typename Api::StreamHandle stream, Priority priority) {
+    StreamBackend<Api, ExecSpace> && requires(typename Api::StreamHandle stream, StreamPriority priority) {
       { Api::count() } -> std::same_as<int>;
       { Api::make_stream(priority) } -> std::same_as<typename Api::StreamHandle>;
       Api::drop(stream);

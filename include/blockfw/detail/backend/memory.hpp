@@ -2,6 +2,7 @@
 /// \brief Checks how much memory is available before a matrix is allocated.
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"
@@ -19,7 +20,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -75,28 +75,10 @@ inline std::string amount(double bytes) {
 /// Bytes available in the memory that the instance works on; infinity if that is not known.
 template <class ExecSpace>
 double available_bytes([[maybe_unused]] const ExecSpace& exec) {
-  [[maybe_unused]] std::size_t available = 0, all = 0;
-  [[maybe_unused]] int current = 0;
-  if constexpr (is_host_space<ExecSpace>) return available_host_bytes();
-#ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (std::is_same_v<ExecSpace, Kokkos::Cuda>) {
-    cudaGetDevice(&current);
-    cudaSetDevice(exec.cuda_device());
-    const bool answered = cudaMemGetInfo(&available, &all) == cudaSuccess;
-    cudaSetDevice(current);
-    if (answered) return static_cast<double>(available);
-  }
-#endif
-#ifdef KOKKOS_ENABLE_HIP
-  if constexpr (std::is_same_v<ExecSpace, Kokkos::HIP>) {
-    (void)hipGetDevice(&current);
-    (void)hipSetDevice(exec.hip_device());
-    const bool answered = hipMemGetInfo(&available, &all) == hipSuccess;
-    (void)hipSetDevice(current);
-    if (answered) return static_cast<double>(available);
-  }
-#endif
-  return std::numeric_limits<double>::infinity();
+  if constexpr (is_host_space<ExecSpace>)
+    return available_host_bytes();
+  else
+    return Backend<ExecSpace>::available_bytes(exec).value_or(std::numeric_limits<double>::infinity());
 }
 
 /// \brief Throws if an allocation does not fit the memory that the instance works on.

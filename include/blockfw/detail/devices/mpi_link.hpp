@@ -2,6 +2,7 @@
 /// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid.
 #pragma once
 
+#include "blockfw/detail/backend/mpi_memory.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
@@ -10,28 +11,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <mpi.h>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// Whether MPI can read and write the memory of this space.
-template <class ExecSpace>
-bool mpi_reaches_memory() {
-  if constexpr (is_host_space<ExecSpace>) return true;
-#if defined(KOKKOS_ENABLE_CUDA) && defined(MPIX_CUDA_AWARE_SUPPORT)
-  return MPIX_Query_cuda_support() != 0;
-#elif defined(KOKKOS_ENABLE_HIP) && (defined(OMPI_HAVE_MPI_EXT_ROCM) || defined(MPIX_ROCM_AWARE_SUPPORT))
-  return MPIX_Query_rocm_support() != 0;
-#else
-  return false;
-#endif
-}
 
 /// \brief The MPI link of one share (see ShareSolver).
 ///

@@ -6,8 +6,8 @@
 /// GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/target.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/kernel/flagged_panels.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
@@ -63,7 +63,7 @@ class DeviceKernel {
       return 0;
   }();
 
-  static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && has_pairs(target) ? 2 : 1;
+  static constexpr int packed = sizeof(T) == 2 && cols % 2 == 0 && target.pairs ? 2 : 1;
 
  public:
   /// An entry of the left operand as the kernel reads it.
@@ -90,21 +90,20 @@ class DeviceKernel {
   using StoredGroup = Pack<T, col_group>;  // a ColGroup in memory
 
   static constexpr int threads = thread_rows * thread_cols;
-  /// Teams that a multiprocessor shall hold at once. NVIDIA: three quarters of the teams that fit with 128 registers a
-  /// thread; with all of them some kernels spill. AMD: two wavefronts on each of a compute unit's four SIMDs, which
-  /// are enough to hide latencies.
-  static constexpr int wavefronts = div_up(threads, target.warp_size);
-  static constexpr int wanted =
-      std::clamp(target.vendor == Vendor::amd ? 8 / wavefronts : (target.registers / (128 * threads) * 3 + 3) / 4, 1,
-                 target.teams);
+  static constexpr int warps = div_up(threads, target.warp_size);
+  /// Teams that a multiprocessor shall hold at once: those of the warps that hide latencies, if the target says how
+  /// many do; else three quarters of the teams that fit with 128 registers a thread (with all of them some kernels
+  /// spill).
+  static constexpr int wanted = std::clamp(
+      target.warps > 0 ? target.warps / warps : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
 
-  // Chunks of pivots in scratch: one in use, one being copied. (A team of one wavefront that copies through registers
+  // Chunks of pivots in scratch: one in use, one being copied. (A team of one warp that copies through registers
   // needs no second one.)
-  static constexpr int stages = copies_past_registers(target) || wavefronts > 1 ? 2 : 1;
-  /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of CUDA's.
+  static constexpr int stages = target.async_copies || warps > 1 ? 2 : 1;
+  /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of the device's.
   static constexpr int not_ours = 8 * (threads + 2) + 1024;
   /// Pivots in a chunk: as many as fit into the scratch of `wanted` teams a multiprocessor, and into the scratch that
-  /// Kokkos for CUDA allows a team.
+  /// Kokkos allows a team.
   static constexpr int depth = [] {
     const int most = std::min(47 * 1024, target.scratch / wanted - not_ours - vector_bytes);
     int pivots = std::gcd(side, 16);
@@ -114,9 +113,7 @@ class DeviceKernel {
   static constexpr int block_chunks = div_up(block, depth);
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
-  static constexpr int step = std::gcd(depth, named_step > 0                                   ? named_step
-                                              : target.vendor == Vendor::amd && sizeof(T) == 8 ? 2
-                                                                                               : 4);
+  static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
   /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
   /// hold them.
@@ -147,8 +144,8 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   static constexpr int resident = std::min(scratch_teams, wanted);
-  /// `resident` in the units of the compiler's bound: HIP counts wavefronts a SIMD.
-  static constexpr int bound = target.vendor == Vendor::amd ? std::clamp(resident * wavefronts / 4, 1, 2) : resident;
+  /// `resident` in the units of the compiler's bound.
+  static constexpr int bound = target.simds > 0 ? std::clamp(resident* warps / target.simds, 1, 2) : resident;
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
@@ -158,15 +155,15 @@ class DeviceKernel {
   /// The number of teams that the device holds at once.
   static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / target.threads * resident; }
 
-  /// The team's start rank in phase 3. NVIDIA starts teams in the order of their league ranks. AMD promises no order,
-  /// so each team draws a number there (rocPRIM's scans number their teams for the same reason).
+  /// The team's start rank in phase 3. A device that does not start teams in the order of their league ranks has each
+  /// team draw a number (rocPRIM's scans number their teams for the same reason).
   template <class Member, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
                                                     [[maybe_unused]] int round) {
-    if constexpr (target.vendor == Vendor::amd)
-      return panels.start_rank(member, round);
-    else
+    if constexpr (target.starts_in_order)
       return member.league_rank();
+    else
+      return panels.start_rank(member, round);
   }
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
@@ -256,7 +253,7 @@ class DeviceKernel {
     fetch(0);
     end_copies();
     [[maybe_unused]] const bool two =
-        can_relax_two<Semiring>(target) && !(two_must_not_be_negative(target) && panels.any_negative());
+        can_relax_two<Semiring>(target) && !(target.floats_as_ints && panels.any_negative());
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if (stages == 1 && chunk > 0) team.member.team_barrier();
@@ -439,7 +436,7 @@ class DeviceKernel {
   /// Notes in the panels that a negative entry goes there, if relax() on this device depends on it.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
-    if constexpr (can_relax_two<Semiring>(target) && two_must_not_be_negative(target)) {
+    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
       bool any = false;
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
@@ -623,7 +620,7 @@ class DeviceKernel {
           row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
       }
     }
-    constexpr int at_a_time = can_relax_two<Semiring>(target) && !two_must_not_be_negative(target) ? 2 : 1;
+    constexpr int at_a_time = can_relax_two<Semiring>(target) && !target.floats_as_ints ? 2 : 1;
     BLOCKFW_UNROLL
     for (int k = 0; k < step; k += at_a_time) {
       BLOCKFW_UNROLL

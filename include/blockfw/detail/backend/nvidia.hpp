@@ -1,0 +1,136 @@
+/// \file
+/// \brief NVIDIA's devices: the table of targets, the instructions, and the calls of CUDA's runtime.
+#pragma once
+
+#include "blockfw/detail/backend/portable.hpp"
+#include "blockfw/detail/backend/target.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \param architecture  the compute capability, 10 · major + minor
+constexpr Target nvidia_target(int architecture) {
+  struct Row {
+    int architecture, threads, scratch, teams;
+  };
+  constexpr Row rows[] = {
+      {120, 1536, 100 * 1024, 6}, {100, 2048, 228 * 1024, 6}, {90, 2048, 228 * 1024, 6},
+      {86, 1536, 100 * 1024, 6},  {80, 2048, 164 * 1024, 6},  {75, 1024, 64 * 1024, 4},
+      {70, 2048, 96 * 1024, 4},   {61, 2048, 96 * 1024, 4},   {60, 2048, 64 * 1024, 4},
+  };
+  for (const Row& row : rows)
+    if (row.architecture <= architecture)
+      return {.vendor = Vendor::nvidia,
+              .architecture = row.architecture,
+              .warp_size = 32,
+              .threads = row.threads,
+              .scratch = row.scratch,
+              .registers = 65536,
+              .teams = row.teams,
+              .pairs = row.architecture >= 90,
+              .least_of_floats = row.architecture >= 90,
+              .floats_as_ints = true,
+              .async_copies = row.architecture >= 80,
+              .mirrors_large = row.architecture >= 90,
+              .wide_graphs = row.architecture >= 90};
+  return {};
+}
+
+namespace detail {
+
+/// The architecture of this build, if it is for CUDA.
+inline constexpr int nvidia_architecture =
+#if defined(KOKKOS_ARCH_BLACKWELL100) || defined(KOKKOS_ARCH_BLACKWELL103)
+    100;
+#elif defined(KOKKOS_ARCH_BLACKWELL)
+    120;
+#elif defined(KOKKOS_ARCH_HOPPER)
+    90;
+#elif defined(KOKKOS_ARCH_AMPERE80)
+    80;
+#elif defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_ADA89)
+    86;
+#elif defined(KOKKOS_ARCH_TURING75)
+    75;
+#elif defined(KOKKOS_ARCH_VOLTA)
+    70;
+#elif defined(KOKKOS_ARCH_PASCAL61)
+    61;
+#else
+    60;  // Pascal's first, and whatever else
+#endif
+
+#if defined(__CUDA_ARCH__)
+
+struct NvidiaInstructions : PortableInstructions {
+  template <class Semiring, class V>
+  static KOKKOS_FORCEINLINE_FUNCTION V relax(V c, V a, V b) {
+    if constexpr (std::is_same_v<V, Pair> && std::is_same_v<Semiring, MinPlus<std::int16_t>>)
+      return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
+    else
+      return PortableInstructions::relax<Semiring>(c, a, b);
+  }
+
+  template <class T>
+  static KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
+    return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(sum0), __float_as_int(sum1)));
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) {
+    asm volatile("" : "+r"(x));
+    return x;
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) { return forgotten(x); }
+
+  // (CUDA 12 would treat it as a pointer to any memory.)
+  static KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
+    __builtin_assume(__isShared(pointer));
+    return pointer;
+  }
+
+#if __CUDA_ARCH__ >= 800
+  class Transfer {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION void send(void* to, const void* from) {
+      asm volatile(
+          "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+          "l"(from)
+          : "memory");
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void land(void*) const {}
+  };
+  static KOKKOS_FORCEINLINE_FUNCTION void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+#endif
+
+#if __CUDA_ARCH__ >= 700
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
+    std::int64_t value;
+    do asm volatile("ld.acquire.gpu.global.s64 %0, [%1];" : "=l"(value) : "l"(flag) : "memory");
+    while (value < least);
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
+    asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
+    asm volatile("red.release.gpu.global.add.u64 [%0], 1;" ::"l"(flag) : "memory");
+  }
+#endif
+};
+
+#endif
+
+}  // namespace detail
+}  // namespace blockfw
+
+#if defined(KOKKOS_ENABLE_CUDA)
+#define BLOCKFW_RUNTIME_SPACE Kokkos::Cuda
+#define BLOCKFW_RUNTIME(name) cuda##name
+#define BLOCKFW_RUNTIME_OF(exec, what) (exec).cuda_##what()
+#include "blockfw/detail/backend/runtime.hpp"
+#endif

@@ -1,0 +1,117 @@
+/// \file
+/// \brief What every vendor's header starts from: instructions in plain C++, and the runtime of a host.
+#pragma once
+
+#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief Device instructions that Kokkos does not offer, as any compiler can make them. instructions.hpp says what
+/// each is for; a vendor's class replaces those for which it has better ones.
+struct PortableInstructions {
+  template <class Semiring, class V>
+  static KOKKOS_FORCEINLINE_FUNCTION V relax(V c, V a, V b) {
+    using T = typename Semiring::value_type;
+    if constexpr (std::is_same_v<V, T>) {
+      return Semiring::relax(c, a, b);
+    } else if constexpr (!std::is_same_v<V, Pair>) {
+      if constexpr (std::is_same_v<Semiring, MinPlus<T>>)
+        return MinPlus<V>::relax(c, a, b);
+      else
+        return Semiring::relax(static_cast<T>(c), static_cast<T>(a), static_cast<T>(b));
+    } else {
+      Pair better;
+      for (int w = 0; w < 2; ++w)
+        set_value(better, w, Semiring::relax(get_value<T>(c, w), get_value<T>(a, w), get_value<T>(b, w)));
+      return better;
+    }
+  }
+
+  template <class T>
+  static KOKKOS_FORCEINLINE_FUNCTION T least(T c, T sum0, T sum1) {
+    return Kokkos::min(c, Kokkos::min(sum0, sum1));
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) { return {a + b0, a + b1}; }
+
+  static KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) { return x; }
+  static KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) { return x; }
+  static KOKKOS_FORCEINLINE_FUNCTION int known_same(int x) { return x; }
+  static KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) { return pointer; }
+
+  /// (The bytes are copied word by word: hipcc keeps a structure that is copied whole in stack memory.)
+  class Transfer {
+   public:
+    KOKKOS_FORCEINLINE_FUNCTION void send(void*, const void* from) {
+      const Held there = *static_cast<const Held*>(from);
+      BLOCKFW_UNROLL
+      for (int i = 0; i < 4; ++i) held_.at[i] = there.at[i];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void land(void* to) const {
+      Held there;
+      BLOCKFW_UNROLL
+      for (int i = 0; i < 4; ++i) there.at[i] = held_.at[i];
+      *static_cast<Held*>(to) = there;
+    }
+
+   private:
+    using Held = Pack<std::uint32_t, 4>;
+    Held held_;
+  };
+  static KOKKOS_FORCEINLINE_FUNCTION void end_copies() {}
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {}
+
+  // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
+    std::int64_t value;
+    do value = *static_cast<const volatile std::int64_t*>(flag);
+    while (value < least);
+    Kokkos::memory_fence();
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
+    Kokkos::memory_fence();
+    *static_cast<volatile std::int64_t*>(flag) = value;
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
+    Kokkos::memory_fence();
+    Kokkos::atomic_inc(flag);
+  }
+};
+
+/// \brief Calls of a vendor's runtime for which Kokkos has no function; see concepts.hpp. This is a host's: work is
+/// done when a call returns, so most of them do nothing.
+template <class ExecSpace>
+struct Backend {
+  using StreamHandle = int;
+  using EventHandle = int;
+  static int device_of(const ExecSpace&) { return 0; }
+  static std::optional<int> current_device() { return {}; }
+  static void use(int) {}
+  static std::optional<double> available_bytes(const ExecSpace&) { return {}; }
+  static EventHandle make_event() { return 0; }
+  static void drop(EventHandle) {}
+  static void record(EventHandle, const ExecSpace&) {}
+  static void wait(EventHandle, const ExecSpace&) {}
+  static void wait_on_host(EventHandle) {}
+  static void connect(int, int) {}
+  static bool is_pinned(void*) { return false; }
+  static bool pin(void*, std::size_t) { return false; }
+  static void unpin(void*) {}
+  static void copy(const ExecSpace&, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+                   std::size_t bytes, std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * to_stride,
+                  static_cast<const std::byte*>(from) + row * from_stride, bytes);
+  }
+};
+
+}  // namespace blockfw::detail
