@@ -70,10 +70,10 @@ def pivots(body, bytes_a_pivot):
 
 
 def predicted_cycles(body, target):
-    """What llvm-mca makes of the loop on AMD: cycles of one wavefront, each an instruction's turn on its SIMD."""
+    """Issue cycles of one wavefront for an iteration of the loop on AMD, by llvm-mca."""
     text = "\n".join(i.text for i in body if "branch" not in i.opcode)
-    turns = 50
-    report = subprocess.run(["llvm-mca-21", "-mtriple=amdgcn", f"-mcpu={target}", f"-iterations={turns}",
+    iterations = 50
+    report = subprocess.run(["llvm-mca-21", "-mtriple=amdgcn", f"-mcpu={target}", f"-iterations={iterations}",
                              "--instruction-info=false", "--resource-pressure=false"],
                             input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return int(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / turns
+    return int(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / iterations

@@ -42,8 +42,8 @@ def watch(name, n, program, plan, power):
         finally:
             programs.end(process)
             process.stdout.close()
-    stream, collector = measure.Stream(), measure.Collector()
-    solves = [done for run in stream.feed(printed.decode(errors="replace")) for done in collector.add(run)]
+    reader, collector = measure.JsonReader(), measure.Collector()
+    solves = [done for run in reader.feed(printed.decode(errors="replace")) for done in collector.add(run)]
     if not solves or solves[0].skipped is not None:
         raise programs.Failed("the solve to be watched did not run")
     solve, watts = solves[0], while_busy(sampler.watts)

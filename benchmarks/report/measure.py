@@ -39,7 +39,7 @@ def plain(name):
     return name
 
 
-class Stream:
+class JsonReader:
     """Google Benchmark's JSON, object by object while it comes."""
 
     def __init__(self):
@@ -113,17 +113,17 @@ def list_tests(program, plan):
     return [line.strip() for line in printed.splitlines() if "/" in line]
 
 
-def pieces(names):
-    """Names of one experiment that go into one filter."""
-    piece, size = [], 0
+def filters(names):
+    """Lists of names of one experiment, each as long as one filter may be."""
+    chosen, size = [], 0
     for name in names:
-        if piece and (size + len(name) > FILTER or name.split("/")[0] != piece[0].split("/")[0]):
-            yield piece
-            piece, size = [], 0
-        piece.append(name)
+        if chosen and (size + len(name) > FILTER or name.split("/")[0] != chosen[0].split("/")[0]):
+            yield chosen
+            chosen, size = [], 0
+        chosen.append(name)
         size += len(name) + 10
-    if piece:
-        yield piece
+    if chosen:
+        yield chosen
 
 
 class Experiments:
@@ -134,8 +134,8 @@ class Experiments:
 
     def measure(self, names):
         """Yields a measurement for each of these names, in their order, whatever the program does."""
-        for piece in pieces(names):
-            left = list(piece)
+        for chosen in filters(names):
+            left = list(chosen)
             while left:
                 for done in self._run(left):
                     left = [name for name in left if plain(name) != done.name]
@@ -149,14 +149,14 @@ class Experiments:
         with tempfile.TemporaryFile() as errors:
             process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment())
             try:
-                stream, collector = Stream(), Collector()
+                reader, collector = JsonReader(), Collector()
                 for text in self._output(process):
                     if text is None:
                         why = f"took longer than {SILENCE[self.plan]} s"
                         break
-                    runs = stream.feed(text)
-                    if stream.context is not None and self.on_context:
-                        self.on_context({key: value for key, value in stream.context.items() if key not in CONTEXT})
+                    runs = reader.feed(text)
+                    if reader.context is not None and self.on_context:
+                        self.on_context({key: value for key, value in reader.context.items() if key not in CONTEXT})
                         self.on_context = None
                     for finished in [one for run in runs for one in collector.add(run)]:
                         done.add(finished.name)
@@ -177,7 +177,7 @@ class Experiments:
             yield Measurement(plain(missing[0]), skipped=why)
 
     def _output(self, process):
-        """What it writes, piece by piece; None if nothing is finished for too long."""
+        """What it writes, as it comes; None if nothing is finished for too long."""
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while selector.select(SILENCE[self.plan]):

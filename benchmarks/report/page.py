@@ -43,11 +43,11 @@ def page(results, references):
     title = "blockfw on " + listed(result.machines for result in results)
     parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results), *map(unsteady, results),
              *(facts(result) for result in results), how_to_read(results)]
-    drawn = [(section, pieces) for section in SECTIONS
-             if (pieces := [piece for piece in section.draw(results, references) if piece]) and is_own(section, results)]
+    drawn = [(section, figures) for section in SECTIONS
+             if (figures := [figure for figure in section.draw(results, references) if figure]) and is_own(section, results)]
     parts.append(contents([section for section, _ in drawn]))
-    for number, (section, pieces) in enumerate(drawn, 1):
-        parts += draw_section(number, section, pieces, results, references)
+    for number, (section, figures) in enumerate(drawn, 1):
+        parts += draw_section(number, section, figures, results, references)
     left_out = [section for section in SECTIONS if section not in [section for section, _ in drawn]]
     if left_out:
         parts.append("<h2>Left out</h2><ul>" + "".join(
@@ -170,11 +170,11 @@ def is_own(section, results):
     return not section.experiments or any(result.of(name) for result in results for name in data_of(section))
 
 
-def draw_section(number, section, pieces, results, references):
+def draw_section(number, section, figures, results, references):
     yield f'<h2 id="s{number}">{number}. {section.title}</h2>'
     yield f"<p>{section.what}</p>"
-    for piece in pieces:
-        yield f"<figure>{piece}</figure>" if piece.startswith("<svg") else piece
+    for figure in figures:
+        yield f"<figure>{figure}</figure>" if figure.startswith("<svg") else figure
     for sentence in section.compare(results, references) if section.compare else []:
         yield f'<p class="against">{html.escape(sentence)}</p>'
     for result in results:

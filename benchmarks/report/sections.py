@@ -301,7 +301,7 @@ OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×"),
 def draw_others(results, references):
     """Experiments that have no picture: each a table."""
     known = {experiment for section in SECTIONS for experiment in section.experiments} | {"machine"}
-    pieces = []
+    tables = []
     for result in results:
         for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known):
             rows = []
@@ -313,8 +313,8 @@ def draw_others(results, references):
                              scaled(middle(m.rates()), "relax/s") if m.rates() else "",
                              written(middle(shares)) if shares else ""])
             head = [f"{experiment}, {result.machine}", "median", "spread", "rate", of]
-            pieces.append(table(head, rows))
-    return pieces
+            tables.append(table(head, rows))
+    return tables
 
 
 SECTIONS = [
