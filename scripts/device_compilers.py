@@ -1,4 +1,4 @@
-"""What the scripts that compile for devices share: the compilers' words, and Kokkos's headers with a device enabled."""
+"""Shared by the scripts that compile for devices: the compilers' commands, and Kokkos's headers with a device enabled."""
 import re
 import sys
 from pathlib import Path

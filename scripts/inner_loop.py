@@ -1,9 +1,9 @@
-"""The loop of a kernel's machine code that takes a tile through pivots in scratch: what its instructions are."""
+"""Finds the inner loop of a kernel's machine code, which relaxes a tile with pivots in scratch, and counts instructions."""
 import re
 import subprocess
 from collections import namedtuple
 
-# What a relax is made of: sums and minima, or a comparison and a selection where there is no minimum.
+# The instructions of a relax: sums and minima, or a comparison and a selection where there is no minimum.
 RELAX = re.compile(r"IADD|VIADD|FADD|DADD|IMAD\.(IADD|X)|V?I?MNMX|FMNMX|VIADDMNMX|VMNMX|[ID]SETP|F?SEL|"
                    r"v_(pk_)?(add|min)|v_lshl_add_u64|v_cmp|v_cndmask")
 WRITE = re.compile(r"STS|ds_write")

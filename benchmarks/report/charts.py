@@ -1,4 +1,4 @@
-"""What the pictures are drawn with: a figure with its title, axes, whiskers, bars, and its SVG."""
+"""The parts of pictures: a figure with its title, axes, whiskers, bars, and its SVG."""
 import io
 import logging
 import math
@@ -73,7 +73,7 @@ def legend(figure, *axes, columns=None):
     entries = {}
     for one in axes:
         entries.update({label: handle for handle, label in zip(*one.get_legend_handles_labels())})
-    # What has whiskers is ours, and comes first.
+    # Lines with whiskers are our measurements, and come first.
     labels = sorted(entries, key=lambda label: isinstance(entries[label], plt.Line2D))
     if not labels:
         return
@@ -84,7 +84,7 @@ def legend(figure, *axes, columns=None):
 
 def wide(labels, columns):
     """About how many letters wide a legend is."""
-    rows, longer = divmod(len(labels), columns)  # so many columns have a row more
+    rows, longer = divmod(len(labels), columns)  # `longer` columns have one row more
     ends = [rows * column + min(column, longer) for column in range(columns + 1)]
     return sum(7 + max(map(len, labels[first:end])) for first, end in zip(ends, ends[1:]))
 

@@ -1,14 +1,14 @@
-"""What got slower between two results, beyond what their samples spread."""
+"""Lists the measurements that got slower between two results by more than the noise."""
 import statistics
 
 from results import Error, duration, percent, quartiles, scaled
 
-LEAST = 0.03      # what is called noise at least
+LEAST = 0.03      # the least noise that is assumed
 QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
-SCATTER = 3       # and times the scatter of the controls, for samples of one process are alike, those of two are not
-MOST = 0.06       # of the noise by scatter, or by limits: more would hide what there is to find
-CONTROLS = 4      # fewer do not scatter
-# What is not ours to get slower, or no speed.
+SCATTER = 3       # and times the scatter of the controls, since two processes differ more than the samples of one
+MOST = 0.06       # the most noise that scatter or limits may add: with more, real losses would be hidden
+CONTROLS = 4      # the fewest that have a scatter
+# Experiments that do not measure the library, or no speed.
 NOT_COMPARED = {"machine", "naive", "metrics", "energy"}
 MAY_FAIL = {"metrics", "energy"}  # where something else is not installed, or not allowed
 # Steps of the ladder that are none of the library's.
@@ -62,7 +62,7 @@ def is_foreign(measurement):
 
 
 def is_control(measurement):
-    """What the library has no part in: it changes with the machine alone."""
+    """Whether the library has no part in the measurement, so that it changes with the machine alone."""
     return measurement.experiment in ("machine", "naive") or is_foreign(measurement) or is_below(measurement)
 
 

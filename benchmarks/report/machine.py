@@ -1,4 +1,4 @@
-"""What machine this is. Nothing of its name, its users or where its files are gets into a result."""
+"""Describes this machine. A result contains neither its name nor its users nor paths of its files."""
 import os
 import platform
 import re
@@ -36,7 +36,7 @@ def caches():
 
 
 def output_of(*command):
-    """What a program prints, or nothing where it is missing or fails."""
+    """The output of a program, or nothing where it is missing or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.SubprocessError):

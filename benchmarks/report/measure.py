@@ -84,7 +84,7 @@ class Collector:
         return finished + (self.rest() if len(self.runs) >= run.get("repetitions", 1) else [])
 
     def rest(self):
-        """What there is of one whose other repetitions do not come."""
+        """The measurement of the repetitions so far, when no more come."""
         runs, self.runs = self.runs, []
         return [measurement(self.name, runs)] if runs else []
 
@@ -142,7 +142,7 @@ class Experiments:
                     yield done
 
     def _run(self, names):
-        """One run of the program. What made it end too early is put down to the benchmark that it was at."""
+        """One run of the program. If it ends too early, the benchmark that it was at gets the reason."""
         exactly = "|".join(re.sub(r"([^\w/: -])", r"\\\1", name) for name in names)
         command = [self.program, f"--plan={self.plan}", f"--benchmark_filter=^({exactly})$", "--benchmark_format=json"]
         done, why = set(), "the program left it out"
@@ -177,7 +177,7 @@ class Experiments:
             yield Measurement(plain(missing[0]), skipped=why)
 
     def _output(self, process):
-        """What it writes, as it comes; None if nothing is finished for too long."""
+        """Its output as it comes; None when it has printed nothing for too long."""
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while selector.select(SILENCE[self.plan]):
@@ -188,7 +188,7 @@ class Experiments:
 
 
 def differences(header, file):
-    """What keeps this run from going on with the file, in words."""
+    """The reasons, in words, why this run cannot continue the file."""
     for key in ("plan", "commit", "program"):
         if header[key] != file.header.get(key):
             yield f"{key} {header[key]}, there {file.header.get(key)}"
@@ -298,7 +298,7 @@ def measure(file, header, program, only, make_jobs):
 
 
 def is_done(job, file):
-    """Whether what it measures is there. All peers run again if one failed: each is compared with blockfw beside it."""
+    """Whether its measurements are in the file. All peers run again if one failed: each is compared with blockfw beside it."""
     experiment, *_, n = job[0].split("/")
     failed = [m for m in file.measured.values() if m.experiment == "peers" and m.name.endswith("/" + n)
               and m.skipped not in (None, NOT_INSTALLED)]
@@ -306,7 +306,7 @@ def is_done(job, file):
 
 
 def has(file, name):
-    """What was skipped is tried again, once in each run."""
+    """Whether the file has the measurement. A skipped one is tried again, once in each run."""
     return name in file.measured and file.measured[name].skipped is None
 
 

@@ -1,4 +1,4 @@
-"""What Nsight Compute counts in phase 3, where it is and may be used."""
+"""Metrics of phase 3 by Nsight Compute, where it is installed and allowed."""
 import csv
 import io
 import re

@@ -156,17 +156,17 @@ def contents(sections):
                              for number, section in enumerate(sections, 1)) + "</nav>"
 
 
-# Whose measurements these are drawn of.
+# Experiments that are drawn from the measurements of others.
 MADE_OF = {"roofline": ["phases", "tiles"], "metrics": ["metrics", "phases"]}
 
 
 def data_of(section):
-    """The experiments whose measurements a section is drawn of."""
+    """The experiments that a section takes its measurements from."""
     return [name for experiment in section.experiments for name in MADE_OF.get(experiment, [experiment])]
 
 
 def is_own(section, results):
-    """Whether there is more than what others report."""
+    """Whether the section shows measurements of ours, and not only reported ones."""
     return not section.experiments or any(result.of(name) for result in results for name in data_of(section))
 
 

@@ -29,7 +29,7 @@ def end(process):
 
 
 def run(command, limit, env=None):
-    """What it prints. Raises Failed when it fails, is not there, or takes longer than `limit` seconds."""
+    """Returns the output of a command. Raises Failed when it fails, is missing, or takes longer than `limit` seconds."""
     with tempfile.TemporaryFile() as errors:
         try:
             process = start(command, stdout=subprocess.PIPE, stderr=errors, env=env)
@@ -55,7 +55,7 @@ class Failed(Exception):
 
 
 def how_it_ended(status, errors):
-    """"the program ended with signal 11 (Segmentation fault)", or with what it said last."""
+    """"the program ended with signal 11 (Segmentation fault)", or with the last line that it printed."""
     if status < 0:
         return f"the program ended with signal {-status} ({signal.strsignal(-status)})"
     said = last_line(errors)

@@ -6,7 +6,7 @@ FILE = Path(__file__).with_name("references.json")
 SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are of a solve, or of a program that is mostly one
 
 
-# What a note says of times that hold more than the solve.
+# A note contains one of these when its time covers more than the solve.
 WHOLE = ("whole program", "reading and writing included", "what the time includes is not said")
 
 

@@ -14,7 +14,7 @@ import statistics
 
 
 class Error(Exception):
-    """What the user is told in one line."""
+    """An error whose message the user gets as one line."""
 
 
 class UsageError(Error):

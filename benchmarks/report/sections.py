@@ -1,4 +1,4 @@
-"""What is on the page: for each experiment its pictures and tables, and how it compares with the course reports."""
+"""The sections of the page: the pictures and tables of each experiment, and how it compares with the course reports."""
 import html
 
 import pictures
@@ -244,7 +244,7 @@ def compare_metrics(results, references):
 
 
 def draw_reported_metrics(results, references):
-    """What the reports tabulate of phase 3, a column for each, and the same of ours where it was sampled, too."""
+    """The reports' tables on phase 3, a column each, beside our own samples of the same."""
     columns, values = [], {}
     for result in results:
         peaks = theoretical(result)
@@ -293,7 +293,7 @@ def compare_peers(results, references):
 
 # All
 
-# What their shares are of, and how they are written.
+# For each experiment, the base of its shares and the format in which they are written.
 OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×"),
              "updates": ("of reading or copying", percent)}
 

@@ -21,7 +21,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// What read() returns, if it is not refused; any other exception ends the program.
+/// The result of read(), or none if it refuses the file; any other exception ends the program.
 template <class Read>
 auto result_of(const Read& read) -> std::optional<decltype(read())> {
   try {
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_type<std::int64_t>(file, survey);
   check_type<float>(file, survey);
   check_type<double>(file, survey);
-  // What nobody took it for.
+  // The readers of other formats must not crash either.
   check_graph(result_of([&] { return blockfw::io::read_dimacs<std::int32_t>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_matrix_market<double>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_edge_list<std::int64_t>(file); }));

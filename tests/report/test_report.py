@@ -104,7 +104,7 @@ class WithProgram(unittest.TestCase):
 
     def environment(self, **behaviour):
         path = {} if self.draws else {"PYTHONPATH": str(self.hidden)}
-        # Whoever commits while the tests run does not disturb them.
+        # (A commit that is made while the tests run must not disturb them.)
         return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log),
                 "BLOCKFW_COMMIT": "0000000"}
 
@@ -338,7 +338,7 @@ class GoingOn(WithProgram):
 
 
 class Jobs(unittest.TestCase):
-    """What other programs than `experiments` measure."""
+    """Measurements by other programs than `experiments`."""
 
     def file(self, *measured):
         class File:
