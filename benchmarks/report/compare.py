@@ -47,7 +47,7 @@ def relative_spread(samples):
 
 
 def limits_apart(result, measurement):
-    """How far apart a result's limits of this kind are, of which a measurement has one: as uncertain is its share."""
+    """The relative spread of a result's limits of the measurement's kind, which is how uncertain its share is."""
     def alike(m):
         return m.type, *(m.keys.get(key) for key in ("threads", "devices", "space")), "relaxes" in m.counters
 
@@ -79,7 +79,7 @@ def is_compared(measurement):
 
 
 def speed(measurement):
-    """Of a control: its limit, or bytes, relaxes or calls a second."""
+    """The speed of a control: its limit, or bytes, relaxes or calls a second."""
     if measurement.experiment == "machine" and measurement.counter("limit"):
         return measurement.counter("limit")
     rates = measurement.rates("bytes") or measurement.rates("relaxes") or values(measurement, False)
@@ -87,7 +87,7 @@ def speed(measurement):
 
 
 def scatter_of_controls(a, b):
-    """How far apart the ratios of most of them are, whatever a few do; what all have in common is no scatter."""
+    """The scatter of the controls' ratios around their median, by the median deviation, which ignores a few outliers."""
     ratios = [speed(b.all[name]) / speed(old) for name, old in a.all.items()
               if is_control(old) and is_measured(old) and name in b.all and is_measured(b.all[name])]
     if len(ratios) < CONTROLS:
@@ -132,7 +132,7 @@ def compare(a, b):
 
 
 def warnings(a, b):
-    """Where the two are not of one machine."""
+    """Yields a sentence for each difference between the two machines."""
     one, other = ({**result.header.get("machine", {}), **result.context} for result in (a, b))
     for key in sorted({*one, *other}):
         if key not in ("library", "repetitions", "min_time", "plan") and one.get(key) != other.get(key):

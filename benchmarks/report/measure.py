@@ -26,21 +26,21 @@ CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_sc
 RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
        "real_time", "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used",
        "total_allocated_bytes", "net_heap_growth"}
-NOT_INSTALLED = "not installed"  # as peers.py says; no failure
+NOT_INSTALLED = "not installed"  # by peers.py; no failure
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
                     r"iterations:\d+)$")
 
 
 def plain(name):
-    """Without what Google Benchmark adds to a name."""
+    """A name without the parts that Google Benchmark adds."""
     while (shorter := SUFFIX.sub("", name)) != name:
         name = shorter
     return name
 
 
 class JsonReader:
-    """Google Benchmark's JSON, object by object while it comes."""
+    """Reads Google Benchmark's JSON while it is printed, object by object."""
 
     def __init__(self):
         self.text, self.context = "", None
@@ -96,7 +96,7 @@ def measurement(name, runs):
     counters = {key: [finite(run.get(key)) for run in runs] for key, value in runs[0].items()
                 if key not in RUN and isinstance(value, (int, float)) and not isinstance(value, bool)}
     if all(run.get("iterations", 1) > 0 for run in runs):
-        counters["calls"] = [run.get("iterations", 1) for run in runs]  # whose mean the sample is
+        counters["calls"] = [run.get("iterations", 1) for run in runs]  # the sample is their mean
     return Measurement(plain(name), [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
 
 
@@ -105,7 +105,7 @@ def finite(value):
 
 
 def list_tests(program, plan):
-    """The names as the program has them, in its order."""
+    """The program's names of its benchmarks, in its order."""
     try:
         printed = programs.run([program, f"--plan={plan}", "--benchmark_list_tests=true"], 120, programs.environment())
     except programs.Failed as failure:
@@ -127,7 +127,7 @@ def filters(names):
 
 
 class Experiments:
-    """The program, and what it says of itself."""
+    """The program `experiments`; passes its context to on_context."""
 
     def __init__(self, program, plan, on_context):
         self.program, self.plan, self.on_context = program, plan, on_context
@@ -201,7 +201,7 @@ def differences(header, file):
 
 
 def check(header, file):
-    """That both are of the same machine, plan and program."""
+    """Raises an Error unless the file is of the same machine, plan and program."""
     if file.header and (differing := list(differences(header, file))):
         raise Error(f"{file.path} was begun with another {'; '.join(differing)}: --again starts anew")
 
@@ -241,9 +241,9 @@ class Interrupted(Exception):
 
 
 def measure(file, header, program, only, make_jobs):
-    """Appends to the file all that is missing in it. Returns which experiments these are of.
+    """Appends all missing measurements to the file. Returns the names of their experiments.
 
-    A job is what another program than `experiments` measures: (its name, a function that returns measurements).
+    A job is a measurement by another program than `experiments`: (its name, a function that returns measurements).
     """
     check(header, file)
     names = list_tests(program, header["plan"])
@@ -252,7 +252,7 @@ def measure(file, header, program, only, make_jobs):
         known = sorted({name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]})
         if unknown := [name for name in only if name not in known]:
             raise UsageError(f"the plan {header['plan']} has no experiment {unknown[0]}; it has {', '.join(known)}")
-        wanted = {"machine", *only}  # its limits are what all others are compared with
+        wanted = {"machine", *only}  # all others are compared with its limits
         if "peers" in only:
             wanted.add("naive")  # which stands beside them
         names = [name for name in names if name.split("/")[0] in wanted]
@@ -284,7 +284,7 @@ def measure(file, header, program, only, make_jobs):
             progress.at(name)
             try:
                 measured = measure_it()
-            except Exception as failure:  # whatever it is, all else is to be measured, and the page to be drawn
+            except Exception as failure:  # of any kind: the other measurements and the page are still wanted
                 why = str(failure) if isinstance(failure, programs.Failed) else f"{type(failure).__name__}: {failure}"
                 measured = [Measurement(own(name), skipped=why)]
             for one in measured:
@@ -311,5 +311,5 @@ def has(file, name):
 
 
 def own(job):
-    """The measurement that a job cannot be without. (Which other peers there are is known once they have run.)"""
+    """The name of the measurement that a job always makes. (Its other peers are known only after it has run.)"""
     return job.replace("peers/", "peers/program:blockfw/")

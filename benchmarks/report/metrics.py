@@ -37,7 +37,7 @@ def measure(n, program, plan):
     failed = None
     try:
         printed = programs.run(command, 300, programs.environment())
-    except programs.Failed as failure:  # as it may, having killed the program
+    except programs.Failed as failure:  # ncu may fail when it has killed the program
         printed, failed = failure.printed, failure
     if "ERR_NVGPUCTRPERM" in printed:
         raise programs.Failed("the driver keeps its counters from this user")

@@ -71,7 +71,7 @@ def introduction(results):
 
 
 def warning(result):
-    """Where the program was built without optimisation."""
+    """A warning if the program was built without optimisation."""
     build = result.context.get("build", "")
     if not build.lower().startswith(("not ", "debug")):
         return ""
@@ -79,11 +79,11 @@ def warning(result):
             f"{html.escape(result.machine)} can do is not to be seen here.</p>")
 
 
-APART = 1.2  # the greatest of a type's limits over the least, from which on a result is not to be trusted
+APART = 1.2  # if a type's greatest limit over its least is above this, the result is unreliable
 
 
 def unsteady(result):
-    """Where the machine itself changed its speed while it was measured."""
+    """A warning if the machine's speed changed during the measurements."""
     least, most, type = max(((min(limits), max(limits), type) for type in OF_TYPE if (limits := result.limits(type))),
                             key=lambda one: one[1] / one[0], default=(1, 1, None))
     if most < APART * least:
@@ -95,7 +95,7 @@ def unsteady(result):
 
 
 def together(text):
-    """On one line."""
+    """The text with spaces at which no line breaks."""
     return text.replace(" ", "\u00a0")
 
 
@@ -203,7 +203,7 @@ def raw(section, result, whose):
 
 
 def samples(values):
-    """Each; what is always the same, once."""
+    """All values as a text; a single one if they are equal."""
     texts = ["" if value is None else f"{value:.4g}" for value in values]
     return texts[0] if len(set(texts)) == 1 else "  ".join(texts)
 

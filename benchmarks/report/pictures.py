@@ -137,7 +137,7 @@ def tile_curves(result, references, type, n):
         "best register tile of each; grey: course reports, whose times are of whole programs or not said of what", 4.2)
     drawn = samples(axes, blocks, [[rate / top for rate in best[block].rates()] for block in blocks], color=BLUE,
                     marker="o", label="here", zorder=4)
-    ghost_lines(axes, [(f"{of['card']}{f', n = {of['n']}' if of.get('n') else ''} {references.number(of['source'])}",
+    ghost_lines(axes, [(of["card"] + (f", n = {of['n']}" if of.get("n") else "") + f" {references.number(of['source'])}",
                         xs, ys) for of, xs, ys in theirs])
     axes.set_xlabel("blocking factor")
     log_axis(axes.xaxis, blocks + [x for _, xs, _ in theirs for x in xs])

@@ -1,4 +1,4 @@
-// Any bytes at all, read as a graph of every format: a graph comes out that is one, or a FileError, and nothing else.
+// Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.
 #include "blockfw/io/graph_file.hpp"
@@ -45,7 +45,7 @@ void check_graph(const std::optional<Graph<W>>& graph) {
   }
 }
 
-/// Types that suffice are read, and give the same graph.
+/// If the survey says that a type suffices, the graph can be read in it, and is the same.
 template <class W>
 void check_type(const InputFile& file, const std::optional<Survey>& survey) {
   const auto graph = result_of([&] { return blockfw::io::read_graph<W>(file); });

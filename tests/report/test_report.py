@@ -591,7 +591,7 @@ class Numbers(unittest.TestCase):
 
 class Comparing(unittest.TestCase):
     def result(self, limit=1e11, cpu="one", **seconds):
-        """solve/int32/n:64 and the like, whose limit is one relax a second."""
+        """A result with the given seconds of solves, and `limit` as the machine's."""
         measured = [results.Measurement("machine/limit/int32", [1.0], {"relaxes": [limit], "limit": [limit]})]
         for name, values in seconds.items():
             measured.append(
@@ -626,7 +626,7 @@ class Comparing(unittest.TestCase):
     CONTROLS = ["textbook", "scratch", "larger", "registers", "vectors"]
 
     def with_controls(self, factors, **seconds):
-        """And steps of the ladder that are not the library's."""
+        """The same, with early steps of the ladder as controls."""
         result = self.result(**seconds)
         for step, factor in zip(self.CONTROLS, factors):
             m = results.Measurement(f"ladder/step:{step}/n:64", [2 * factor] * 3, {"relaxes": [1.0] * 3})
