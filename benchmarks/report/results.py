@@ -58,7 +58,7 @@ class Measurement:
                 if amount is not None and seconds > 0]
 
     def shares(self):
-        """For each sample, its share of the limit that was measured beside it, in relaxes or calls a second; empty without a limit."""
+        """For each sample, its share of the limit measured beside it, in relaxes or calls a second; empty without a limit."""
         rates = self.rates() if "relaxes" in self.counters else [1 / seconds for seconds in self.seconds]
         return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
 
