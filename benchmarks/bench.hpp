@@ -63,7 +63,7 @@ void measure(benchmark::State& state, const AnyExec& exec, const Prepare& prepar
     exec.fence();
     warm = state.name();
   }
-  for ([[maybe_unused]] const auto turn : state) {
+  for ([[maybe_unused]] const auto iteration : state) {
     prepare();
     exec.fence();
     const Kokkos::Timer timer;

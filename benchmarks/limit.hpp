@@ -26,11 +26,11 @@ namespace detail {
 #define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
 #endif
 
-/// The inner loop of a register tile without its loads. BLOCKFW_FORGET hides the values of a, and of b in each turn,
-/// from the compiler, so that it cannot fold or keep a sum. (Every loop over the accumulators is unrolled: if a
-/// variable indexed them even once, GCC would keep them in memory and show a quarter of the limit.)
+/// The inner loop of a register tile without its loads. BLOCKFW_FORGET hides the values of a, and of b in each
+/// iteration, from the compiler, so that it cannot fold or keep a sum. (Every loop over the accumulators is unrolled:
+/// if a variable indexed them even once, GCC would keep them in memory and show a quarter of the limit.)
 template <Element T>
-std::int64_t relax_registers_only(std::int64_t turns) {
+std::int64_t relax_registers_only(std::int64_t iterations) {
   constexpr int vector_width = vector_bytes / static_cast<int>(sizeof(T));
   constexpr int rows = 4, vectors = vector_registers / 8;
   using V = simd<T, vector_width>;
@@ -44,7 +44,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
     BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) c[r][v] = broadcast<V>(infinity<T>);
   }
-  for (std::int64_t t = 0; t < turns; ++t) {
+  for (std::int64_t t = 0; t < iterations; ++t) {
     BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(b[v]);
     BLOCKFW_UNROLL
@@ -54,7 +54,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
   BLOCKFW_UNROLL
   for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
   for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(c[r][v]);
-  return turns * rows * vectors * vector_width;
+  return iterations * rows * vectors * vector_width;
 }
 #undef BLOCKFW_FORGET
 
@@ -63,7 +63,7 @@ std::int64_t relax_registers_only(std::int64_t turns) {
 template <Element T, class ExecSpace>
 double host_rate(const ExecSpace& exec) {
   using Policy = Kokkos::RangePolicy<ExecSpace, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  [[maybe_unused]] const std::int64_t turns = 10'000;  // a small part of the time
+  [[maybe_unused]] const std::int64_t iterations = 10'000;  // a small part of the time
   const std::int64_t threads = exec.concurrency();
   std::int64_t relaxes = 0;
   using Clock = std::chrono::steady_clock;
@@ -73,7 +73,7 @@ double host_rate(const ExecSpace& exec) {
       "blockfw::limit", Policy(exec, 0, threads),
       [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
         // (In a build for a device, the device compiler must not see the vectors.)
-        KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(turns); while (Clock::now() < until);))
+        KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(iterations); while (Clock::now() < until);))
       },
       relaxes);
   return static_cast<double>(relaxes) / std::chrono::duration<double>(Clock::now() - begun).count();
@@ -85,7 +85,7 @@ double host_rate(const ExecSpace& exec) {
 /// \param hidden  1, but the compiler does not know this and must assume that something is written
 template <Distance T, class ExecSpace>
 double device_rate(const ExecSpace& exec, T hidden) {
-  constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, turns = 10'000;
+  constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, iterations = 10'000;
   using V = PackedValue<T, width>;
   constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them with more threads
   using Policy =
@@ -100,7 +100,7 @@ double device_rate(const ExecSpace& exec, T hidden) {
         BLOCKFW_UNROLL
         for (int i = 0; i < values; ++i)
           c[i] = spread<V>(static_cast<T>(hidden * static_cast<T>(team.team_rank() + i)));
-        for (int turn = 0; turn < turns; ++turn) {
+        for (int iteration = 0; iteration < iterations; ++iteration) {
           BLOCKFW_UNROLL
           for (int i = 0; i < values; ++i) c[i] = relax_values<MinPlus<T>>(c[i], c[(i + 5) % values], b);
         }
@@ -110,7 +110,7 @@ double device_rate(const ExecSpace& exec, T hidden) {
           if (const T x = get_value<T>(c[i], w); x < T(0)) *nowhere = x;
       });
   exec.fence("blockfw::limit");
-  return static_cast<double>(league) * team_size * turns * values * width / timer.seconds();
+  return static_cast<double>(league) * team_size * iterations * values * width / timer.seconds();
 }
 
 }  // namespace detail

@@ -9,7 +9,7 @@ using bench::Exec;
 template <class T, class AnyExec = Exec>
 void add_limit() {
   const auto run = [](benchmark::State& state) {
-    for ([[maybe_unused]] const auto turn : state) {
+    for ([[maybe_unused]] const auto iteration : state) {
       const double limit = blockfw::measure_limit<T>(AnyExec{});
       state.SetIterationTime(1e9 / limit);
       state.counters["relaxes"] = 1e9;
@@ -40,14 +40,14 @@ template <class AnyExec>
 double read_first_cache(const AnyExec& exec) {
   using blockfw::detail::vector_bytes;
   using V = blockfw::detail::simd<std::int32_t, vector_bytes / 4>;
-  constexpr int vectors = 16384 / vector_bytes, turns = 20'000, sums = 8;
+  constexpr int vectors = 16384 / vector_bytes, iterations = 20'000, sums = 8;
   int unused = 0;
   Kokkos::parallel_reduce(
       "first_cache", Kokkos::RangePolicy<AnyExec>(exec, 0, exec.concurrency()),
       [=](int, int& result) {
         alignas(vector_bytes) V values[vectors] = {};
         V sum[sums] = {};
-        for (int turn = 0; turn < turns; ++turn) {
+        for (int iteration = 0; iteration < iterations; ++iteration) {
           __asm__ volatile("" : : "r"(values) : "memory");  // (hides from the compiler that they stay the same)
           for (int v = 0; v < vectors; v += sums) BLOCKFW_UNROLL
           for (int s = 0; s < sums; ++s) sum[s] ^= values[v + s];
@@ -55,7 +55,7 @@ double read_first_cache(const AnyExec& exec) {
         for (const V& s : sum) result += s[0];
       },
       unused);
-  return 16384.0 * turns * exec.concurrency();
+  return 16384.0 * iterations * exec.concurrency();
 }
 
 struct alignas(16) Four {
@@ -65,7 +65,7 @@ struct alignas(16) Four {
 /// As many threads as the device can hold. Each reads 16 bytes at a time, and its neighbour the next 16 bytes.
 template <class AnyExec>
 double read_scratch(const AnyExec& exec) {
-  constexpr int threads = 256, fours = 1024, turns = 2000;
+  constexpr int threads = 256, fours = 1024, iterations = 2000;
   using Policy = Kokkos::TeamPolicy<AnyExec, Kokkos::LaunchBounds<threads, 4>>;
   using Scratch = Kokkos::View<Four*, typename AnyExec::scratch_memory_space, Kokkos::MemoryUnmanaged>;
   const int league = exec.concurrency() / threads;
@@ -78,7 +78,7 @@ double read_scratch(const AnyExec& exec) {
         team.team_barrier();
         unsigned sum = 0;
         int at = team.team_rank();
-        for (int turn = 0; turn < turns; ++turn) {
+        for (int iteration = 0; iteration < iterations; ++iteration) {
           BLOCKFW_UNROLL
           for (int read = 0; read < 4; ++read) {
             const Four four = scratch((at + read * threads) % fours);
@@ -88,7 +88,7 @@ double read_scratch(const AnyExec& exec) {
         }
         if (sum == 77) results(team.league_rank()) = sum;
       });
-  return 16.0 * 4 * turns * threads * league;
+  return 16.0 * 4 * iterations * threads * league;
 }
 
 template <class AnyExec>

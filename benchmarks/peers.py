@@ -5,8 +5,8 @@
     scripts/sandbox cmake --build --preset release
     scripts/sandbox python3 benchmarks/peers.py
 
-Prints a Markdown table, or JSON lines for the report (--json). What is not installed is listed
-as such, and so is what fails: the others go on. Each program runs up to five times (--runs), no more
+Prints a Markdown table, or JSON lines for the report (--json). Programs that are not installed
+or that fail are listed as such, and the others go on. Each program runs up to five times (--runs), no more
 once five seconds are spent (--seconds). Times hold the solve alone: no start-up, no reading, no
 generating, no copies to and from a GPU; the table has their median. All results are compared with
 blockfw's. (With --json the exit status is 0 whenever all lines could be printed.)

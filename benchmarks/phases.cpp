@@ -18,7 +18,7 @@ void run(benchmark::State& state, std::int64_t n) {
     seconds.push_back(bench::time_phases<TileShape, T>(exec, matrix));
   });
   const auto calls = static_cast<std::ptrdiff_t>(state.iterations());
-  for (int turn = 0; turn < 2; ++turn) {  // the first warms up
+  for (int repeat = 0; repeat < 2; ++repeat) {  // the first warms up
     Kokkos::deep_copy(exec, d, weights);
     exec.fence();
     const Kokkos::Timer timer;

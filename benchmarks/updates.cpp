@@ -26,7 +26,7 @@ void read_all(const Matrix<T>& d) {
 template <class Call>
 double calls_a_second(const Call& call) {
   double best = 0;
-  for (int turn = 0; turn < 5; ++turn) {
+  for (int repeat = 0; repeat < 5; ++repeat) {
     Exec().fence();
     const Kokkos::Timer timer;
     call();

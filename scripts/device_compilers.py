@@ -1,4 +1,4 @@
-"""What the scripts that compile for devices share: the compilers' words, and Kokkos's headers with a device enabled."""
+"""Shared by the scripts that compile for devices: the compilers' commands, and Kokkos's headers with a device enabled."""
 import re
 import sys
 from pathlib import Path
@@ -19,12 +19,12 @@ def is_amd(target):
 
 
 def command(target):
-    """The compiler for device code of the target, warnings being errors."""
+    """The compiler command for device code of the target, with warnings as errors."""
     if is_amd(target):
         # (hipcc hands on options for linking, which are not used here.)
         return ["hipcc", "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-fopenmp", "-std=c++20",
                 "-Wno-unused-command-line-argument", *WARNINGS]
-    # A host function called on the device is but a warning otherwise, and a trap at run time.
+    # Otherwise a call of a host function on the device is a warning only, and a trap at run time.
     return ["nvcc", "-x", "cu", f"-arch={target}", "-cubin", "--extended-lambda", "-Xcompiler", "-fopenmp", "-std=c++20",
             "-Werror", "cross-execution-space-call"]
 

@@ -1,9 +1,9 @@
-"""The loop of a kernel's machine code that takes a tile through pivots in scratch: what its instructions are."""
+"""Finds the inner loop of a kernel's machine code, which relaxes a tile with pivots in scratch, and counts instructions."""
 import re
 import subprocess
 from collections import namedtuple
 
-# What a relax is made of: sums and minima, or a comparison and a selection where there is no minimum.
+# The instructions of a relax: sums and minima, or a comparison and a selection where there is no minimum.
 RELAX = re.compile(r"IADD|VIADD|FADD|DADD|IMAD\.(IADD|X)|V?I?MNMX|FMNMX|VIADDMNMX|VMNMX|[ID]SETP|F?SEL|"
                    r"v_(pk_)?(add|min)|v_lshl_add_u64|v_cmp|v_cndmask")
 WRITE = re.compile(r"STS|ds_write")
@@ -70,10 +70,10 @@ def pivots(body, bytes_a_pivot):
 
 
 def predicted_cycles(body, target):
-    """What llvm-mca makes of the loop on AMD: cycles of one wavefront, each an instruction's turn on its SIMD."""
+    """Issue cycles of one wavefront for an iteration of the loop on AMD, by llvm-mca."""
     text = "\n".join(i.text for i in body if "branch" not in i.opcode)
-    turns = 50
-    report = subprocess.run(["llvm-mca-21", "-mtriple=amdgcn", f"-mcpu={target}", f"-iterations={turns}",
+    iterations = 50
+    report = subprocess.run(["llvm-mca-21", "-mtriple=amdgcn", f"-mcpu={target}", f"-iterations={iterations}",
                              "--instruction-info=false", "--resource-pressure=false"],
                             input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return int(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / turns
+    return int(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / iterations

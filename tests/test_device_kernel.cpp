@@ -151,7 +151,7 @@ void check_shape() {
   for (const int n : {1, block - 1, block, block + 1, 3 * block - 2}) {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
-    for (int turn = 0; turn < 2; ++turn) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
       const Family& family = families[next++ % 9];  // those without negative cycles
       const std::string name = family.name;
       CAPTURE(name);

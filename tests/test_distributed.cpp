@@ -96,7 +96,7 @@ std::string error_of(const F& f) {
 
 }  // namespace
 
-TEST_CASE("every order, grid and run agrees with the oracle") {
+TEST_CASE("every order, grid and size of blocks agrees with the oracle") {
   Random random(1);
   constexpr int tile = SmallTile<int>::block;
   for (const int n : {1, 2, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 47, 6 * tile, 97, 12 * tile + 3}) {

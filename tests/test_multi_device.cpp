@@ -192,7 +192,7 @@ TEST_CASE("bad input is refused as one device refuses it") {
                        "the matrix 'oblong' is 3 x 4, expected 3 rows and columns", blockfw::InvalidInput);
 }
 
-TEST_CASE("tiles are dealt to parts in runs, each to one, in order") {
+TEST_CASE("a block-cyclic map gives each tile to one part, and keeps their order") {
   using blockfw::detail::BlockCyclicMap;
   for (const std::int64_t order : {0, 1, 7, 8, 9, 40, 61})
     for (const int parts : {1, 2, 3, 6})

@@ -287,14 +287,14 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
       const auto edges = edge_view<std::int32_t>(g);
       const double memory = 1e6;
       // Stopped once, at each step; then stopped repeatedly, a little later each time.
-      const auto solve = [&](const auto& calls_of_turn) {
+      const auto solve = [&](const auto& calls_of_attempt) {
         const Folder folder;
-        int turn = 0;
-        for (bool done = false; !done; ++turn) {
+        int attempt = 0;
+        for (bool done = false; !done; ++attempt) {
           DistanceFile<std::int32_t> file(folder / "out", n, "a graph");
-          CHECK(file.filled() == (turn > 0));
+          CHECK(file.filled() == (attempt > 0));
           if (!file.filled()) file.fill(edges);
-          int calls = calls_of_turn(turn);
+          int calls = calls_of_attempt(attempt);
           try {
             file.solve<Small>(Exec{}, stop_after(calls, memory), minutes);
             file.commit();
@@ -304,12 +304,12 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
           }
         }
         CHECK(difference(read_matrix<std::int32_t>(folder / "out", n), expected) == "");
-        return turn;
+        return attempt;
       };
       int stops = 0;
-      while (solve([&](int turn) { return turn == 0 ? stops : 1 << 30; }) > 1) stops += stride;
+      while (solve([&](int attempt) { return attempt == 0 ? stops : 1 << 30; }) > 1) stops += stride;
       CHECK(stops > 20);
-      for (const int step : {1, 3, 7, 20}) CHECK(solve([&](int turn) { return step * turn; }) > 3);
+      for (const int step : {1, 3, 7, 20}) CHECK(solve([&](int attempt) { return step * attempt; }) > 3);
     }
 }
 

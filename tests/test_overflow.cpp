@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE("without negative weights a path may be just below infinity",
   check_refused<T>(2, path<T>(2, std::numeric_limits<T>::max()), type, wider);
 }
 
-TEST_CASE_TEMPLATE("with negative weights there is room for one more turn on both sides", T, std::int16_t, std::int32_t,
+TEST_CASE_TEMPLATE("with negative weights the largest sums of both signs still fit", T, std::int16_t, std::int32_t,
                    std::int64_t) {
   constexpr T infinity = blockfw::infinity<T>;
   const char* const type = sizeof(T) == 2 ? "int16" : sizeof(T) == 4 ? "int32" : "int64";

@@ -237,7 +237,7 @@ TEST_CASE("rounds that do not fit are refused before anything runs") {
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, {m, m, pivot}), blockfw::InvalidInput);
 }
 
-TEST_CASE("the tiles of a device go through every round in turn, and have gone through all in the end") {
+TEST_CASE("a device's tiles go through all rounds in their order") {
   using blockfw::LookAheadProgress;
   for (const int tiles : {2, 3, 5, 16, 33, 70})
     for (const int lag : {1, 2, 3, 7, 16})
@@ -280,7 +280,7 @@ TEST_CASE("the tiles of a device go through every round in turn, and have gone t
       }
 }
 
-TEST_CASE("runs cover everything but the pivot once") {
+TEST_CASE("index ranges cover everything but the pivot once") {
   for (int extent = 0; extent <= 12; ++extent)
     for (int pivot = -2; pivot <= extent + 2; ++pivot)
       for (int width = 1; width <= 4; ++width)

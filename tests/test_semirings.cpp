@@ -181,7 +181,7 @@ TEST_CASE("a critical path") {
   CHECK(d(2, 2) == 0);
 }
 
-TEST_CASE("a cycle that gains with each turn") {
+TEST_CASE("a cycle that gains each time around") {
   const std::vector<blockfw::Edge<int>> loop{{0, 1, 3}, {1, 2, -5}, {2, 0, 3}, {3, 0, 1}};
   try {
     solve<MaxPlus<int>>(4, loop);

@@ -37,8 +37,8 @@ void check_growing_edges(Random& random, const Family& family, int n) {
   if (answer.negative_cycle) return;
   Graph g = answer.graph;
   const auto d = copy_of<Layout, T>(blockfw::solve(n, edges_of<T>(g)));
-  for (int turn = 0; turn < 12; ++turn) {
-    CAPTURE(turn);
+  for (int repeat = 0; repeat < 12; ++repeat) {
+    CAPTURE(repeat);
     const Edge<std::int64_t> e{uniform(random, 0, n - 1), uniform(random, 0, n - 1),
                                uniform(random, -heaviest(n) / 8, heaviest(n) / 2)};
     g.edges.push_back(e);
@@ -65,11 +65,11 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
   Graph g = both ? oracle::mirrored(family.make(random, n)) : family.make(random, n);
   if (oracle::has_negative_cycle(g)) return;
   auto d = blockfw::solve(n, edges_of<T>(g));
-  for (int turn = 0; turn < 4; ++turn, ++n) {
-    CAPTURE(turn);
+  for (int repeat = 0; repeat < 4; ++repeat, ++n) {
+    CAPTURE(repeat);
     std::vector<Edge<T>> edges;
     Graph grown{n + 1, g.edges}, own{n + 1, {}};
-    for (int e = 0; e < 3 * turn; ++e) {
+    for (int e = 0; e < 3 * repeat; ++e) {
       const int other = uniform(random, 0, n), weight = uniform(random, both ? 0 : -heaviest(n) / 8, heaviest(n) / 2);
       own.edges.push_back(uniform(random, 0, 1) == 0 ? Edge<std::int64_t>{n, other, weight}
                                                      : Edge<std::int64_t>{other, n, weight});

@@ -78,14 +78,14 @@ def draw(results, folder):
 
 
 def shown(path):
-    """As short as it can be named from here."""
+    """A path, relative to the current folder if that is short."""
     relative = os.path.relpath(path)
     return str(path) if relative.startswith("../..") else relative
 
 
 @contextlib.contextmanager
 def alone(folder):
-    """No other run that writes below the folder at the same time: each would measure the other."""
+    """Locks the folder, as two runs at the same time would disturb each other's measurements."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = os.open(folder, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""What the pictures are drawn with: a figure with its title, axes, whiskers, bars, and its SVG."""
+"""The parts of pictures: a figure with its title, axes, whiskers, bars, and its SVG."""
 import io
 import logging
 import math
@@ -52,7 +52,7 @@ def picture(title, subtitle, height=4.6, columns=1, rows=1, **grid):
 
 
 def svg(figure):
-    """As text, with a tenth of a point for coordinates, without what repeats in the next picture."""
+    """Returns the figure as SVG: coordinates to a hundredth of a point, without comments, metadata and names."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
@@ -60,7 +60,7 @@ def svg(figure):
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r'<g id="[^"]*"', "<g", text)
-    # (Not what is written, which stands between tags.)
+    # (Only inside of tags: the texts between them stay.)
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
     text = re.sub(r"\n\s*", "\n", text)
     label = figure.description.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
@@ -69,11 +69,11 @@ def svg(figure):
 
 
 def legend(figure, *axes, columns=None):
-    """Below the picture, where it covers nothing."""
+    """Puts the legend below the picture, where it covers nothing."""
     entries = {}
     for one in axes:
         entries.update({label: handle for handle, label in zip(*one.get_legend_handles_labels())})
-    # What has whiskers is ours, and comes first.
+    # Lines with whiskers are our measurements, and come first.
     labels = sorted(entries, key=lambda label: isinstance(entries[label], plt.Line2D))
     if not labels:
         return
@@ -84,7 +84,7 @@ def legend(figure, *axes, columns=None):
 
 def wide(labels, columns):
     """About how many letters wide a legend is."""
-    rows, longer = divmod(len(labels), columns)  # so many columns have a row more
+    rows, longer = divmod(len(labels), columns)  # `longer` columns have one row more
     ends = [rows * column + min(column, longer) for column in range(columns + 1)]
     return sum(7 + max(map(len, labels[first:end])) for first, end in zip(ends, ends[1:]))
 
@@ -95,7 +95,7 @@ def swatch(axes, colour, label):
 
 
 def samples(axes, xs, lists, **style):
-    """A line through medians, with whiskers. Returns all that has to have room."""
+    """Draws a line through medians, with whiskers. Returns all values that the axis must have room for."""
     spreads = [spread(values) for values in lists]
     middle = [m for _, m, _ in spreads]
     style = {"capsize": 4, "elinewidth": 1.5, **style}
@@ -104,7 +104,7 @@ def samples(axes, xs, lists, **style):
 
 
 def log_axis(axis, values, write=str, least=0.055):
-    """A logarithmic axis that names the values that there are, as far as there is room for them."""
+    """Makes an axis logarithmic, with ticks at the given values, as far as there is room for them."""
     values = sorted(set(values))
     axes = axis.axes
     is_x = axis is axes.xaxis
@@ -141,7 +141,7 @@ def scaled_axis(axis, unit):
 
 
 def room_on_log_axis(axes, low, high):
-    """Half a decade at least, for the axis to have numbers."""
+    """Gives a logarithmic axis at least half a decade, so that it has numbers."""
     while high / low < 4:
         low, high = low / 1.2, high * 1.2
     axes.set_ylim(low / 1.4, high * 1.4)
@@ -166,14 +166,14 @@ def place_labels(figure, axes, points, gap=15):
 
 
 def ghost_lines(axes, lines):
-    """(label, xs, ys) of the reports."""
+    """Draws the reports' lines, each (label, xs, ys)."""
     for number, (label, xs, ys) in enumerate(lines):
         axes.plot(xs, ys, color=GHOST, marker=GHOSTS[number % 10], markerfacecolor="white", markeredgewidth=1.5,
                   linewidth=1.2, linestyle=(0, (4, 2)), label=label, zorder=2)
 
 
 def bars(axes, names, lists, colours, unit, factors=True):
-    """Horizontal, the first on top, on a logarithmic axis; the value beside each, and the factor to the one before."""
+    """Draws horizontal bars on a logarithmic axis, the first on top, with each value and its factor to the one before."""
     spreads = [spread(values) for values in lists]
     places = range(len(names))
     axes.barh(places, [m for _, m, _ in spreads], color=colours, height=0.66, zorder=3)

@@ -1,14 +1,14 @@
-"""What got slower between two results, beyond what their samples spread."""
+"""Lists the measurements that got slower between two results by more than the noise."""
 import statistics
 
 from results import Error, duration, percent, quartiles, scaled
 
-LEAST = 0.03      # what is called noise at least
+LEAST = 0.03      # the least noise that is assumed
 QUARTILES = 1.5   # times the distance of a measurement's quartiles is noise, too,
-SCATTER = 3       # and times the scatter of the controls, for samples of one process are alike, those of two are not
-MOST = 0.06       # of the noise by scatter, or by limits: more would hide what there is to find
-CONTROLS = 4      # fewer do not scatter
-# What is not ours to get slower, or no speed.
+SCATTER = 3       # and times the scatter of the controls, since two processes differ more than the samples of one
+MOST = 0.06       # the most noise that scatter or limits may add: with more, real losses would be hidden
+CONTROLS = 4      # the fewest that have a scatter
+# Experiments that do not measure the library, or no speed.
 NOT_COMPARED = {"machine", "naive", "metrics", "energy"}
 MAY_FAIL = {"metrics", "energy"}  # where something else is not installed, or not allowed
 # Steps of the ladder that are none of the library's.
@@ -47,7 +47,7 @@ def relative_spread(samples):
 
 
 def limits_apart(result, measurement):
-    """How far apart a result's limits of this kind are, of which a measurement has one: as uncertain is its share."""
+    """The relative spread of a result's limits of the measurement's kind, which is how uncertain its share is."""
     def alike(m):
         return m.type, *(m.keys.get(key) for key in ("threads", "devices", "space")), "relaxes" in m.counters
 
@@ -62,7 +62,7 @@ def is_foreign(measurement):
 
 
 def is_control(measurement):
-    """What the library has no part in: it changes with the machine alone."""
+    """Whether the library has no part in the measurement, so that it changes with the machine alone."""
     return measurement.experiment in ("machine", "naive") or is_foreign(measurement) or is_below(measurement)
 
 
@@ -79,7 +79,7 @@ def is_compared(measurement):
 
 
 def speed(measurement):
-    """Of a control: its limit, or bytes, relaxes or calls a second."""
+    """The speed of a control: its limit, or bytes, relaxes or calls a second."""
     if measurement.experiment == "machine" and measurement.counter("limit"):
         return measurement.counter("limit")
     rates = measurement.rates("bytes") or measurement.rates("relaxes") or values(measurement, False)
@@ -87,7 +87,7 @@ def speed(measurement):
 
 
 def scatter_of_controls(a, b):
-    """How far apart the ratios of most of them are, whatever a few do; what all have in common is no scatter."""
+    """The scatter of the controls' ratios around their median, by the median deviation, which ignores a few outliers."""
     ratios = [speed(b.all[name]) / speed(old) for name, old in a.all.items()
               if is_control(old) and is_measured(old) and name in b.all and is_measured(b.all[name])]
     if len(ratios) < CONTROLS:
@@ -132,7 +132,7 @@ def compare(a, b):
 
 
 def warnings(a, b):
-    """Where the two are not of one machine."""
+    """Yields a sentence for each difference between the two machines."""
     one, other = ({**result.header.get("machine", {}), **result.context} for result in (a, b))
     for key in sorted({*one, *other}):
         if key not in ("library", "repetitions", "min_time", "plan") and one.get(key) != other.get(key):

@@ -14,8 +14,8 @@ import programs
 from results import Measurement
 
 EVERY = 0.1   # seconds between two readings
-SPAN = 5      # readings that a difference of energies spans: some counters are renewed only ten times a second
-WARM_UP = 1   # seconds of being busy until the power counts
+SPAN = 5      # readings between the two of a difference: some counters change only ten times a second
+WARM_UP = 1   # seconds after the start of work from which on the power counts
 SOLVES = {"quick": 2, "normal": 5, "full": 5}  # seconds
 REPETITIONS = 3
 LIMIT = 300   # seconds
@@ -42,8 +42,8 @@ def watch(name, n, program, plan, power):
         finally:
             programs.end(process)
             process.stdout.close()
-    stream, collector = measure.Stream(), measure.Collector()
-    solves = [done for run in stream.feed(printed.decode(errors="replace")) for done in collector.add(run)]
+    reader, collector = measure.JsonReader(), measure.Collector()
+    solves = [done for run in reader.feed(printed.decode(errors="replace")) for done in collector.add(run)]
     if not solves or solves[0].skipped is not None:
         raise programs.Failed("the solve to be watched did not run")
     solve, watts = solves[0], while_busy(sampler.watts)
@@ -52,7 +52,8 @@ def watch(name, n, program, plan, power):
 
 
 def while_busy(readings):
-    """The median of the upper half between idle and busy, of (seconds, watts), without its first second."""
+    """The median power while the machine is busy, of readings (seconds, watts): those above the middle of the range, without
+    the first second."""
     if len(readings) < 3:
         raise programs.Failed("too few readings of the power")
     watts = [value for _, value in readings]
@@ -63,14 +64,14 @@ def while_busy(readings):
 
 
 class Sampler:
-    """Reads the power in a thread of its own, while it is entered."""
+    """Reads the power in a thread of its own, inside a with statement."""
 
     def __init__(self, power):
         self.power, self.watts, self.over = power, [], threading.Event()
 
     def __enter__(self):
         self.readings = self.power()
-        next(self.readings)  # where there are no counters, this is where it is said
+        next(self.readings)  # raises Failed here if there are no counters
         self.thread = threading.Thread(target=self._sample, daemon=True)
         self.thread.start()
         return self
@@ -89,7 +90,7 @@ class Sampler:
 
 
 def differences(read, wraps=None):
-    """The watts since a few readings before, of counters of joules; the first is none."""
+    """Yields the watts since a few readings before, from counters of joules; first a 0, which is no reading."""
     kept = collections.deque([(time.monotonic(), read())], SPAN)
     yield 0.0
     while True:
@@ -102,7 +103,7 @@ def differences(read, wraps=None):
 
 
 def device_power():
-    """The watts of the GPU that is used, again and again: from its counter of energy, or else as it says."""
+    """Yields the watts of the GPU in use, repeatedly: from its counter of energy if it has one, else as it reports them."""
     first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
     if not first.isdigit():
         raise programs.Failed(f"which GPU is used is not known: CUDA_VISIBLE_DEVICES is {first!r}, expected numbers")
@@ -120,7 +121,7 @@ def device_power():
 
 
 def packages(folder=Path("/sys/class/powercap")):
-    """The counters of whole processors. intel-rapl-mmio has the same ones again, and psys is more than a processor."""
+    """The counters of whole processors. (intel-rapl-mmio repeats them; psys covers more than a processor.)"""
     found = {}
     for path in sorted(folder.glob("*/energy_uj")):
         controller = path.parent.name.partition(":")[0]
@@ -130,7 +131,7 @@ def packages(folder=Path("/sys/class/powercap")):
 
 
 def host_power():
-    """The watts of all processors."""
+    """Yields the watts of all processors."""
     counters = packages()
     readable = [path for path in counters if os.access(path, os.R_OK)]
     if not readable:

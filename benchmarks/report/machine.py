@@ -1,4 +1,4 @@
-"""What machine this is. Nothing of its name, its users or where its files are gets into a result."""
+"""Describes this machine. A result contains neither its name nor its users nor paths of its files."""
 import os
 import platform
 import re
@@ -26,7 +26,7 @@ def read(path):
 
 
 def caches():
-    """Those of the first core, like "L1d 32K, L2 1024K, L3 32768K"."""
+    """The caches of the first core, like "L1d 32K, L2 1024K, L3 32768K"."""
     found = []
     for folder in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         level, kind, size = (read(folder / name).strip() for name in ("level", "type", "size"))
@@ -36,7 +36,7 @@ def caches():
 
 
 def output_of(*command):
-    """What a program prints, or nothing where it is missing or fails."""
+    """The output of a program, or nothing where it is missing or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.SubprocessError):
@@ -65,7 +65,7 @@ def number(text):
 
 
 def commit(repo):
-    """As git knows it, unless BLOCKFW_COMMIT does: for a copy of the tree without its history."""
+    """The commit: BLOCKFW_COMMIT, for a copy of the tree without its history, or else from git."""
     if known := os.environ.get("BLOCKFW_COMMIT"):
         return known
     git = ("git", "-c", "safe.directory=*", "-C", str(repo))

@@ -26,21 +26,21 @@ CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_sc
 RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
        "real_time", "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used",
        "total_allocated_bytes", "net_heap_growth"}
-NOT_INSTALLED = "not installed"  # as peers.py says; no failure
+NOT_INSTALLED = "not installed"  # by peers.py; no failure
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
                     r"iterations:\d+)$")
 
 
 def plain(name):
-    """Without what Google Benchmark adds to a name."""
+    """A name without the parts that Google Benchmark adds."""
     while (shorter := SUFFIX.sub("", name)) != name:
         name = shorter
     return name
 
 
-class Stream:
-    """Google Benchmark's JSON, object by object while it comes."""
+class JsonReader:
+    """Reads Google Benchmark's JSON while it is printed, object by object."""
 
     def __init__(self):
         self.text, self.context = "", None
@@ -84,7 +84,7 @@ class Collector:
         return finished + (self.rest() if len(self.runs) >= run.get("repetitions", 1) else [])
 
     def rest(self):
-        """What there is of one whose other repetitions do not come."""
+        """The measurement of the repetitions so far, when no more come."""
         runs, self.runs = self.runs, []
         return [measurement(self.name, runs)] if runs else []
 
@@ -96,7 +96,7 @@ def measurement(name, runs):
     counters = {key: [finite(run.get(key)) for run in runs] for key, value in runs[0].items()
                 if key not in RUN and isinstance(value, (int, float)) and not isinstance(value, bool)}
     if all(run.get("iterations", 1) > 0 for run in runs):
-        counters["calls"] = [run.get("iterations", 1) for run in runs]  # whose mean the sample is
+        counters["calls"] = [run.get("iterations", 1) for run in runs]  # the sample is their mean
     return Measurement(plain(name), [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
 
 
@@ -105,7 +105,7 @@ def finite(value):
 
 
 def list_tests(program, plan):
-    """The names as the program has them, in its order."""
+    """The program's names of its benchmarks, in its order."""
     try:
         printed = programs.run([program, f"--plan={plan}", "--benchmark_list_tests=true"], 120, programs.environment())
     except programs.Failed as failure:
@@ -113,50 +113,50 @@ def list_tests(program, plan):
     return [line.strip() for line in printed.splitlines() if "/" in line]
 
 
-def pieces(names):
-    """Names of one experiment that go into one filter."""
-    piece, size = [], 0
+def filters(names):
+    """Lists of names of one experiment, each as long as one filter may be."""
+    chosen, size = [], 0
     for name in names:
-        if piece and (size + len(name) > FILTER or name.split("/")[0] != piece[0].split("/")[0]):
-            yield piece
-            piece, size = [], 0
-        piece.append(name)
+        if chosen and (size + len(name) > FILTER or name.split("/")[0] != chosen[0].split("/")[0]):
+            yield chosen
+            chosen, size = [], 0
+        chosen.append(name)
         size += len(name) + 10
-    if piece:
-        yield piece
+    if chosen:
+        yield chosen
 
 
 class Experiments:
-    """The program, and what it says of itself."""
+    """The program `experiments`; passes its context to on_context."""
 
     def __init__(self, program, plan, on_context):
         self.program, self.plan, self.on_context = program, plan, on_context
 
     def measure(self, names):
         """Yields a measurement for each of these names, in their order, whatever the program does."""
-        for piece in pieces(names):
-            left = list(piece)
+        for chosen in filters(names):
+            left = list(chosen)
             while left:
                 for done in self._run(left):
                     left = [name for name in left if plain(name) != done.name]
                     yield done
 
     def _run(self, names):
-        """One run of the program. What made it end too early is put down to the benchmark that it was at."""
+        """One run of the program. If it ends too early, the benchmark that it was at gets the reason."""
         exactly = "|".join(re.sub(r"([^\w/: -])", r"\\\1", name) for name in names)
         command = [self.program, f"--plan={self.plan}", f"--benchmark_filter=^({exactly})$", "--benchmark_format=json"]
         done, why = set(), "the program left it out"
         with tempfile.TemporaryFile() as errors:
             process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment())
             try:
-                stream, collector = Stream(), Collector()
+                reader, collector = JsonReader(), Collector()
                 for text in self._output(process):
                     if text is None:
                         why = f"took longer than {SILENCE[self.plan]} s"
                         break
-                    runs = stream.feed(text)
-                    if stream.context is not None and self.on_context:
-                        self.on_context({key: value for key, value in stream.context.items() if key not in CONTEXT})
+                    runs = reader.feed(text)
+                    if reader.context is not None and self.on_context:
+                        self.on_context({key: value for key, value in reader.context.items() if key not in CONTEXT})
                         self.on_context = None
                     for finished in [one for run in runs for one in collector.add(run)]:
                         done.add(finished.name)
@@ -177,7 +177,7 @@ class Experiments:
             yield Measurement(plain(missing[0]), skipped=why)
 
     def _output(self, process):
-        """What it writes, piece by piece; None if nothing is finished for too long."""
+        """Its output as it comes; None when it has printed nothing for too long."""
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while selector.select(SILENCE[self.plan]):
@@ -188,7 +188,7 @@ class Experiments:
 
 
 def differences(header, file):
-    """What keeps this run from going on with the file, in words."""
+    """The reasons, in words, why this run cannot continue the file."""
     for key in ("plan", "commit", "program"):
         if header[key] != file.header.get(key):
             yield f"{key} {header[key]}, there {file.header.get(key)}"
@@ -201,7 +201,7 @@ def differences(header, file):
 
 
 def check(header, file):
-    """That both are of the same machine, plan and program."""
+    """Raises an Error unless the file is of the same machine, plan and program."""
     if file.header and (differing := list(differences(header, file))):
         raise Error(f"{file.path} was begun with another {'; '.join(differing)}: --again starts anew")
 
@@ -241,9 +241,9 @@ class Interrupted(Exception):
 
 
 def measure(file, header, program, only, make_jobs):
-    """Appends to the file all that is missing in it. Returns which experiments these are of.
+    """Appends all missing measurements to the file. Returns the names of their experiments.
 
-    A job is what another program than `experiments` measures: (its name, a function that returns measurements).
+    A job is a measurement by another program than `experiments`: (its name, a function that returns measurements).
     """
     check(header, file)
     names = list_tests(program, header["plan"])
@@ -252,7 +252,7 @@ def measure(file, header, program, only, make_jobs):
         known = sorted({name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]})
         if unknown := [name for name in only if name not in known]:
             raise UsageError(f"the plan {header['plan']} has no experiment {unknown[0]}; it has {', '.join(known)}")
-        wanted = {"machine", *only}  # its limits are what all others are compared with
+        wanted = {"machine", *only}  # all others are compared with its limits
         if "peers" in only:
             wanted.add("naive")  # which stands beside them
         names = [name for name in names if name.split("/")[0] in wanted]
@@ -284,7 +284,7 @@ def measure(file, header, program, only, make_jobs):
             progress.at(name)
             try:
                 measured = measure_it()
-            except Exception as failure:  # whatever it is, all else is to be measured, and the page to be drawn
+            except Exception as failure:  # of any kind: the other measurements and the page are still wanted
                 why = str(failure) if isinstance(failure, programs.Failed) else f"{type(failure).__name__}: {failure}"
                 measured = [Measurement(own(name), skipped=why)]
             for one in measured:
@@ -298,7 +298,7 @@ def measure(file, header, program, only, make_jobs):
 
 
 def is_done(job, file):
-    """Whether what it measures is there. All peers run again if one failed: each is compared with blockfw beside it."""
+    """Whether its measurements are in the file. All peers run again if one failed: each is compared with blockfw beside it."""
     experiment, *_, n = job[0].split("/")
     failed = [m for m in file.measured.values() if m.experiment == "peers" and m.name.endswith("/" + n)
               and m.skipped not in (None, NOT_INSTALLED)]
@@ -306,10 +306,10 @@ def is_done(job, file):
 
 
 def has(file, name):
-    """What was skipped is tried again, once in each run."""
+    """Whether the file has the measurement. A skipped one is tried again, once in each run."""
     return name in file.measured and file.measured[name].skipped is None
 
 
 def own(job):
-    """The measurement that a job cannot be without. (Which other peers there are is known once they have run.)"""
+    """The name of the measurement that a job always makes. (Its other peers are known only after it has run.)"""
     return job.replace("peers/", "peers/program:blockfw/")

@@ -1,4 +1,4 @@
-"""What Nsight Compute counts in phase 3, where it is and may be used."""
+"""Metrics of phase 3 by Nsight Compute, where it is installed and allowed."""
 import csv
 import io
 import re
@@ -37,7 +37,7 @@ def measure(n, program, plan):
     failed = None
     try:
         printed = programs.run(command, 300, programs.environment())
-    except programs.Failed as failure:  # as it may, having killed the program
+    except programs.Failed as failure:  # ncu may fail when it has killed the program
         printed, failed = failure.printed, failure
     if "ERR_NVGPUCTRPERM" in printed:
         raise programs.Failed("the driver keeps its counters from this user")

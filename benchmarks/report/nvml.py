@@ -32,7 +32,7 @@ def handle(nvml, index):
 
 
 def power(nvml, device):
-    """Watts, now."""
+    """The present power, in watts."""
     milliwatts = ctypes.c_uint()
     check(nvml.nvmlDeviceGetPowerUsage(device, ctypes.byref(milliwatts)))
     return milliwatts.value * 1e-3

@@ -43,11 +43,11 @@ def page(results, references):
     title = "blockfw on " + listed(result.machines for result in results)
     parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results), *map(unsteady, results),
              *(facts(result) for result in results), how_to_read(results)]
-    drawn = [(section, pieces) for section in SECTIONS
-             if (pieces := [piece for piece in section.draw(results, references) if piece]) and is_own(section, results)]
+    drawn = [(section, figures) for section in SECTIONS
+             if (figures := [figure for figure in section.draw(results, references) if figure]) and is_own(section, results)]
     parts.append(contents([section for section, _ in drawn]))
-    for number, (section, pieces) in enumerate(drawn, 1):
-        parts += draw_section(number, section, pieces, results, references)
+    for number, (section, figures) in enumerate(drawn, 1):
+        parts += draw_section(number, section, figures, results, references)
     left_out = [section for section in SECTIONS if section not in [section for section, _ in drawn]]
     if left_out:
         parts.append("<h2>Left out</h2><ul>" + "".join(
@@ -71,7 +71,7 @@ def introduction(results):
 
 
 def warning(result):
-    """Where the program was built without optimisation."""
+    """A warning if the program was built without optimisation."""
     build = result.context.get("build", "")
     if not build.lower().startswith(("not ", "debug")):
         return ""
@@ -79,11 +79,11 @@ def warning(result):
             f"{html.escape(result.machine)} can do is not to be seen here.</p>")
 
 
-APART = 1.2  # the greatest of a type's limits over the least, from which on a result is not to be trusted
+APART = 1.2  # if a type's greatest limit over its least is above this, the result is unreliable
 
 
 def unsteady(result):
-    """Where the machine itself changed its speed while it was measured."""
+    """A warning if the machine's speed changed during the measurements."""
     least, most, type = max(((min(limits), max(limits), type) for type in OF_TYPE if (limits := result.limits(type))),
                             key=lambda one: one[1] / one[0], default=(1, 1, None))
     if most < APART * least:
@@ -95,7 +95,7 @@ def unsteady(result):
 
 
 def together(text):
-    """On one line."""
+    """The text with spaces at which no line breaks."""
     return text.replace(" ", "\u00a0")
 
 
@@ -156,25 +156,25 @@ def contents(sections):
                              for number, section in enumerate(sections, 1)) + "</nav>"
 
 
-# Whose measurements these are drawn of.
+# Experiments that are drawn from the measurements of others.
 MADE_OF = {"roofline": ["phases", "tiles"], "metrics": ["metrics", "phases"]}
 
 
 def data_of(section):
-    """The experiments whose measurements a section is drawn of."""
+    """The experiments that a section takes its measurements from."""
     return [name for experiment in section.experiments for name in MADE_OF.get(experiment, [experiment])]
 
 
 def is_own(section, results):
-    """Whether there is more than what others report."""
+    """Whether the section shows measurements of ours, and not only reported ones."""
     return not section.experiments or any(result.of(name) for result in results for name in data_of(section))
 
 
-def draw_section(number, section, pieces, results, references):
+def draw_section(number, section, figures, results, references):
     yield f'<h2 id="s{number}">{number}. {section.title}</h2>'
     yield f"<p>{section.what}</p>"
-    for piece in pieces:
-        yield f"<figure>{piece}</figure>" if piece.startswith("<svg") else piece
+    for figure in figures:
+        yield f"<figure>{figure}</figure>" if figure.startswith("<svg") else figure
     for sentence in section.compare(results, references) if section.compare else []:
         yield f'<p class="against">{html.escape(sentence)}</p>'
     for result in results:
@@ -203,7 +203,7 @@ def raw(section, result, whose):
 
 
 def samples(values):
-    """Each; what is always the same, once."""
+    """All values as a text; a single one if they are equal."""
     texts = ["" if value is None else f"{value:.4g}" for value in values]
     return texts[0] if len(set(texts)) == 1 else "  ".join(texts)
 

@@ -1,4 +1,4 @@
-"""Other programs for the same, through benchmarks/peers.py."""
+"""Other programs for the same problem, run by benchmarks/peers.py."""
 import json
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ def jobs(plan, folder):
 
 
 def measure(n, folder):
-    """All at once: they are compared with what was measured beside them."""
+    """Runs all peers in one go, so that they are compared with blockfw's result of the same minutes."""
     printed = programs.run([sys.executable, SCRIPT, "--json", "-n", n, "--bin", folder], 3600, programs.environment())
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     if not lines:

@@ -18,7 +18,7 @@ def where(result, *more):
 
 
 def whiskers(measurements):
-    """What the whiskers of most of them are."""
+    """A sentence on the points and whiskers of these measurements."""
     single = [m for m in measurements if len(m.seconds) == 1]
     if len(single) == len(measurements):
         return "a sample each"
@@ -137,7 +137,7 @@ def tile_curves(result, references, type, n):
         "best register tile of each; grey: course reports, whose times are of whole programs or not said of what", 4.2)
     drawn = samples(axes, blocks, [[rate / top for rate in best[block].rates()] for block in blocks], color=BLUE,
                     marker="o", label="here", zorder=4)
-    ghost_lines(axes, [(f"{of['card']}{f', n = {of['n']}' if of.get('n') else ''} {references.number(of['source'])}",
+    ghost_lines(axes, [(of["card"] + (f", n = {of['n']}" if of.get("n") else "") + f" {references.number(of['source'])}",
                         xs, ys) for of, xs, ys in theirs])
     axes.set_xlabel("blocking factor")
     log_axis(axes.xaxis, blocks + [x for _, xs, _ in theirs for x in xs])
@@ -199,8 +199,8 @@ def reported_bandwidth(references, memory):
             for (card, source), line in sums.items()]
 
 
-# Of a multiprocessor's threads so many as the tile's launch bounds and scratch allow at once. (The old name is the
-# second; what a profiler calls achieved occupancy it is not.)
+# The share of a multiprocessor's threads that the tile's launch bounds and scratch allow at once. (The second is the old
+# name. This is not the achieved occupancy of a profiler.)
 RESIDENT = ("resident", "occupancy")
 
 
@@ -338,7 +338,7 @@ OF_STEP = {"starting": "#b8c0c8", "reading": SKY, "host-to-device": GREEN, "buil
            "device-to-host": PINK, "writing": RED, "rest": "#dde1e6"}
 
 
-# What the reports call these steps.
+# The reports' names of these steps.
 REPORTED_STEP = {"input": "reading", "host to device": "host-to-device", "memory copy": "host-to-device",
                  "communication": "host-to-device", "computing": "solving", "device to host": "device-to-host",
                  "output": "writing", "I/O": "writing", "total": None}

@@ -1,4 +1,4 @@
-"""Running programs: with the threads where they belong, and none left behind."""
+"""Runs programs with their threads bound to cores, and ends them with all their children."""
 import os
 import signal
 import subprocess
@@ -8,18 +8,18 @@ from results import without_folders
 
 
 def environment():
-    """A host's threads each on a core of its own, unless the caller wants them elsewhere."""
+    """An environment that binds each thread of a host to a core of its own, unless the caller has set another binding."""
     return {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads", **os.environ}
 
 
 def start(command, **options):
-    """In a group of its own: Ctrl-C ends this program, which then ends that one."""
+    """Starts a program in a process group of its own: Ctrl-C reaches this program only, which then ends the other."""
     command = [str(word) for word in command]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, **options)
 
 
 def end(process):
-    """With whatever it has started."""
+    """Ends a program and all that it has started."""
     if process.poll() is None:
         try:
             os.killpg(process.pid, signal.SIGKILL)
@@ -29,7 +29,7 @@ def end(process):
 
 
 def run(command, limit, env=None):
-    """What it prints. Raises Failed when it fails, is not there, or takes longer than `limit` seconds."""
+    """Returns the output of a command. Raises Failed when it fails, is missing, or takes longer than `limit` seconds."""
     with tempfile.TemporaryFile() as errors:
         try:
             process = start(command, stdout=subprocess.PIPE, stderr=errors, env=env)
@@ -47,7 +47,7 @@ def run(command, limit, env=None):
 
 
 class Failed(Exception):
-    """Why, and what was printed nevertheless."""
+    """The reason of a failure, and the output until then."""
 
     def __init__(self, why, printed=""):
         super().__init__(why)
@@ -55,7 +55,7 @@ class Failed(Exception):
 
 
 def how_it_ended(status, errors):
-    """"the program ended with signal 11 (Segmentation fault)", or with what it said last."""
+    """"the program ended with signal 11 (Segmentation fault)", or with the last line that it printed."""
     if status < 0:
         return f"the program ended with signal {-status} ({signal.strsignal(-status)})"
     said = last_line(errors)
@@ -63,7 +63,7 @@ def how_it_ended(status, errors):
 
 
 def last_line(errors):
-    """Of a file that took a program's standard error."""
+    """The last line of a program's standard error, which went to a file."""
     errors.seek(0)
     lines = [line.strip() for line in errors.read().decode(errors="replace").splitlines() if line.strip()]
     return without_folders(" ".join(lines[-1].split()))[:200] if lines else ""

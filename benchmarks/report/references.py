@@ -1,4 +1,4 @@
-"""The course reports' own numbers (references.json), and what they are of their own cards' limits."""
+"""The course reports' numbers (references.json), also as shares of their own cards' limits."""
 import json
 from pathlib import Path
 
@@ -6,7 +6,7 @@ FILE = Path(__file__).with_name("references.json")
 SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are of a solve, or of a program that is mostly one
 
 
-# What a note says of times that hold more than the solve.
+# A note contains one of these when its time covers more than the solve.
 WHOLE = ("whole program", "reading and writing included", "what the time includes is not said")
 
 
@@ -15,7 +15,7 @@ def is_whole(figure):
 
 
 class Point:
-    """A reported number as a part of the limit of the card it was reported of."""
+    """A reported number, as a share of the limit of its card."""
 
     def __init__(self, figure, x, n, share):
         self.card, self.source, self.note = figure["card"], figure["source"], figure.get("note", "")
@@ -34,11 +34,11 @@ class References:
                 and (x is None or figure.get("x") == x) and (unit is None or figure.get("unit") == unit)]
 
     def number(self, source):
-        """Its number in the list at the page's end."""
+        """The source's number in the list at the page's end."""
         return f"[{self.numbers[source]}]" if source in self.numbers else ""
 
     def points(self, figure):
-        """Those of a figure that can be told as shares of a known limit. A whole program's time is not a solve's."""
+        """The points of a figure, as shares of its card's limit; none if that is unknown, or if a time is a whole program's."""
         limit = self.cards.get(figure["card"], {}).get("limit_trelax")
         if not limit or figure["experiment"] not in SOLVES or figure.get("x") == "program" or is_whole(figure):
             return []
@@ -51,7 +51,7 @@ class References:
         return found
 
     def curves(self):
-        """(figure, blocks, speed relative to the fastest of them) where a report has times of several blocks."""
+        """Yields (figure, blocks, speeds relative to the fastest block) of each report that has times of several blocks."""
         for figure in self.of("tiles", x="block"):
             values = [point["value"] for point in figure["points"]]
             if len(values) < 2 or "instructions" in figure.get("note", ""):

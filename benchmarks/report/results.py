@@ -14,15 +14,15 @@ import statistics
 
 
 class Error(Exception):
-    """What the user is told in one line."""
+    """An error whose message the user gets as one line."""
 
 
 class UsageError(Error):
-    """The same, of the command line."""
+    """An error in the command line."""
 
 
 def without_folders(text):
-    """A text with no more of each absolute path than its end: whose folders they are is nobody's business."""
+    """The text with each absolute path cut to its last part, since folders may name users."""
     return re.sub(r"(?<![\w./])~?(?:/[^\s/:;,'\"()]+)+/([^\s/:;,'\"()]+)/?", r"\1", text)
 
 
@@ -44,21 +44,21 @@ class Measurement:
         return self.keys.get("n")
 
     def known(self, counter):
-        """Its samples that there are."""
+        """The samples of a counter, without missing ones."""
         return [value for value in self.counters.get(counter, []) if value is not None]
 
     def counter(self, name):
-        """Its median, or None."""
+        """The median of a counter, or None."""
         samples = self.known(name)
         return statistics.median(samples) if samples else None
 
     def rates(self, counter="relaxes"):
-        """Of a counter that is an amount: so much a second, for each sample."""
+        """For each sample, a counter divided by the seconds."""
         return [amount / seconds for amount, seconds in zip(self.counters.get(counter, []), self.seconds)
                 if amount is not None and seconds > 0]
 
     def shares(self):
-        """Of the limit measured beside each sample, in relaxes or calls a second; empty where none was."""
+        """For each sample, its share of the limit measured beside it, in relaxes or calls a second; empty without a limit."""
         rates = self.rates() if "relaxes" in self.counters else [1 / seconds for seconds in self.seconds]
         return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
 
@@ -70,7 +70,7 @@ class Measurement:
 
 
 def measurement_of(line):
-    """Of a line, decoded."""
+    """The measurement of a decoded line."""
     return Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"),
                        line.get("title"))
 
@@ -104,7 +104,7 @@ class Result:
 
     @property
     def machine(self):
-        """In a few words."""
+        """The machine, in a few words."""
         context = self.context
         if self.on_device:
             return context.get("device", "a GPU")
@@ -114,27 +114,27 @@ class Result:
 
     @property
     def machines(self):
-        """The same, and how many devices there are: most experiments use one of them."""
+        """The machine and its number of devices, of which most experiments use one."""
         devices = max((m.keys.get("devices", 1) for m in self.of("scaling")), default=1)
         return (f"{devices} × " if devices > 1 else "") + self.machine
 
     def limits(self, type):
-        """Relaxes a second of the whole host or of one device, each time that they were measured for the type."""
+        """All measured limits of the type, in relaxes a second of the whole host or of one device."""
         return [limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
                 and not m.keys.keys() & {"threads", "devices", "space"} for limit in m.known("limit") if limit]
 
     def limit(self, type):
-        """The best of them: what else the machine does only slows."""
+        """The best of the limits, since other work on the machine only slows."""
         return max(self.limits(type), default=None)
 
     def bandwidth(self, which):
-        """Bytes a second, of "memory" or "scratch", as measured."""
+        """The measured bytes a second of "memory" or "scratch"."""
         samples = [rate for m in self.of("machine", which) for rate in m.rates("bytes")]
         return statistics.median(samples) if samples else None
 
 
 def read_lines(path):
-    """The lines that were written to their end, and how many bytes they take."""
+    """The complete lines, and their length in bytes."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -157,7 +157,7 @@ def load(path):
 
 
 class ResultFile:
-    """The file while it is written: what is in it is done, whatever happens next."""
+    """A result file to append to. Each measurement is kept, even if the program is killed later."""
 
     def __init__(self, path):
         self.path = path
@@ -196,13 +196,13 @@ def quartiles(values):
 
 
 def spread(values):
-    """Low, median and high: the quartiles, of less than five samples the least and the greatest."""
+    """Low, median and high: the quartiles, or of fewer than five samples the least and the greatest."""
     low, high = quartiles(values) if len(values) >= 5 else (min(values), max(values))
     return low, statistics.median(values), high
 
 
 def save_table(path, result):
-    """A row for each measurement."""
+    """Writes a table (CSV) with a row for each measurement."""
     counters = sorted({name for m in result.all.values() for name in m.counters})
     with open(path, "w", newline="") as file:
         table = csv.writer(file)

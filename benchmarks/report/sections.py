@@ -1,4 +1,4 @@
-"""What is on the page: for each experiment its pictures and tables, and how it compares with the course reports."""
+"""The sections of the page: the pictures and tables of each experiment, and how it compares with the course reports."""
 import html
 
 import pictures
@@ -23,7 +23,7 @@ def listed(words):
 
 
 def each(draw):
-    """A drawing of one result, for all of them."""
+    """Makes of a function that draws one result one that draws all results."""
     return lambda results, references: [one for result in results for one in draw(result, references) if one]
 
 
@@ -32,7 +32,7 @@ def sizes(result, experiment, *words):
 
 
 def table(head, rows, kind=""):
-    """The first column is text, the others are numbers but in a table of the kind "text"."""
+    """A table as HTML. The first column is text; the others are numbers, except in a table of the kind "text"."""
     cells = lambda row, tag: "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in row)
     return (f'<div class="wide"><table class="{kind}"><thead><tr>{cells(head, "th")}</tr></thead><tbody>'
             + "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows) + "</tbody></table></div>")
@@ -185,8 +185,8 @@ RELAXES_A_CLOCK = {"H100": 64, "H200": 64, "GTX 1080": 64, "P100": 32}
 
 
 def theoretical(result):
-    """Of arithmetic, scratch and memory, by the driver's clocks; CUDA's scratch delivers 128 bytes a clock, and memory
-    is read at both edges of its own."""
+    """Theoretical peaks of arithmetic, scratch and memory, by the driver's clocks. (CUDA's scratch delivers 128 bytes a clock;
+    memory transfers at both edges of its clock.)"""
     context = result.context
     gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
     if not (gpu and context.get("backend") == "Cuda" and str(context.get("multiprocessors", "")).isdigit()):
@@ -244,7 +244,7 @@ def compare_metrics(results, references):
 
 
 def draw_reported_metrics(results, references):
-    """What the reports tabulate of phase 3, a column for each, and the same of ours where it was sampled, too."""
+    """The reports' tables on phase 3, a column each, beside our own samples of the same."""
     columns, values = [], {}
     for result in results:
         peaks = theoretical(result)
@@ -293,15 +293,15 @@ def compare_peers(results, references):
 
 # All
 
-# What their shares are of, and how they are written.
+# For each experiment, the base of its shares and the format in which they are written.
 OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×"),
              "updates": ("of reading or copying", percent)}
 
 
 def draw_others(results, references):
-    """Experiments that have no picture: each a table."""
+    """A table for each experiment that has no picture."""
     known = {experiment for section in SECTIONS for experiment in section.experiments} | {"machine"}
-    pieces = []
+    tables = []
     for result in results:
         for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known):
             rows = []
@@ -313,8 +313,8 @@ def draw_others(results, references):
                              scaled(middle(m.rates()), "relax/s") if m.rates() else "",
                              written(middle(shares)) if shares else ""])
             head = [f"{experiment}, {result.machine}", "median", "spread", "rate", of]
-            pieces.append(table(head, rows))
-    return pieces
+            tables.append(table(head, rows))
+    return tables
 
 
 SECTIONS = [
@@ -379,7 +379,7 @@ SECTIONS = [
 
 
 def why_missing(section, results):
-    """In one line."""
+    """The reason, in one line, why a section is missing."""
     if section.experiments == ["scaling"] and any(result.of("scaling") for result in results):
         return f"one {'device' if all(result.on_device for result in results) else 'thread'} only"
     if section.experiments == ["crossover"] and not any(result.on_device for result in results):

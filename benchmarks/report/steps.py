@@ -9,7 +9,7 @@ from results import Measurement
 
 SIZES = {"host": {"quick": [1000, 2000], "normal": [1000, 2000, 5000], "full": [1000, 2000, 5000, 10000]},
          "device": {"quick": [2000, 5000], "normal": [2000, 5000, 10000], "full": [2000, 5000, 10000, 20000]}}
-EDGES = 10_000_000  # no more, or the case would be larger than its solution
+EDGES = 10_000_000  # at most; with more, the input would be larger than the output
 RUNS = 3
 
 
@@ -34,7 +34,7 @@ def measure(n, generate, program):
 
 
 def read_stats(printed):
-    """The seconds of its lines; those of the phases, indented, are parts of the solving."""
+    """The seconds of each step that a program printed. (Indented lines are phases, parts of the solving, and left out.)"""
     steps = {name: float(seconds) for name, seconds in re.findall(r"(?m)^([a-z][a-z-]*) +([\d.]+) s\b", printed)}
     if "solving" not in steps:
         raise programs.Failed("--stats printed no line of solving")
@@ -42,7 +42,7 @@ def read_stats(printed):
 
 
 def parts_of(measurement):
-    """The median seconds of each step, in their order, and of what lies outside of them all."""
+    """The median seconds of each step, in their order, and of the rest."""
     steps = {name: measurement.counter(name) for name in measurement.counters}
     rest = statistics.median(measurement.seconds) - sum(steps.values())
     return {**steps, "rest": max(0, rest)}

@@ -1,4 +1,4 @@
-// The same by those who ask for the component mpi; run as a single rank.
+// A project that asks for the component mpi; run as a single rank.
 #include "blockfw/distributed.hpp"
 #include "blockfw/io/homework_mpi.hpp"
 

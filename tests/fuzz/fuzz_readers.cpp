@@ -1,4 +1,4 @@
-// Any bytes at all, read as a graph of every format: a graph comes out that is one, or a FileError, and nothing else.
+// Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.
 #include "blockfw/io/graph_file.hpp"
@@ -21,7 +21,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// What read() returns, if it is not refused; any other exception ends the program.
+/// The result of read(), or none if it refuses the file; any other exception ends the program.
 template <class Read>
 auto result_of(const Read& read) -> std::optional<decltype(read())> {
   try {
@@ -45,7 +45,7 @@ void check_graph(const std::optional<Graph<W>>& graph) {
   }
 }
 
-/// Types that suffice are read, and give the same graph.
+/// If the survey says that a type suffices, the graph can be read in it, and is the same.
 template <class W>
 void check_type(const InputFile& file, const std::optional<Survey>& survey) {
   const auto graph = result_of([&] { return blockfw::io::read_graph<W>(file); });
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_type<std::int64_t>(file, survey);
   check_type<float>(file, survey);
   check_type<double>(file, survey);
-  // What nobody took it for.
+  // The readers of other formats must not crash either.
   check_graph(result_of([&] { return blockfw::io::read_dimacs<std::int32_t>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_matrix_market<double>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_edge_list<std::int64_t>(file); }));

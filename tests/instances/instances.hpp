@@ -1,5 +1,5 @@
 /// \file
-/// \brief What the programs and tests of this project share: solves with the tuned tiles, compiled once a type.
+/// \brief Solves with the tuned tiles, compiled once a type and shared by the programs and tests of this project.
 ///
 /// The compiler sees these declarations before any other line of a program (see CMakeLists.txt here), and leaves the
 /// code of the templates they name to the library blockfw_instances. A file that needs another instance makes it

@@ -110,7 +110,7 @@ TEST_CASE("hw3-mpi refuses files that it cannot read or write") {
   check_refusal(run_ranks(2, {HW3_MPI, in}), 2, {"OUTPUT", "usage: hw3-mpi"});
   check_refusal(run_ranks(2, {HW3_MPI, in, out, "--type", "int8"}), 2, {"int8", "usage: hw3-mpi"});
   // A disk that fails when it is written to, on every rank.
-  // (Open MPI 4 tells the program only how much was written, and prints the reason itself.)
+  // (Open MPI 4 gives the program only the number of bytes written, and prints the reason itself.)
   const Result full = run_ranks(3, {HW3_MPI, in, "/dev/full"});
   check_refusal(full, 1, {"/dev/full", "cannot write: "});
   CHECK(contains(full.err, "No space left"));

@@ -302,7 +302,7 @@ TEST_CASE("hw3 makes its output as other programs do") {
     CHECK(contains(result.out, "3 vertices, 3 edges"));
     CHECK(read_file(out) == small_distances);
   }
-  SUBCASE("and tells how it is called") {
+  SUBCASE("and says how it is called") {
     const Result result = run({HW3, "--help"});
     CHECK(result.status == 0);
     CHECK(result.err == "");

@@ -104,7 +104,7 @@ class WithProgram(unittest.TestCase):
 
     def environment(self, **behaviour):
         path = {} if self.draws else {"PYTHONPATH": str(self.hidden)}
-        # Whoever commits while the tests run does not disturb them.
+        # (A commit that is made while the tests run must not disturb them.)
         return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log),
                 "BLOCKFW_COMMIT": "0000000"}
 
@@ -338,7 +338,7 @@ class GoingOn(WithProgram):
 
 
 class Jobs(unittest.TestCase):
-    """What other programs than `experiments` measure."""
+    """Measurements by other programs than `experiments`."""
 
     def file(self, *measured):
         class File:
@@ -460,7 +460,7 @@ def iter_of(*values):
         yield from values
 
 
-class Streams(unittest.TestCase):
+class JsonReader(unittest.TestCase):
     RUNS = [
         {
             "name": "solve/int32/n:64/manual_time",
@@ -481,20 +481,20 @@ class Streams(unittest.TestCase):
             {"context": {"caches": [{"level": 1}], "threads": "2"}, "benchmarks": self.RUNS}, indent=indent
         )
 
-    def test_in_pieces_of_any_size(self):
+    def test_in_parts_of_any_size(self):
         for indent in (None, 2):
             for size in (1, 7, 10000):
-                stream, collector, text = measure.Stream(), measure.Collector(), self.text(indent)
+                reader, collector, text = measure.JsonReader(), measure.Collector(), self.text(indent)
                 found = [
                     m
                     for at in range(0, len(text), size)
-                    for run in stream.feed(text[at : at + size])
+                    for run in reader.feed(text[at : at + size])
                     for m in collector.add(run)
                 ]
                 self.assertEqual([m.name for m in found], ["solve/int32/n:64"])
                 self.assertEqual(found[0].seconds, [2e-3, 2e-3])
                 self.assertEqual(found[0].counters, {"limit": [1e11, None], "calls": [5, 5]})
-                self.assertEqual(stream.context["threads"], "2")
+                self.assertEqual(reader.context["threads"], "2")
 
     def test_repetitions_that_do_not_come(self):
         collector = measure.Collector()
@@ -503,12 +503,12 @@ class Streams(unittest.TestCase):
         self.assertEqual([len(m.seconds) for m in collector.add(other)], [1])
         self.assertEqual([m.name for m in collector.rest()], ["solve/int32/n:65"])
 
-    def test_pieces_of_a_filter(self):
+    def test_lengths_of_filters(self):
         names = [f"solve/int32/n:{n}" for n in range(1000)] + ["tiles/n:1"]
-        pieces = list(measure.pieces(names))
-        self.assertEqual([name for piece in pieces for name in piece], names)
-        self.assertEqual(pieces[-1], ["tiles/n:1"])
-        self.assertTrue(all(sum(map(len, piece)) <= measure.FILTER for piece in pieces))
+        filters = list(measure.filters(names))
+        self.assertEqual([name for names_of_one in filters for name in names_of_one], names)
+        self.assertEqual(filters[-1], ["tiles/n:1"])
+        self.assertTrue(all(sum(map(len, names_of_one)) <= measure.FILTER for names_of_one in filters))
 
     def test_names(self):
         for suffix in (
@@ -591,7 +591,7 @@ class Numbers(unittest.TestCase):
 
 class Comparing(unittest.TestCase):
     def result(self, limit=1e11, cpu="one", **seconds):
-        """solve/int32/n:64 and the like, whose limit is one relax a second."""
+        """A result with the given seconds of solves, and `limit` as the machine's."""
         measured = [results.Measurement("machine/limit/int32", [1.0], {"relaxes": [limit], "limit": [limit]})]
         for name, values in seconds.items():
             measured.append(
@@ -626,7 +626,7 @@ class Comparing(unittest.TestCase):
     CONTROLS = ["textbook", "scratch", "larger", "registers", "vectors"]
 
     def with_controls(self, factors, **seconds):
-        """And steps of the ladder that are not the library's."""
+        """The same, with early steps of the ladder as controls."""
         result = self.result(**seconds)
         for step, factor in zip(self.CONTROLS, factors):
             m = results.Measurement(f"ladder/step:{step}/n:64", [2 * factor] * 3, {"relaxes": [1.0] * 3})
