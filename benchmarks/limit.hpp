@@ -85,7 +85,7 @@ double host_rate(const ExecSpace& exec) {
 /// \param hidden  1, but the compiler does not know this and must assume that something is written
 template <Distance T, class ExecSpace>
 double device_rate(const ExecSpace& exec, T hidden) {
-  constexpr int width = sizeof(T) == 2 && has_pairs(target) ? 2 : 1, team_size = 256, iterations = 10'000;
+  constexpr int width = sizeof(T) == 2 && target.pairs ? 2 : 1, team_size = 256, iterations = 10'000;
   using V = PackedValue<T, width>;
   constexpr int values = 128 / sizeof(V);  // a quarter of a thread's registers, or half of them with more threads
   using Policy =

@@ -25,8 +25,14 @@ class GroupPanels : public Layout {
   using typename Layout::Left;
   static constexpr bool self_contained = true;
 
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return chosen(Layout::left(i)); }
-  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return chosen(Layout::left_pivot()); }
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const {
+    Left a = Layout::left(i);
+    a.at += left_at_;
+    return a;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const {
+    return Layout::left_pivot_before(left_at_ + this->left_bytes_);
+  }
 
   /// Waits until all that the team has published is there. \return whether the pivot holds a negative cycle
   template <class Team>
@@ -50,13 +56,7 @@ class GroupPanels : public Layout {
   explicit GroupPanels(const GroupStorageOptions& o)
       : Layout(o.order, o.height, o.width, o.rounds, o.left_panels), negative_(o.negative) {}
 
-  /// The operand in the left panel that these panels use.
-  KOKKOS_FORCEINLINE_FUNCTION Left chosen(Left a) const {
-    a.at += left_at_;
-    return a;
-  }
-
-  decltype(Left::at) left_at_ = 0;
+  decltype(Left::at) left_at_ = 0;  ///< where the left panel that these panels use starts
   bool negative_;
 };
 
