@@ -30,9 +30,7 @@ class GroupPanels : public Layout {
     a.at += left_at_;
     return a;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const {
-    return Layout::left_pivot_before(left_at_ + this->left_bytes_);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Layout::left_pivot_before(left_at_ + left_bytes_); }
 
   /// Waits until all that the team has published is there. \return whether the pivot holds a negative cycle
   template <class Team>
@@ -50,13 +48,18 @@ class GroupPanels : public Layout {
     return panels;
   }
 
+  auto left_bytes() const { return left_bytes_; }
+
  private:
   template <class, class, class>
   friend class GroupStorage;
+  using Offset = decltype(Left::at);
   explicit GroupPanels(const GroupStorageOptions& o)
-      : Layout(o.order, o.height, o.width, o.rounds, o.left_panels), negative_(o.negative) {}
+      : Layout(o.order, o.height, o.width, o.rounds, o.left_panels),
+        left_bytes_(static_cast<Offset>(Layout::left_bytes_of(o.height))),
+        negative_(o.negative) {}
 
-  decltype(Left::at) left_at_ = 0;  ///< where the left panel that these panels use starts
+  Offset left_bytes_, left_at_ = 0;  ///< of the left panel that these panels use: its size, and where it starts
   bool negative_;
 };
 

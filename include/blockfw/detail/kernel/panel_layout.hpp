@@ -34,7 +34,6 @@ class RoundSlots {
   }
 
   std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
-  Offset left_bytes() const { return left_bytes_; }
   Offset right_at() const { return right_at_; }
   Offset right_bytes() const { return round_bytes_ - right_at_; }
 
@@ -44,15 +43,11 @@ class RoundSlots {
   /// \param kept   rounds whose panels there is memory for
   /// \param lefts  left panels a round
   RoundSlots(int order, int kept, int lefts, Offset left_bytes, Offset right_bytes)
-      : order_(order),
-        kept_(kept),
-        left_bytes_(left_bytes),
-        right_at_(lefts * left_bytes),
-        round_bytes_(right_at_ + right_bytes) {}
+      : order_(order), kept_(kept), right_at_(lefts * left_bytes), round_bytes_(right_at_ + right_bytes) {}
 
   std::byte* memory_ = nullptr;
   int order_ = 0, kept_ = 1;
-  Offset left_bytes_ = 0, right_at_ = 0, round_bytes_ = 0;
+  Offset right_at_ = 0, round_bytes_ = 0;
 };
 
 /// An operand in a round's slot: its offset in bytes.
