@@ -54,7 +54,7 @@ struct ProcessGrid {
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
 /// is marked as local.
 ///
-/// Blocks of neighbouring tile rows go to the rows of the process grid in turn, and blocks of tile columns to its
+/// Blocks of neighbouring tile rows go cyclically to the rows of the process grid, and blocks of tile columns to its
 /// columns. Each rank's share has about n²/ranks elements. During a solve a rank also holds panels: about a twentieth
 /// of its share on a device, two tiles' rows and columns on a host.
 ///
@@ -136,7 +136,7 @@ class DistributedMatrix {
       };
       std::tie(by_owner, range) = detail::sort_by_owner<T>(edges, n_, ranks_.size(), owner, direction, first);
     });
-    const auto own = exchange<E>(by_owner);
+    const auto own = send_to_owners<E>(by_owner);
     by_owner = {};
     detail::together(ranks_, [&] {
       detail::fill_part(exec_, local_, reachable_edges(exec_, own));
@@ -305,8 +305,8 @@ class DistributedMatrix {
     return {sides[0], sides[1], grid.block_tiles > 0 ? grid.block_tiles : chosen_block(sides[0], sides[1])};
   }
 
-  /// Tiles of a block: one on a host. On a device as many, up to 8, as let the panels of two groups fill a twentieth of
-  /// a share, since a tile is read and written once for all rounds of a group.
+  /// Tiles of a block. On a host one. On a device 1 to 8, so that the panels of two groups take about a twentieth of a
+  /// share or less: the more rounds a group has, the less often a tile is read and written.
   int chosen_block(int rows, int columns) const {
     if (is_host_space<ExecSpace> || n_ == 0) return 1;
     const double height = double(n_) / rows, width = double(n_) / columns;
@@ -317,7 +317,8 @@ class DistributedMatrix {
 
   std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
 
-  /// On a host, the ranks of a machine need memory together, so it sums up their needs.
+  /// Checks that the share and its panels fit. On a host the ranks of a machine use the same memory, so their needs are
+  /// added up.
   void require_memory(std::int64_t height, std::int64_t width) const {
     double part = double(height) * double(width) * sizeof(T);
     double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
@@ -379,7 +380,7 @@ class DistributedMatrix {
 
   /// Sends each edge to the rank of its entry. \return the edges of this rank's entries, from all ranks
   template <class E, class EdgesByOwner>
-  auto exchange(const EdgesByOwner& by_owner) const {
+  auto send_to_owners(const EdgesByOwner& by_owner) const {
     const auto ranks = static_cast<std::size_t>(ranks_.size());
     std::vector<std::int64_t> sent(ranks), received(ranks);
     for (std::size_t r = 0; r < ranks; ++r)

@@ -33,7 +33,7 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-/// A cycle gains with each turn, so best paths do not exist.
+/// A cycle gets better each time around, so best paths do not exist.
 struct DivergentCycle : Error {
   explicit DivergentCycle(std::int64_t on_cycle)
       : DivergentCycle(on_cycle, "divergent cycle: vertex " + std::to_string(on_cycle) +

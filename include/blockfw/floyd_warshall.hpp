@@ -153,7 +153,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress
 /// \brief The same over any semiring (see semiring.hpp), and in half the time if the matrix is symmetric.
 ///
 /// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit it is the ⊕ of
-/// all paths. A cycle that gains with each turn leaves a diagonal entry for which S::diverges() is true.
+/// all paths. A cycle that gets better each time around leaves a diagonal entry for which S::diverges() is true.
 ///
 /// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
 ///                   commutative: n³/2 relaxes. If the matrix is not symmetric, the entries below its diagonal

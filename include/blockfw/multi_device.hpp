@@ -111,7 +111,8 @@ class RowBlocks {
       const std::string whose = shares() > 1 ? kind + std::to_string(s) + ": " : "";
       const auto rows_there = static_cast<double>(rows(s));
       const double elements = rows_there * static_cast<double>(leading_dimension(n));
-      // (On a host all shares use the same memory, which counts as available until it is touched: ask for the whole.)
+      // (On a host all shares lie in one memory, which counts as available until it is touched. So the check is for all
+      // of them together.)
       const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
         detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
@@ -265,8 +266,9 @@ class RowBlocks {
     return is_host_space<ExecSpace> ? n : detail::round_up(n, line);
   }
 
-  /// The number of rounds whose panels are kept: two on a host, more on a device. There a tile is read and written once
-  /// per group, and a group has half of these rounds. The panels of a large matrix may take a twentieth of its memory.
+  /// The number of rounds whose panels are kept: two on a host, more on a device. A group has half of these rounds. On
+  /// a device a tile is read and written once per group. The panels of a large matrix may take a twentieth of its
+  /// memory.
   static int panel_rounds(std::int64_t n, std::int64_t rows_of_share, std::int64_t shares) {
     constexpr int most = 16;
     if (is_host_space<ExecSpace>) return 2;

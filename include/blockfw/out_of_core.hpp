@@ -71,7 +71,8 @@ using TiledPhases =
 /// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
 /// \tparam ChunkTransfer  InPlace or Copied
-/// \param stored  called as stored(pivots) now and then: all rows, as stored, have been through that many pivots
+/// \param stored  called as stored(pivots) now and then; the first `pivots` pivots have been eliminated from all
+///                stored rows
 template <class Phase, class ChunkTransfer, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
                             const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
@@ -93,7 +94,8 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
   stats.preparing_seconds = timer.seconds();
 
   ChunkSolver<Phase, ExecSpace> work(exec, chunks, storage);
-  struct Fence {  // before the memory of queued work is freed
+  // Also when an exception leaves: queued work must end before its memory is freed.
+  struct Fence {
     const ChunkSolver<Phase, ExecSpace>& work;
     ~Fence() { work.fence(); }
   };

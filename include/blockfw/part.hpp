@@ -1,5 +1,6 @@
 /// \file
-/// \brief What a phase works on: a part of the matrix, index ranges in it, and how far the next round is.
+/// \brief The types that the phases work with: parts of the matrix, index ranges in them, and how far the next round
+/// is.
 #pragma once
 
 namespace blockfw {
@@ -16,7 +17,7 @@ struct IndexRange {
   int first, count;
 };
 
-/// \brief An index range without up to two gaps, given in any order.
+/// \brief An index range from which up to two gaps are left out, in either order.
 struct Selection {
   IndexRange all, gap = {-1, 0}, gap2 = {-1, 0};
 };

@@ -70,7 +70,8 @@ struct IsTight {
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
     return edge.from != edge.to && edge.weight < infinity<T> && edge.weight <= longest && entry(edge);
   }
-  /// The same without `longest`, for edges in matrix order, whose distances are cheap to read. No branches.
+  /// The same without comparing with `longest`: for edges in matrix order, reading the distance is as cheap. Has no
+  /// branches.
   KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
     const T distance = d(edge.from, edge.to);
     bool tight = all | (edge.weight == distance);

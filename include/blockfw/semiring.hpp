@@ -124,7 +124,7 @@ struct MinPlus {
     return smaller(static_cast<V>(a + b), c);
   }
 
-  /// Whether a diagonal entry shows that a cycle gets better with every turn (a negative cycle).
+  /// Whether a diagonal entry shows that a cycle gets better each time around (a negative cycle).
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal < one(); }
 };
 

@@ -184,9 +184,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it, when a source reaches one; other cycles do not matter
 ///
-/// One team (on a host one thread) works on each source, in O(rounds · edges). There are at most as many rounds as the
-/// most edges on a shortest path, and a round follows only edges of vertices whose distance fell. Memory: sources · n
-/// elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
+/// One team (on a host one thread) works on each source, in O(rounds · edges). The number of rounds is at most one more
+/// than the largest number of edges on a shortest path, and a round follows only edges of vertices whose distance fell.
+/// Memory: sources · n elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
 template <class T = void, class ExecSpace, class Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,

@@ -33,8 +33,8 @@ namespace detail {
 template <class T, class ExecSpace>
 using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// \brief The lengths of paths from each of n vertices to one place (the end of a new edge, or a new vertex), and from
-/// there on to each vertex.
+/// \brief For one place in the graph (the end of a new edge, or a new vertex): the length of the path to it from each
+/// of n vertices, and from it to each vertex.
 template <class T, class ExecSpace>
 class Detours {
   Workspace<ExecSpace> memory_;

@@ -193,7 +193,7 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
 }
 
 /// \brief A vertex on a negative cycle of a solved matrix (the smallest one with a negative diagonal entry), or none.
-/// For another semiring, a vertex on a cycle that gains with each turn.
+/// For another semiring, a vertex on a cycle that gets better each time around.
 ///
 /// \param d      the matrix, or some of its rows
 /// \param first  the vertex of the first row of d

@@ -1,5 +1,5 @@
 /// \file
-/// \brief Reads graphs from matrices in NIST's exchange format, Matrix Market.
+/// \brief Reads graphs from matrices in NIST's file format Matrix Market.
 ///
 /// Entry (i, j) is the weight of an edge i → j. In coordinate format entries that are not listed are no edges, and a
 /// listed 0 is an edge of length 0. In array format, as in NumPy's arrays (io/npy.hpp), inf is no edge, and among

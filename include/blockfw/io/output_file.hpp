@@ -88,8 +88,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { discard(); }
 
-  /// \brief Maps the file and touches its pages in parallel, so that later writes are mere copies, in parallel, too.
-  /// For a time when the host has nothing else to do. Needs Kokkos.
+  /// \brief Maps the file and touches its pages in parallel, so that later writes only copy, in parallel, too. Call it
+  /// while the host has nothing else to do. Needs Kokkos.
   ///
   /// Touches at most a sixteenth of the available memory, so that the system does not begin to write empty pages to the
   /// disk. Without this call, or if the space is not reserved or the file cannot be mapped, write() calls the system's
@@ -100,7 +100,7 @@ class OutputFile {
     if (pages == MAP_FAILED) return;
     mapped_ = static_cast<char*>(pages);
     const auto most = static_cast<std::uint64_t>(std::max(0.0, blockfw::detail::available_host_bytes() / 16));
-    in_pieces(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
+    in_parts(std::min(bytes_ - written_, most), [to = mapped_ + written_](std::size_t first, std::size_t bytes) {
       constexpr std::size_t page = 4096;
       for (std::size_t b = first; b < first + bytes; b += page) static_cast<volatile char*>(to)[b] = 0;
     });
@@ -111,7 +111,7 @@ class OutputFile {
     const char* from = static_cast<const char*>(data);
     if (bytes > bytes_ - written_) fail("more than the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr) {
-      in_pieces(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
+      in_parts(bytes, [to = mapped_ + written_, from](std::size_t first, std::size_t count) {
         std::memcpy(to + first, from + first, count);
       });
       written_ += bytes;
@@ -149,7 +149,7 @@ class OutputFile {
     if (written_ != bytes_)
       fail("only " + std::to_string(written_) + " of the " + std::to_string(bytes_) + " bytes that were announced");
     if (mapped_ != nullptr)  // frees pages in parallel, as munmap alone does not
-      in_pieces(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
+      in_parts(bytes_, [from = mapped_](std::size_t first, std::size_t bytes) {
         ::madvise(from + first, bytes, MADV_DONTNEED);
       });
     unmap();
@@ -183,12 +183,12 @@ class OutputFile {
 
   /// Calls f(first, count) in parallel for consecutive parts of `bytes` bytes, each of up to 1 MiB.
   template <class Function>
-  static void in_pieces(std::uint64_t bytes, const Function& f) {
-    constexpr std::uint64_t piece = 1 << 20;
+  static void in_parts(std::uint64_t bytes, const Function& f) {
+    constexpr std::uint64_t part_bytes = 1 << 20;
     Kokkos::parallel_for(
         "blockfw::output_file",
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(bytes, piece)),
-        [=](std::uint64_t p) { f(p * piece, std::min(piece, bytes - p * piece)); });
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(bytes, part_bytes)),
+        [=](std::uint64_t p) { f(p * part_bytes, std::min(part_bytes, bytes - p * part_bytes)); });
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 

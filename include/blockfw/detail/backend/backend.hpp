@@ -1,9 +1,10 @@
 /// \file
-/// \brief The one name for all vendors: the target, the instructions and the runtime of this build.
+/// \brief Chooses the target, the instructions and the runtime of this build, of whichever vendor they are.
 ///
-/// A vendor is a header like nvidia.hpp: a function that makes its Targets, a class of instructions for what
-/// PortableInstructions does slowly on it, and a specialisation of Backend for its execution space. It is named here,
-/// in the enum Vendor and in the table of tiles (tile.hpp), and nowhere else.
+/// Each vendor has a header like nvidia.hpp. That has a function that makes Targets, a class of the instructions for
+/// which PortableInstructions is slow, and a specialisation of Backend for the execution space. Outside its header a
+/// vendor is named only here, in the enum Vendor, in the table of tiles (tile.hpp) and where MPI is asked whether it
+/// reaches the device's memory (mpi_memory.hpp).
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"
@@ -32,7 +33,8 @@ struct ThisDevice {
 
 namespace detail {
 
-// Of the code that the compiler makes now: it compiles each file once for a device and once for the host.
+// The instructions of the code that is being compiled: compilers go over each file once for a device and once for the
+// host.
 #if defined(__CUDA_ARCH__)
 using Instructions = NvidiaInstructions;
 #elif defined(__HIP_DEVICE_COMPILE__)

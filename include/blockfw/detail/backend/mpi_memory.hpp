@@ -1,5 +1,5 @@
 /// \file
-/// \brief Which memory MPI reads and writes.
+/// \brief Asks MPI whether it can read and write the memory of a device.
 #pragma once
 
 #include "blockfw/tile.hpp"

@@ -13,6 +13,7 @@
 
 namespace blockfw {
 
+/// The target of an architecture; one without a row has that of the next older row.
 /// \param architecture  the compute capability, 10 · major + minor
 constexpr Target nvidia_target(int architecture) {
   struct Row {
@@ -62,7 +63,7 @@ inline constexpr int nvidia_architecture =
 #elif defined(KOKKOS_ARCH_PASCAL61)
     61;
 #else
-    60;  // Pascal's first, and whatever else
+    60;  // the first Pascal, also for architectures that are not listed
 #endif
 
 #if defined(__CUDA_ARCH__)
@@ -87,7 +88,7 @@ struct NvidiaInstructions : PortableInstructions {
   }
   static KOKKOS_FORCEINLINE_FUNCTION int forgotten_by_all(int x) { return forgotten(x); }
 
-  // (CUDA 12 would treat it as a pointer to any memory.)
+  // (Without this, CUDA 12 treats it as a pointer to any memory.)
   static KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) {
     __builtin_assume(__isShared(pointer));
     return pointer;

@@ -1,5 +1,5 @@
 /// \file
-/// \brief What every vendor's header starts from: instructions in plain C++, and the runtime of a host.
+/// \brief The base of every vendor's header: instructions in plain C++, and the runtime of a host.
 #pragma once
 
 #include "blockfw/detail/backend/packed.hpp"
@@ -16,8 +16,8 @@
 
 namespace blockfw::detail {
 
-/// \brief Device instructions that Kokkos does not offer, as any compiler can make them. instructions.hpp says what
-/// each is for; a vendor's class replaces those for which it has better ones.
+/// \brief Device instructions that Kokkos does not offer, in plain C++ for any compiler. instructions.hpp documents
+/// each of them. A vendor's class replaces those for which it has better ones.
 struct PortableInstructions {
   template <class Semiring, class V>
   static KOKKOS_FORCEINLINE_FUNCTION V relax(V c, V a, V b) {
@@ -87,8 +87,8 @@ struct PortableInstructions {
   }
 };
 
-/// \brief Calls of a vendor's runtime for which Kokkos has no function; see concepts.hpp. This is a host's: work is
-/// done when a call returns, so most of them do nothing.
+/// \brief Calls of a vendor's runtime for which Kokkos has no function; see concepts.hpp. These are for a host:
+/// work is done when a call returns, so most of them do nothing.
 template <class ExecSpace>
 struct Backend {
   using StreamHandle = int;

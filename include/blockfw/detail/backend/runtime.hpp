@@ -1,5 +1,5 @@
 /// \file
-/// \brief The calls of CUDA's runtime and of HIP's, which differ in their prefix only.
+/// \brief The calls of CUDA's and HIP's runtimes, which differ only in their prefix.
 ///
 /// nvidia.hpp or amd.hpp includes this, with BLOCKFW_RUNTIME_SPACE, BLOCKFW_RUNTIME(name) and
 /// BLOCKFW_RUNTIME_OF(exec, what) defined.
@@ -39,7 +39,7 @@ struct Backend<BLOCKFW_RUNTIME_SPACE> {
   }
   static void use(int device) { require(BLOCKFW_RUNTIME(SetDevice)(device), "choosing a device"); }
 
-  /// Bytes of free memory on the device of an instance, if it tells.
+  /// Bytes of free memory on the device of an instance, if the runtime reports them.
   static std::optional<double> available_bytes(const ExecSpace& exec) {
     std::size_t available = 0, all = 0;
     const int before = current_device().value_or(0);
@@ -75,8 +75,8 @@ struct Backend<BLOCKFW_RUNTIME_SPACE> {
   static void copy(const ExecSpace& exec, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
                    std::size_t bytes, std::size_t rows) {
     const auto stream = BLOCKFW_RUNTIME_OF(exec, stream);
-    const bool gaps =
-        to_stride != bytes || from_stride != bytes;  // (rows without gaps may be too long for the first call)
+    // (Without gaps one plain copy does it: a copy of rows limits their length.)
+    const bool gaps = to_stride != bytes || from_stride != bytes;
     require(gaps ? BLOCKFW_RUNTIME(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows,
                                                   BLOCKFW_RUNTIME(MemcpyDefault), stream)
                  : BLOCKFW_RUNTIME(MemcpyAsync)(to, from, bytes * rows, BLOCKFW_RUNTIME(MemcpyDefault), stream),

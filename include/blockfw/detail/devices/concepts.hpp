@@ -1,5 +1,5 @@
 /// \file
-/// \brief The contract between the share solver and a link, by which panels travel from share to share.
+/// \brief The contract between the share solver and a link, which sends panels from share to share.
 #pragma once
 
 #include <concepts>
@@ -29,7 +29,8 @@ concept LinkAcross = Link<AnyLink, ExecSpace> && requires(AnyLink& link, const E
   link.wait_for_left(stream, group);
 };
 
-/// A part of it would be lost silently.
+/// Whether a link has any operation of LinkAcross. One that has some of them but not all is refused: the share solver
+/// would otherwise not call any.
 template <class AnyLink, class ExecSpace>
 concept SomeLinkAcross = requires(AnyLink& link, const ExecSpace& stream) { link.send_pivot(stream, 0); } ||
                          requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_pivot(stream, 0); } ||

@@ -23,7 +23,7 @@ struct OwnedEntry {
   std::int32_t row, column;
 };
 
-/// Edges, sorted by part. Their vertices are the row and column in the part.
+/// Edges, sorted by part; `from` and `to` are the entry's row and column in its part.
 template <class W>
 struct EdgesByOwner {
   Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;

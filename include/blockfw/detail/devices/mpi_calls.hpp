@@ -55,7 +55,7 @@ class Communicator {
     set_up();
   }
   /// The ranks of one colour, in the order of `key`.
-  /// \param kind  MPI_COMM_TYPE_SHARED: the ranks that share memory instead, of any colour
+  /// \param kind  if MPI_COMM_TYPE_SHARED: the ranks that share memory; the colour is ignored
   Communicator(const Communicator& all, int color, int key, int kind = MPI_UNDEFINED) {
     require_mpi(kind == MPI_UNDEFINED ? MPI_Comm_split(all.comm_, color, key, &comm_)
                                       : MPI_Comm_split_type(all.comm_, kind, key, MPI_INFO_NULL, &comm_),
@@ -139,11 +139,10 @@ class Failure {
     const int first = ranks.reduce(kind_ == none ? ranks.size() : ranks.rank(), MPI_MIN);
     if (first == ranks.size()) return;
     std::int64_t words[] = {kind_, number_, static_cast<std::int64_t>(what_.size())};
-    require_mpi(MPI_Bcast(words, 3, MPI_INT64_T, first, ranks.get()), "telling of an error");
+    require_mpi(MPI_Bcast(words, 3, MPI_INT64_T, first, ranks.get()), "sending an error");
     kind_ = static_cast<Kind>(words[0]), number_ = words[1];
     what_.resize(static_cast<std::size_t>(words[2]));
-    require_mpi(MPI_Bcast(what_.data(), static_cast<int>(words[2]), MPI_CHAR, first, ranks.get()),
-                "telling of an error");
+    require_mpi(MPI_Bcast(what_.data(), static_cast<int>(words[2]), MPI_CHAR, first, ranks.get()), "sending an error");
   }
 
   void rethrow() const {

@@ -101,8 +101,8 @@ class ShareSolver {
   IndexRange all_rows() const { return {0, d_.extent_int(0)}; }
   IndexRange all_columns() const { return {0, d_.extent_int(1)}; }
 
-  /// The share, numbered so that the round's pivots have their local place in it. If another share owns them, they lie
-  /// outside.
+  /// The share as a part of the matrix: tile number `round` is the local tile with the round's pivots. If another share
+  /// owns them, that number lies outside the part.
   typename Phase::Part part(int round) const {
     const auto start = [&](const BlockCyclicMap& map, int mine) {
       return round - (map.owner(round) == mine ? map.local(round) : -1);

@@ -64,7 +64,7 @@ class MatrixEdges {
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
     const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
-    const bool back_is_better = (back < there) | (back != back);  // (a NaN counts as better: it must be seen)
+    const bool back_is_better = (back < there) | (back != back);  // (NaN counts as better, so that it is found)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
@@ -118,8 +118,8 @@ struct Adjacency {
 
 /// \brief Allocates adjacency lists, not yet filled.
 ///
-/// \param first  n + 1 entries, the number of edges from each vertex; becomes the end of each vertex's list, which
-///               list_edge() fills from its end to its start
+/// \param first  n + 1 entries. On entry the number of edges from each vertex; on return the end of each vertex's list.
+///               list_edge() fills a list from its end to its start.
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 template <class T, class ExecSpace>
 Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
@@ -194,9 +194,9 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   return lists;
 }
 
-/// Counts over some entries of a matrix of weights.
+/// Among some entries of a matrix of weights: the numbers of those kept, NaN and negative.
 struct EntriesSeen {
-  int kept = 0, nan = 0, negative = 0;  ///< how many
+  int kept = 0, nan = 0, negative = 0;
 
   KOKKOS_FUNCTION EntriesSeen& operator+=(const EntriesSeen& other) {
     kept += other.kept;

@@ -1,6 +1,6 @@
 /// \file
-/// \brief The search that paths.hpp and solve_from.hpp have in common: rounds over adjacency lists, each from the
-/// vertices that the round before has changed (the frontier).
+/// \brief The search that paths.hpp and solve_from.hpp have in common. It works in rounds: each round follows the
+/// adjacency lists of the vertices that the round before has changed (the frontier).
 #pragma once
 
 #include "blockfw/detail/rounding.hpp"
@@ -15,6 +15,7 @@ namespace blockfw::detail {
 
 /// \brief Teams that follow adjacency lists: on a host one thread each; on a device a team follows several lists at
 /// once, with 32 threads a list.
+/// \param count  number of searches, each of which one team does
 template <class ExecSpace>
 Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -120,7 +121,7 @@ class Frontier {
   KOKKOS_FUNCTION Frontier(const Scratch& scratch, int n)
       : here_(scratch, n), next_(scratch, n), bounds_(scratch, 2), n_(n) {}
 
-  /// The frontier becomes the source alone. Whatever the team wrote before is there when this returns.
+  /// The frontier becomes the source alone. On return all threads see what the team wrote before the call.
   template <class Team>
   KOKKOS_FUNCTION void start(const Team& team, int source) {
     here_.clear(team);

@@ -33,13 +33,13 @@ struct GroupStorageOptions {
   int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
 };
 
-/// \brief Memory that is sent or received as it lies.
+/// \brief A contiguous range of memory that a link sends or receives.
 struct Message {
   std::byte* data;
   std::size_t bytes;
 };
 
-/// \brief Where the panels of one solve are.
+/// \brief The storage of the panels of one solve.
 template <class Storage, class ExecSpace, class Ref>
 concept SolvePanelStorage = std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&> &&
                             requires(const Storage& storage, const Ref& d, std::int64_t n) {
@@ -47,7 +47,7 @@ concept SolvePanelStorage = std::constructible_from<Storage, const ExecSpace&, c
                               { Storage::bytes(n, n) } -> std::same_as<double>;
                             };
 
-/// \brief Where the panels of groups of rounds are, which links send.
+/// \brief The storage of the panels of groups of rounds, which links send.
 template <class Storage, class ExecSpace>
 concept GroupPanelStorage = std::constructible_from<Storage, const ExecSpace&, const GroupStorageOptions&> &&
                             requires(const Storage& storage, std::int64_t n) {
@@ -83,7 +83,7 @@ concept places = requires(const Panels& panels, const IndexRange& range, int rou
   { panels.pivots(round) } -> std::same_as<int>;
 };
 
-/// Panels are self-contained if a reader needs to know nothing else: a pivot that diverges is published without paths.
+/// Panels are self-contained if a reader needs nothing else: then a pivot that diverges is published without paths.
 template <class Panels>
 concept self_contained = requires {
   { Panels::self_contained } -> std::convertible_to<bool>;

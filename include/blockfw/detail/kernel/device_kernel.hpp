@@ -312,8 +312,8 @@ class DeviceKernel {
     return stopped;
   }
 
-  // publish() writes the tile to the panels of a round. It includes the padding beyond the edges of C, which is a
-  // vertex without edges. Without `paths` it writes every entry as zero() (no path).
+  // publish() writes the tile to the panels of a round. The padding beyond the edges of C is written, too; it stands
+  // for vertices without edges. Without `paths` every entry is written as zero() (no path).
 
   /// Publishes the tile as an operand B.
   template <class AnyPanels>
@@ -524,8 +524,8 @@ class DeviceKernel {
     }
   }
 
-  /// Writes the columns and the rows of a step's pivots to scratch. The columns hold one() (the empty path) from a
-  /// pivot to itself, whatever its entry is, so that its row becomes the closed row to the last bit.
+  /// Writes the columns and the rows of a step's pivots to scratch. In the columns a pivot's entry for itself is
+  /// written as one() (the empty path), whatever it is, so that relaxing the pivot's row gives exactly the closed row.
   KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
@@ -587,8 +587,8 @@ class DeviceKernel {
   }
 
   /// Relaxes the tile with a step's pivots.
-  /// \return whether one of them lies on a negative cycle. Rows are not closed through that pivot and those after it,
-  /// so that they add no more than the sum of two entries.
+  /// \return whether one of them lies on a negative cycle. If so, rows are not closed through it and the later pivots,
+  /// so that no entry falls below a sum of two entries.
   KOKKOS_FORCEINLINE_FUNCTION bool close_step(const Place& own, int k0, const V* columns, const T* open) {
     // The pivots' rows in the pivots' own columns (the square, which every thread closes for itself) and in this
     // thread's columns.

@@ -84,7 +84,7 @@ class FlaggedPanelStorage {
   }
 
  private:
-  /// Returns the options if offsets and indices of 32 bits suffice.
+  /// Returns the options if offsets and indices of 32 bits suffice. \throws InvalidInput if they do not
   static const PanelStorageOptions& fitting(const PanelStorageOptions& o) {
     if (bytes(o.height, o.width) > 8e8 * most_kept)
       throw InvalidInput("a matrix of " + std::to_string(o.height) + " x " + std::to_string(o.width) +

@@ -32,7 +32,9 @@ class GroupPanels : public Layout {
   }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Layout::left_pivot_before(left_at_ + left_bytes_); }
 
-  /// Waits until all that the team has published is there. \return whether the pivot holds a negative cycle
+  /// A barrier, after which all threads of the team see the tiles that it has published. (Other teams' panels are of
+  /// earlier launches.)
+  /// \return whether the pivot holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool of_rows) const {
     team.member.team_barrier();
@@ -77,7 +79,7 @@ class GroupStorage {
   }
 
   const Panels& panels() const { return panels_; }
-  /// The panels with left panel number `left` of each round.
+  /// The same panels with another left panel: number `left` of those that each round has.
   Panels panels(int left) const {
     Panels panels = panels_;
     panels.left_at_ = left * panels.left_bytes();
@@ -86,7 +88,8 @@ class GroupStorage {
 
   Message left(int round) const { return message(round, 0, panels_.left_bytes()); }
   Message right(int round) const { return message(round, panels_.right_at(), panels_.right_bytes()); }
-  /// `count` tiles of the left panel from number `tile` on: with left_pivot(), what the pivots' own rows need of it.
+  /// Tiles `tile` to `tile` + `count` - 1 of the left panel. To make their right panels, the shares with the pivots'
+  /// rows need only these and left_pivot().
   Message left(int round, int tile, int count) const {
     const auto first = panels_.left_tile(tile), last = panels_.left_tile(tile + count);
     return message(round, first, last - first);

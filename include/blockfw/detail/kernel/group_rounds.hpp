@@ -1,8 +1,8 @@
 /// \file
 /// \brief Makes the panels of a group's rounds, for shares and for chunks.
 ///
-/// The tiles of a group's pivots come first through all rounds of the group: each round makes its panels from rows (or
-/// columns) that the rounds before it in the group have updated.
+/// The rows and columns of a group's pivots go through all rounds of the group before the other tiles do, since each
+/// round makes its panels from rows (or columns) that the group's earlier rounds have updated.
 #pragma once
 
 #include "blockfw/part.hpp"
@@ -17,10 +17,11 @@ struct Group {
   int last() const { return first + count - 1; }
 };
 
-/// \brief Where the matrix at hand has a round's pivots: {-1, 0} for rows or columns that another one has.
+/// \brief The place of a round's pivots in a share or chunk. A share has {-1, 0} for rows or columns that lie in
+/// another.
 template <class Part>
 struct PivotPlace {
-  Part part;  ///< the matrix, numbered so that the pivots have their place in it
+  Part part;  ///< the share or chunk, numbered so that the pivots have their place in it
   IndexRange row, column;
 };
 
@@ -43,6 +44,7 @@ void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& 
 /// \brief Makes the left panels of a group from the columns of its pivots.
 /// \param rows     the rows to make panels of
 /// \param columns  the columns of the group's pivots
+/// \param where, tick  as for make_right_panels()
 template <class Phase, class ExecSpace, class Panels, class Where, class Tick>
 void make_left_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const Selection& rows,
                       const IndexRange& columns, const Where& where, const Tick& tick) {

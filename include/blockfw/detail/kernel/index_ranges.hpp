@@ -39,11 +39,12 @@ class IndexRanges {
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return ranges_[stretches - 1]; }
 
-  /// The number of ranges before the selection's `gap`. The range of that number, if it exists, starts right after it.
+  /// The number of ranges before the selection's `gap`; so it is also the index of the first range after `gap`, if
+  /// there is one.
   KOKKOS_FORCEINLINE_FUNCTION int before() const { return before_; }
 
   KOKKOS_FORCEINLINE_FUNCTION IndexRange operator[](int r) const {
-    // (Values by unary +, not references: with references the kernel's arguments would all go through memory.)
+    // (Unary + makes values. A choice between references would keep the kernel's arguments in memory.)
     const int from = r < ranges_[0] ? +first_[0] : r < ranges_[1] ? +first_[1] : +first_[2];
     const int to = r < ranges_[0] ? +end_[0] : r < ranges_[1] ? +end_[1] : +end_[2];
     const int skipped = r < ranges_[0] ? 0 : r < ranges_[1] ? +ranges_[0] : +ranges_[1];
@@ -57,7 +58,7 @@ class IndexRanges {
  private:
   static constexpr int stretches = 3;
   int first_[stretches], end_[stretches];
-  int ranges_[stretches];  ///< index ranges in a stretch and those before it
+  int ranges_[stretches];  ///< the number of index ranges up to the end of each stretch
   int longest_, before_;
   IndexRange pivot_;
 };

@@ -14,6 +14,7 @@
 
 namespace blockfw::detail {
 
+/// The most rounds from one update of a tile to the next; see lag_of().
 inline constexpr int longest_lag = 16;
 /// Rounds whose panels are kept besides those in use: the next round, and further ones so that some teams can be in a
 /// later round while others still work on this one.
@@ -22,15 +23,16 @@ inline constexpr int most_kept = longest_lag + spare;
 
 inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
 
-/// \brief The flags of one solve. They know nothing of where panels lie; a pivot's flag goes by the slot of its round.
+/// \brief The flags of one solve. They do not depend on the layout of the panels, except that a pivot's flag has the
+/// slot of its round as its index.
 template <int Block>
 class LaunchFlags {
  public:
-  // One thread of a team posts a flag, after a barrier of the team: all that the team wrote before is then there. A few
-  // threads wait for flags, before a barrier: no thread of the team reads earlier.
+  // One thread of a team posts a flag, after a barrier of the team, so that all writes of the team come before it. A
+  // few threads wait for flags, before a barrier, so that all reads of the team come after it.
 
-  /// Waits until the tile has been updated by all rounds before task.since and the panels of all rounds to `last` are
-  /// there. A task of the next panels also waits until no team needs the panels that it overwrites.
+  /// Waits until all rounds before task.since have updated the tile and its panels of all rounds up to `last` are
+  /// written. A task of the next panels also waits until no team needs the panels that it overwrites.
   /// \param teams  the number of teams in phase 3 of a round
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
@@ -46,7 +48,7 @@ class LaunchFlags {
                                              int next) const {
     post(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
   }
-  /// Posts that a tile of the panels of the round before `next` is there.
+  /// Posts that a tile of the panels of the round before `next` is written.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
                                               int next) const {
@@ -82,7 +84,8 @@ class LaunchFlags {
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
-  /// Whether a negative entry was noted: in the panels that the team has waited for, or already in any others.
+  /// Whether a negative entry was noted. This covers all panels that the team has waited for; others may already count,
+  /// too.
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
 
  private:
@@ -102,12 +105,13 @@ class LaunchFlags {
     const std::int64_t* flag = nullptr;
     std::int64_t least = 0;
   };
-  /// The goal that no team needs the panels which those of the round after `last` overwrite.
+  /// The goal that all teams are done with the panels whose memory the panels of round `last` + 1 will use.
+  /// \param wanted  if not, there is no goal
   KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// Waits for all goals, each by one thread. (By value, so that the choice of a goal needs no memory.)
+  /// Waits for all goals, each by one thread. (Goals are passed by value, so that the choice of one needs no memory.)
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, Goal first, Goal second = {}, Goal third = {},
                                                    Goal fourth = {}) {
@@ -124,9 +128,9 @@ class LaunchFlags {
     if (team.member.team_rank() == 0) post_flag(flag, value);
   }
 
-  // The number in a flag only grows, from call to call, too. A pivot's flag holds 2 · (ticket + round) once the pivot
-  // is closed, plus 1 if it diverges. The negative flag holds the ticket once a panel has a negative entry. The flags
-  // of panels and tiles hold the ticket plus the number of rounds done.
+  // The number in a flag never falls, not even from one call to the next. A pivot's flag holds 2 · (ticket + round)
+  // once the pivot is closed, plus 1 if it diverges. The negative flag holds the ticket once a panel has a negative
+  // entry. The flags of panels and tiles hold the ticket plus the number of rounds done.
   std::int64_t* flags_ = nullptr;
   std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
   int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
@@ -148,7 +152,8 @@ class FlagStorage {
     flags_.flags_ = reinterpret_cast<std::int64_t*>(posted_.data());
     flags_.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     flags_.started_ = reinterpret_cast<int*>(flags_.finished_ + rounds);
-    flags_.ticket_ = take_tickets(rounds + 1);  // now: above all values that earlier calls wrote to these flags
+    // Taken here, after the memory, so that it is above all values that earlier calls wrote to these flags.
+    flags_.ticket_ = take_tickets(rounds + 1);
     flags_.down_ = down;
     flags_.across_ = across;
   }

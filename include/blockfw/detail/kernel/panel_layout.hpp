@@ -1,8 +1,8 @@
 /// \file
-/// \brief Where the panels of a round lie in memory: packed tile by tile for devices, row by row for hosts.
+/// \brief The layout of a round's panels in memory: packed tile by tile for devices, row by row for hosts.
 ///
-/// A round's left panels come first, then its right panel. Each panel ends with a copy of the closed pivot tile. The
-/// layouts know nothing of who waits for whom: see launch_flags.hpp and group_panels.hpp.
+/// A round's left panels come first, then its right panel. Each panel ends with a copy of the closed pivot tile. How
+/// readers wait for panels is not part of the layout: see launch_flags.hpp and group_panels.hpp.
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -61,8 +61,8 @@ struct PackedRight {
 /// \brief The layout for devices: panels packed tile by tile.
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
-/// without edges, which change no result whatever their entries become. If the pivot holds a negative cycle, all
-/// entries are zero() (no path).
+/// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the other tiles
+/// are zero() (no path), and if the panels are self-contained, so are those of the pivot tile.
 template <int Block, int LeftTile, int RightTile>
 class PackedLayout : public RoundSlots<Block, int> {
  public:

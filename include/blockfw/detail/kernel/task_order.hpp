@@ -14,7 +14,7 @@ namespace blockfw::detail {
 struct Task {
   IndexRange i, j;
   int since;                        ///< the first round whose update the tile lacks
-  bool in_next_rows, in_next_cols;  ///< whether it lies in the next pivot's rows, columns, and phase 3 looks ahead
+  bool in_next_rows, in_next_cols;  ///< with look-ahead: whether it lies in the next pivot's rows, in its columns
   bool exists;
 };
 
@@ -64,16 +64,16 @@ KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const 
 /// \brief The task order of a device: single tiles, each updated every few rounds by the pivots of all these rounds at
 /// once, so that it is read and written less often.
 ///
-/// Of the tiles that the next round does not need, a round updates those whose group of rows, column and round add up
-/// to a multiple of `lag`, which are about as many in each round. With look-ahead the tile of the next pivot comes
-/// first, so that its team closes it while other teams update tiles. The other tiles of the next pivot's rows and
-/// columns come when the pivot can be expected to be closed. The rest goes by groups of rows.
+/// Of the tiles that the next round does not need, a round updates those for which (group of rows + column + round) is
+/// a multiple of `lag`, about the same number in each round. With look-ahead the tile of the next pivot comes first, so
+/// that its team closes it while other teams update tiles. The other tiles of the next pivot's rows and columns come
+/// when the pivot can be expected to be closed. The rest goes by groups of rows.
 class DeviceTaskOrder {
  public:
   /// Tiles are numbered in the whole matrix.
   struct Range {
     int first, count;
-    int entries;  ///< rows (columns) of the matrix in all its tiles
+    int entries;  ///< rows (or columns) of the matrix that these tiles cover
   };
 
   /// \param lag      rounds from one update of a tile to the next

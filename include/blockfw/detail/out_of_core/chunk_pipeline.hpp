@@ -82,7 +82,7 @@ class ChunkPipeline {
     const Lock lock(mutex_);
     return done_;
   }
-  /// The number of groups that all chunks, as stored, have been through.
+  /// The least number of groups that any chunk, as stored, has been through.
   int groups() const {
     const Lock lock(mutex_);
     return groups_.empty() ? 0 : *std::min_element(groups_.begin(), groups_.end());
@@ -221,7 +221,7 @@ class ChunkPipeline {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Place>> places_;
-  std::vector<int> groups_;  ///< the number that each chunk, as stored, has been through
+  std::vector<int> groups_;  ///< the number of groups that each chunk, as stored, has been through
   std::size_t done_ = 0;
   Traffic loaded_, stored_;
   std::exception_ptr error_;

@@ -44,7 +44,7 @@ class ChunkSolver {
   void run(const ChunkStep& step, const Ref& d, Event<ExecSpace>& worked, const Tick& tick) {
     const typename Phase::Part part{d, chunks_.first_tile(step.chunk), 0};
     if (step.through >= 0) {
-      const int side = turn_++ % 2;
+      const int side = steps_++ % 2;
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
       if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ is of the next group)
@@ -121,7 +121,8 @@ class ChunkSolver {
   const ExecSpace bulk_;
   Stream<ExecSpace> ahead_, chain_;
   Event<ExecSpace> made_[2], used_[2], closed_;
-  int turn_ = 0, group_ = -1;
+  int steps_ = 0,   ///< the updates of chunks so far, whose parity chooses a left panel
+      group_ = -1;  ///< the group of the last update
 };
 
 }  // namespace blockfw::detail

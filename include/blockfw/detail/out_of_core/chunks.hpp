@@ -15,7 +15,7 @@
 
 namespace blockfw::detail {
 
-/// \brief Chunks of `height` rows of tiles each, the last one of fewer. The pivots of a chunk's rows are a group of
+/// \brief Chunks of `height` rows of tiles each, the last one of fewer. The pivots in a chunk's rows form one group of
 /// rounds.
 struct Chunks {
   /// Chunks in memory at a time: one that is worked on, one that is loaded, one that is stored, and the chunk of the
@@ -25,7 +25,7 @@ struct Chunks {
   static constexpr int lefts = 3;
 
   std::int64_t order = 0;
-  int block = 1, height = 1;  ///< of a tile, in rows; of a chunk, in tiles
+  int block = 1, height = 1;  ///< rows of a tile; rows of tiles in a chunk
 
   int tiles() const { return static_cast<int>(div_up(order, block)); }
   int count() const { return div_up(tiles(), height); }
@@ -57,7 +57,7 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
 }
 
 /// \brief Cuts the matrix into the highest chunks that fit. The higher the chunks, the fewer passes over the matrix.
-/// But about eight chunks at least, since nothing runs beside the work on the chunk of the first pivots.
+/// There are at least about eight chunks, since the work on the first pivots' chunk overlaps with nothing.
 ///
 /// \param memory     bytes
 /// \param in_memory  as for bytes_of()
@@ -71,7 +71,7 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   };
   const int tiles = chunks.tiles();
   int high = std::max(1, (tiles + 7) / 8);
-  if (tiles > 0 && !fits(1))  // (1.0005: the amount suffices even when rounded)
+  if (tiles > 0 && !fits(1))  // (1.0005: the text rounds the amount, and the rounded amount must suffice)
     throw OutOfMemory(std::to_string(order) + " vertices out of core need at least " +
                       amount(1.0005 * bytes_of<Phase, T>(chunks, in_memory)) + " of memory, " + amount(memory) +
                       " are allowed");

@@ -1,5 +1,5 @@
 /// \file
-/// \brief What is left to do when the rounds are done, the same in every place.
+/// \brief The end of a solve, after its rounds, the same on one device, several devices, ranks and a file.
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -12,13 +12,14 @@
 
 namespace blockfw::detail {
 
-/// \brief What the weights leave to do after the rounds.
+/// \brief The work that is left after the rounds.
 template <Distance T>
 struct Finish {
-  bool cycles;             ///< whether a cycle may diverge, so that the diagonal has to be looked at
-  std::optional<T> limit;  ///< entries beyond it stand for "no path" and have to be marked so
+  bool cycles;             ///< whether a cycle may diverge, so that the diagonal must be checked
+  std::optional<T> limit;  ///< entries beyond it stand for "no path" and must be marked so
 };
 
+/// The work that n vertices and edges of these weights leave.
 template <Semiring S, class T = typename S::value_type>
 Finish<T> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_same_v<S, MinPlus<T>>) {
@@ -35,10 +36,10 @@ Finish<T> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRang
   }
 }
 
-/// \brief Looks for a cycle that diverges, and marks what has no path.
+/// \brief Looks for a cycle that diverges, and marks the entries without a path.
 ///
-/// \param find  find() returns a vertex on such a cycle, if the matrix, wherever it is, shows one
-/// \param mark  mark(limit) does mark_unreachable() to the whole matrix
+/// \param find  find() returns a vertex on such a cycle, if the diagonal of the matrix shows one
+/// \param mark  mark(limit) calls mark_unreachable() for the whole matrix
 /// \throws NegativeCycle, or DivergentCycle for another semiring than shortest paths
 template <Semiring S, class T, class Find, class Mark>
 void finish_rounds(const Finish<T>& finish, const Find& find, const Mark& mark) {

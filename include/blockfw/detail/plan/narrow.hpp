@@ -39,8 +39,8 @@ struct HubBounds {
   std::int64_t missing[2] = {0, 0};
 
   /// Upper bound of every finite distance: of paths through the hub, and of paths among the missing vertices of one
-  /// direction. Holds if no edge leads to the vertices missing in direction 0 from the others, and none from the
-  /// vertices missing in direction 1 to the others.
+  /// direction. Valid only if no edge leads from a vertex with a bound in direction 0 to one without, and none from a
+  /// vertex without a bound in direction 1 to one with.
   T longest(T heaviest) const {
     const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
     return std::max(static_cast<T>(farthest[0] + farthest[1]), static_cast<T>(among * heaviest));
@@ -131,7 +131,7 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
 /// several 8-bit numbers at once.)
 template <class ExecSpace, class T>
 std::vector<T> narrower_limits() {
-  static_assert(sizeof(T) > 2, "blockfw: 16 bits are the fewest that are made fewer");
+  static_assert(sizeof(T) > 2, "blockfw: types of 16 bits or fewer are not narrowed");
   std::vector<T> limits;
   if constexpr (is_host_space<ExecSpace>) limits.push_back(infinity<std::int8_t>);
   limits.push_back(infinity<std::int16_t>);
@@ -139,8 +139,8 @@ std::vector<T> narrower_limits() {
   return limits;
 }
 
-/// \brief An upper bound of all finite distances that is below the last of the limits, if one is found soon; below an
-/// earlier limit, if such a bound is found soon after.
+/// \brief Looks for an upper bound of all finite distances. It must be below the last limit; a few more passes try to
+/// bring it below an earlier one.
 ///
 /// No path is longer than n - 1 of the heaviest edges. If that bound is too large, one vertex becomes the hub. The
 /// distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the length of a path through
@@ -151,6 +151,7 @@ std::vector<T> narrower_limits() {
 /// \param d       matrix of weights that are not negative
 /// \param range   range of the weights
 /// \param limits  ascending
+/// \return the bound; nothing if a few passes find none below the last limit
 ///
 /// Reads the matrix at most 3 + n/1024 times (a few percent of a solve), once if there are many edges; fences exec.
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
@@ -177,7 +178,7 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
   constexpr std::int64_t hopeful = 3;
   constexpr T near = 4;
   T least = by_edges;
-  bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether longest() holds
+  bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether longest() is valid
   for (std::int64_t pass = 0, last = 3 + n / 1024;; ++pass) {
     // (The length of a path among missing vertices fits the type: see require_safe_sums.)
     if (closed) least = std::min(least, now.longest(range.largest));
