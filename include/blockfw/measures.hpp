@@ -15,6 +15,7 @@
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
