@@ -40,3 +40,9 @@
 #include "blockfw/updates.hpp"
 #include "blockfw/version.hpp"
 #include "blockfw/weights.hpp"
+
+/// \namespace blockfw
+/// \brief All-pairs shortest paths.
+
+/// \namespace blockfw::io
+/// \brief Graphs and distances in files.

@@ -47,8 +47,9 @@ namespace blockfw {
 
 /// How the block-cyclic map spreads a matrix over ranks. The library chooses each value that is 0.
 struct ProcessGrid {
-  int rows = 0, columns = 0;  ///< rank r is in row r / columns; chosen: as square as possible
-  int block_tiles = 0;        ///< neighbouring tiles (down, and across) on the same rank
+  int rows = 0,         ///< rows of ranks; rank r is in row r / columns
+      columns = 0;      ///< columns of ranks; chosen: a grid as square as possible
+  int block_tiles = 0;  ///< neighbouring tiles (down, and across) on the same rank
 };
 
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
@@ -67,11 +68,15 @@ class DistributedMatrix {
   using Phase = Phases<TileShape, ExecSpace, MinPlus<T>>;
 
  public:
+  /// A rank's share of the distances.
   using View = DistanceMatrix<T, ExecSpace>;
+  /// Distances on the host.
   using HostView = DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
   /// \param ranks  the communicator of the ranks that take part; it is duplicated
+  /// \param n      number of vertices
+  /// \param grid   how the matrix is spread over the ranks
   /// \param exec   the instance that this rank works on; with several devices, usually each rank has its own
   /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
   ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
@@ -93,23 +98,30 @@ class DistributedMatrix {
 
   // Local functions.
 
+  /// The number of vertices.
   std::int64_t order() const { return n_; }
+  /// How the matrix is spread over the ranks, each value chosen.
   const ProcessGrid& grid() const { return grid_; }
   /// The number of neighbouring rows (and columns) on the same rank: those of a block.
   int block_rows() const { return grid_.block_tiles * Phase::block; }
+  /// The ranks that take part.
   const detail::Communicator& ranks() const { return ranks_; }
+  /// The instance that this rank works on.
   const ExecSpace& exec() const { return exec_; }
   /// This rank's share of the distances.
   const View& local() const { return local_; }
-  /// The vertex of row i, and that of column j, of local().
+  /// The vertex of row i of local().
   std::int64_t row(std::int64_t i) const { return down_.whole(along_column_.rank(), i); }
+  /// The vertex of column j of local().
   std::int64_t column(std::int64_t j) const { return across_.whole(along_row_.rank(), j); }
 
   /// Where the distance from one vertex to another lies.
   struct Place {
-    int rank;
-    std::int64_t row, column;  ///< in local() of that rank
+    int rank;          ///< the rank that holds it
+    std::int64_t row,  ///< its row in local() of that rank
+        column;        ///< its column there
   };
+  /// The place of the distance between two vertices.
   Place place(std::int64_t from, std::int64_t to) const {
     const auto [i_part, i] = down_.part(from);
     const auto [j_part, j] = across_.part(to);
@@ -120,6 +132,7 @@ class DistributedMatrix {
 
   /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the rank that owns its entry.
   /// \param edges  rank-1 view on the host; each rank passes any part of the edges
+  /// \param direction  with undirected each edge counts in both directions
   /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
@@ -200,6 +213,7 @@ class DistributedMatrix {
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
+  /// \param range    what fill() has returned
   /// \param options  progress is called on each rank that has it set
   /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {

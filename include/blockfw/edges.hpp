@@ -23,12 +23,15 @@ namespace blockfw {
 /// Edge<std::int32_t> is three 32-bit words without padding, as in the homework's files.
 template <Distance T>
 struct Edge {
-  std::int32_t from, to;
-  T weight;
+  std::int32_t from,  ///< the vertex where the edge begins
+      to;             ///< the vertex where it ends
+  T weight;           ///< its length, or its weight in another semiring
 };
 
 /// Thrown for an edge that names a vertex outside the graph or has a NaN weight.
 struct InvalidEdge : InvalidInput {
+  /// \param index   index of the edge in the list, 0-based
+  /// \param reason  what is wrong with it, for what()
   InvalidEdge(std::int64_t index, const std::string& reason)
       : InvalidInput("edge " + std::to_string(index) + ": " + reason), edge(index) {}
 
@@ -133,6 +136,7 @@ template <Distance W, class Edges>
 
 /// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.
 ///
+/// \param exec   the instance that is to read the edges
 /// \param edges  rank-1 view, which must exist until the copy is done
 /// \throws OutOfMemory when the copy does not fit, before it is allocated
 template <class ExecSpace, class Edges>
@@ -160,6 +164,7 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
 /// \param exec   where to run; fenced, because the result is checked
 /// \param d      square rank-2 view
 /// \param edges  rank-1 view of Edge<W> in memory that exec can reach
+/// \param direction  with undirected each edge counts in both directions
 /// \return the range of the weights
 /// \throws InvalidEdge for a vertex outside [0, n) or a NaN weight; d is then unspecified
 ///

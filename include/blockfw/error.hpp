@@ -35,6 +35,7 @@ struct DeviceError : Error {
 
 /// A cycle gets better each time around, so best paths do not exist.
 struct DivergentCycle : Error {
+  /// \param on_cycle  a vertex on the cycle, 0-based
   explicit DivergentCycle(std::int64_t on_cycle)
       : DivergentCycle(on_cycle, "divergent cycle: vertex " + std::to_string(on_cycle) +
                                      " can return to itself and gain each time, so best paths do not exist") {}
@@ -42,11 +43,13 @@ struct DivergentCycle : Error {
   std::int64_t vertex;  ///< a vertex on such a cycle, 0-based
 
  protected:
+  /// For errors that say more of the cycle.
   DivergentCycle(std::int64_t on_cycle, const std::string& what) : Error(what), vertex(on_cycle) {}
 };
 
 /// The graph has a cycle of negative length, so shortest paths do not exist.
 struct NegativeCycle : DivergentCycle {
+  /// \param on_cycle  a vertex on the cycle, 0-based
   explicit NegativeCycle(std::int64_t on_cycle)
       : DivergentCycle(on_cycle, "negative cycle: vertex " + std::to_string(on_cycle) +
                                      " can return to itself at a negative length, so shortest paths do not exist") {}

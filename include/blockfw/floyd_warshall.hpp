@@ -155,9 +155,12 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress
 /// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit it is the ⊕ of
 /// all paths. A cycle that gets better each time around leaves a diagonal entry for which S::diverges() is true.
 ///
+/// \param exec       as above
+/// \param d          as above, of the semiring's value_type
 /// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
 ///                   commutative: n³/2 relaxes. If the matrix is not symmetric, the entries below its diagonal
 ///                   are lost.
+/// \param progress   as above
 /// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
   requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>

@@ -36,6 +36,7 @@ constexpr void require_reachable() {
                 "blockfw: the view lies in a memory space that the execution space cannot reach");
 }
 
+/// \brief Checks that a matrix is square.
 /// \throws InvalidInput when the view is not square
 template <MatrixView V>
 void require_square(const V& view) {

@@ -15,6 +15,7 @@
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -55,6 +56,7 @@ struct Reach {
     }
   }
 
+  /// Adds a summary of other vertices. Of two vertices at the same distance the smaller one is kept.
   KOKKOS_FUNCTION Reach& operator+=(const Reach& other) {
     vertices += other.vertices;
     sum += other.sum;
@@ -72,15 +74,18 @@ enum class Towards { others, itself };
 
 }  // namespace blockfw
 
+/// \cond
 template <class T>
 struct Kokkos::reduction_identity<blockfw::Reach<T>> {
   static KOKKOS_FUNCTION blockfw::Reach<T> sum() { return {}; }
 };
+/// \endcond
 
 namespace blockfw {
 
 /// \brief Computes for each vertex of a solved graph what it reaches, or what it is reached from.
 ///
+/// \param exec     the instance to run on
 /// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
 /// \param towards  which distances count: the rows of d (others), or the columns (itself)
 /// \return on the host, an entry for each vertex; exec is fenced
@@ -177,11 +182,12 @@ double closeness(const Reach<T>& reach, std::int64_t n) {
 /// \brief Radius, diameter and centre of a graph.
 template <Distance T>
 struct Extent {
-  bool connected = true;  ///< whether every vertex reaches all others
-  T radius = T(0);        ///< the smallest eccentricity; infinity<T> when no vertex reaches all
-  T diameter = T(0);      ///< the largest eccentricity; infinity<T> when not connected
-  T longest = T(0);       ///< the longest finite distance, between `from` and `to`
-  std::int64_t from = -1, to = -1;
+  bool connected = true;             ///< whether every vertex reaches all others
+  T radius = T(0);                   ///< the smallest eccentricity; infinity<T> when no vertex reaches all
+  T diameter = T(0);                 ///< the largest eccentricity; infinity<T> when not connected
+  T longest = T(0);                  ///< the longest finite distance, between `from` and `to`
+  std::int64_t from = -1,            ///< where the longest finite distance begins; -1 in a graph without vertices
+      to = -1;                       ///< where it ends
   std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius; empty when that is infinite
 };
 

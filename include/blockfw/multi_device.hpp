@@ -95,11 +95,13 @@ class RowBlocks {
   using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>;
 
  public:
+  /// The rows of one share, all columns.
   using View = Kokkos::View<T**, Kokkos::LayoutStride, typename ExecSpace::memory_space>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
   /// \param devices  an instance for each share; several may be on one device. The instances and their streams must
   ///                 outlive this object.
+  /// \param n        number of vertices
   /// \throws InvalidInput for no device, n < 0 or n >= 2^31; OutOfMemory, which names the device, when a share does not
   ///         fit
   RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
@@ -128,19 +130,25 @@ class RowBlocks {
     }
   }
 
+  /// The number of vertices.
   std::int64_t order() const { return whole_.rows(0); }
+  /// The number of shares, one for each instance.
   int shares() const { return map_.parts(); }
+  /// The instance that works on a share.
   const ExecSpace& exec(int share) const { return devices_[index(share)]; }
 
-  /// The first row of a share, its number of rows, and a view of them; there may be gaps between the rows.
+  /// The first row of a share.
   std::int64_t first_row(int share) const {
     return std::min(std::int64_t(share) * map_.left_in_block(0) * Phase::block, order());
   }
+  /// The number of rows of a share.
   std::int64_t rows(int share) const { return map_.rows(share); }
+  /// The rows of a share, in its device's memory; there may be gaps between them.
   const View& view(int share) const { return views_[index(share)]; }
 
   /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the device that owns its entry.
-  /// \param edges  rank-1 view on the host
+  /// \param edges      rank-1 view on the host
+  /// \param direction  with undirected each edge counts in both directions
   /// \return the range of the weights
   /// \throws as fill_from_edges()
   template <class Edges>
@@ -303,7 +311,11 @@ class RowBlocks {
 };
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
-/// \param edges  in a host container
+/// \param devices  an instance for each share, for example Devices::list()
+/// \param n        number of vertices
+/// \param edges    in a host container
+/// \param options  as in solve(); narrow is not used
+/// \return the distances, a RowBlocks
 /// \throws as solve()
 template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
 auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,

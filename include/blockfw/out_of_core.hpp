@@ -53,12 +53,15 @@ struct OutOfCoreOptions {
 
 /// Statistics of an out-of-core solve.
 struct OutOfCoreStats {
-  double memory = 0;            ///< bytes used
-  std::int64_t chunk_rows = 0;  ///< rows of a chunk
-  int chunks = 0;
-  double loaded = 0, stored = 0;                      ///< bytes
-  double load_seconds = 0, store_seconds = 0;         ///< time of these copies, beside the work
-  double preparing_seconds = 0, waiting_seconds = 0;  ///< to allocate and pin; for loads, and for the last stores
+  double memory = 0;             ///< bytes used
+  std::int64_t chunk_rows = 0;   ///< rows of a chunk
+  int chunks = 0;                ///< number of chunks
+  double loaded = 0,             ///< bytes of all loads
+      stored = 0;                ///< bytes of all stores
+  double load_seconds = 0,       ///< time of the loads, beside the work
+      store_seconds = 0;         ///< time of the stores, beside the work
+  double preparing_seconds = 0,  ///< time to allocate and pin
+      waiting_seconds = 0;       ///< time that the work waited for loads, and for the last stores
 };
 
 namespace detail {
@@ -161,6 +164,8 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
 }  // namespace detail
 
 /// \brief Checks that there is enough memory to solve distances in a file, before the file is made.
+/// \param exec    the instance that would solve
+/// \param n       number of vertices
 /// \param memory  as OutOfCoreOptions::memory
 /// \throws OutOfMemory as that solve would
 template <Distance T, class ExecSpace>
@@ -178,6 +183,8 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 /// \param exec     the instance whose device is used, by streams of their own; fenced on return
 /// \param d        a square rank-2 view that the host can reach whose rows (or columns) are contiguous. A device's
 ///                 copies are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
+/// \param options  memory, pinning, progress, and whether a length may be negative
+/// \return what was copied, and how long it took
 /// \throws InvalidInput when d is not such a view; OutOfMemory, which names the bytes that are needed, when
 ///         options.memory is too small or the memory is not available
 ///

@@ -8,18 +8,22 @@ namespace blockfw {
 /// \brief A part of the matrix, cut along its tiles. It starts with tile (row, col), numbered in the whole matrix.
 template <class Ref>
 struct Part {
-  Ref d;
-  int row = 0, col = 0;
+  Ref d;        ///< the entries of the part
+  int row = 0,  ///< the tile row that it starts with
+      col = 0;  ///< the tile column that it starts with
 };
 
 /// \brief Neighbouring rows or columns, numbered in the part.
 struct IndexRange {
-  int first, count;
+  int first,  ///< the first one
+      count;  ///< how many there are
 };
 
 /// \brief An index range from which up to two gaps are left out, in either order.
 struct Selection {
-  IndexRange all, gap = {-1, 0}, gap2 = {-1, 0};
+  IndexRange all,      ///< with the gaps
+      gap = {-1, 0},   ///< a gap; none, as it is
+      gap2 = {-1, 0};  ///< another gap
 };
 
 /// \brief The work on the next round that phase 3 has done: nothing, its pivot (phase 1), or its panels, too (phase 2).

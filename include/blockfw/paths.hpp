@@ -308,6 +308,8 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
 /// \brief Makes a path by following the predecessors of one source back from a vertex.
 ///
 /// \param tree  the predecessors: Paths::tree(), or a row of Paths::predecessors()
+/// \param from  the vertex that the tree belongs to
+/// \param to    the last vertex of the path
 /// \return {from, ..., to}; {from} for to == from; empty without a path
 /// \throws InvalidInput for a vertex out of range, or when the predecessors do not lead back to `from`
 ///
@@ -345,6 +347,7 @@ template <class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 class Paths {
  public:
+  /// The type of the distances.
   using T = typename View::non_const_value_type;
 
   /// \param exec       the instance to run on
@@ -489,8 +492,9 @@ class Paths {
 
 /// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest counts.
 ///
-/// \param path   vertices, as Paths::path() gives them
-/// \param edges  host container of the graph's edges
+/// \param path       vertices, as Paths::path() gives them
+/// \param edges      host container of the graph's edges
+/// \param direction  with undirected each edge may be used in both directions
 /// \return the length, in the weights' type or in T; for an empty path the infinity of that type
 /// \throws InvalidInput when there is no edge from a vertex of the path to the next
 ///
@@ -527,12 +531,16 @@ auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Dire
 /// The result of solve_with_paths().
 template <class T, class ExecSpace>
 struct SolvedPaths {
-  DistanceMatrix<T, ExecSpace> distances;
+  DistanceMatrix<T, ExecSpace> distances;  ///< as solve() returns them
+  /// Finds paths; it shares the memory of `distances`.
   Paths<ExecSpace, DistanceMatrix<T, ExecSpace>> paths;
 };
 
 /// \brief Solves a graph and makes the Paths of the result.
+/// \param exec     the instance to run on; fenced on return
+/// \param n        number of vertices
 /// \param edges    as in solve(): a Kokkos view that exec can reach, or a host container
+/// \param options  as in solve()
 /// \throws as solve()
 template <class T = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>

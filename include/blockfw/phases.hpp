@@ -55,15 +55,25 @@ class Phases {
   using Task = detail::Task;
 
  public:
+  /// The matrix.
   using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
+  /// The part of the matrix that a phase works on.
   using Part = blockfw::Part<Ref>;
+  /// The team policy of every phase.
   using Policy = typename Kernel::Policy;
+  /// A team, as Kokkos knows it.
   using Member = typename Policy::member_type;
+  /// A team, as the tile kernel knows it.
   using Team = typename Kernel::template Team<Member>;
+  /// The panels of a round.
   using Panels = typename Kernel::Panels;
+  /// Memory for the panels of a solve on one instance.
   using PanelStorage = typename Kernel::PanelStorage;
+  /// Memory for the panels of groups of rounds.
   using GroupStorage = typename Kernel::GroupStorage;
+  /// Rows and columns of a tile.
   static constexpr int block = TileShape::block;
+  /// Threads of a team.
   static constexpr int team_size = Kernel::team_size;
 
   /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
@@ -95,7 +105,12 @@ class Phases {
   }
 
   /// \brief The same for a selection of them.
-  /// \param rows, columns  the rows of the pivot's columns, and the columns of its rows, if the part has these
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part to update
+  /// \param round    the number of the round
+  /// \param panels   where the closed pivot is, and where the panels go
+  /// \param rows     the rows of the pivot's columns to update, if the part has these columns
+  /// \param columns  the columns of the pivot's rows to update, if the part has these rows
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
@@ -129,6 +144,10 @@ class Phases {
   /// for one that has not started.) On a device a tile that the next round does not need may be left to a later round,
   /// which then updates it with the pivots of several rounds at once.
   ///
+  /// \param exec    the instance to queue the phase on
+  /// \param part    the part to update
+  /// \param round   the number of the (first) round
+  /// \param panels  the panels of the round
   /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if the part has the next pivot of
   /// each
   /// \throws InvalidInput  when more than one round is to be done and one of them has no next pivot
@@ -166,8 +185,13 @@ class Phases {
 
   /// \brief Phase 3 of several rounds whose panels are all there, for a selection of the part. Reads and writes each
   /// entry once on a device, and once a round on a host.
-  /// \param first, last    the rounds, both included
-  /// \param rows, columns  the rows and columns to update
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part to update
+  /// \param first    the first round
+  /// \param last     the last round, which is included
+  /// \param panels   the panels of these rounds
+  /// \param rows     the rows to update
+  /// \param columns  the columns to update
   template <class AnyPanels = Panels>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const Selection& rows, const Selection& columns) {
@@ -218,8 +242,10 @@ class Phases {
     }
   }
 
+  /// The number of teams that a device holds at once.
   static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
 
+  /// The team policy of `league` teams.
   static auto teams(const ExecSpace& exec, int league) {
     return Policy(exec, league, Kernel::team_size)
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));

@@ -109,7 +109,9 @@ inline constexpr bool is_commutative = [] {
 /// \tparam T element type
 template <Element T>
 struct MinPlus {
+  /// The type of weights and distances.
   using value_type = T;
+  /// ⊗ is commutative: an undirected graph takes half the work.
   static constexpr bool commutative = true;
 
   /// No path; tiles are padded with it.
@@ -131,42 +133,60 @@ struct MinPlus {
 /// \brief Longest paths: ⊕ = max, ⊗ = +. For graphs without cycles of a positive length: critical paths.
 template <Distance T>
 struct MaxPlus {
+  /// The type of weights and distances.
   using value_type = T;
+  /// ⊗ is commutative: an undirected graph takes half the work.
   static constexpr bool commutative = true;
+  /// No path.
   static KOKKOS_FUNCTION constexpr T zero() { return -infinity<T>; }
+  /// The empty path.
   static KOKKOS_FUNCTION constexpr T one() { return T(0); }
+  /// c ⊕ (a ⊗ b), of numbers or vectors.
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(static_cast<V>(a + b), c);
   }
+  /// Whether a diagonal entry shows that a cycle gains with each turn.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
 };
 
 /// \brief Widest paths: ⊕ = max, ⊗ = min; a path is as wide as its narrowest edge. "No path" is -infinity<T>.
 template <Distance T>
 struct MaxMin {
+  /// The type of weights and distances.
   using value_type = T;
+  /// ⊗ is commutative: an undirected graph takes half the work.
   static constexpr bool commutative = true;
+  /// No path.
   static KOKKOS_FUNCTION constexpr T zero() { return -infinity<T>; }
+  /// The empty path.
   static KOKKOS_FUNCTION constexpr T one() { return infinity<T>; }
+  /// c ⊕ (a ⊗ b), of numbers or vectors.
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(smaller(a, b), c);
   }
+  /// No cycle gains with each turn.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
 /// \brief Bottlenecks: ⊕ = min, ⊗ = max; a path costs as much as its worst edge. "No path" is infinity<T>.
 template <Distance T>
 struct MinMax {
+  /// The type of weights and distances.
   using value_type = T;
+  /// ⊗ is commutative: an undirected graph takes half the work.
   static constexpr bool commutative = true;
+  /// No path.
   static KOKKOS_FUNCTION constexpr T zero() { return infinity<T>; }
+  /// The empty path.
   static KOKKOS_FUNCTION constexpr T one() { return -infinity<T>; }
+  /// c ⊕ (a ⊗ b), of numbers or vectors.
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return smaller(larger(a, b), c);
   }
+  /// No cycle gains with each turn.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
@@ -174,14 +194,20 @@ struct MinMax {
 template <Distance T>
   requires std::is_floating_point_v<T>
 struct MaxTimes {
+  /// The type of weights and distances.
   using value_type = T;
+  /// ⊗ is commutative: an undirected graph takes half the work.
   static constexpr bool commutative = true;
+  /// No path.
   static KOKKOS_FUNCTION constexpr T zero() { return T(0); }
+  /// The empty path.
   static KOKKOS_FUNCTION constexpr T one() { return T(1); }
+  /// c ⊕ (a ⊗ b), of numbers or vectors.
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(static_cast<V>(a * b), c);
   }
+  /// Whether a diagonal entry shows that a cycle gains with each turn.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
   /// Whether a weight is allowed. With a negative weight a better path could give a worse product.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) { return weight >= T(0); }

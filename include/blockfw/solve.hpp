@@ -171,6 +171,8 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
+/// \param options  direction, fewer bits, progress, report
+/// \return an n x n DistanceMatrix in the memory of exec
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
 /// \throws OutOfMemory                when the matrix does not fit, before it is allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
@@ -208,7 +210,9 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
 /// and the diagonal counts as S::one() unless it diverges.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
-/// \param w  square rank-2 view, any layout, that exec can reach
+/// \param exec     the instance to run on; fenced on return
+/// \param w        square rank-2 view, any layout, that exec can reach
+/// \param options  direction, fewer bits, progress, report
 /// \throws as solve() of edges; InvalidInput names the position of a NaN
 template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>

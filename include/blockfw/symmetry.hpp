@@ -15,7 +15,8 @@ namespace blockfw {
 ///
 /// O(n²) at memory speed; if the first few rows and columns differ already, only these are read. Fences exec.
 ///
-/// \param d  square rank-2 view that exec can reach
+/// \param exec  the instance to run on
+/// \param d     square rank-2 view that exec can reach
 /// \throws InvalidInput when d is not square
 template <class ExecSpace, MatrixView View>
 bool is_symmetric(const ExecSpace& exec, const View& d) {

@@ -23,9 +23,9 @@ struct Tile {
   static_assert(Block > 0, "blockfw: a tile has at least one row");
   static_assert(RegisterRows >= 0 && RegisterCols >= 0, "blockfw: a register tile has no negative side");
 
-  static constexpr int block = Block;
-  static constexpr int register_rows = RegisterRows;
-  static constexpr int register_cols = RegisterCols;
+  static constexpr int block = Block;                 ///< rows and columns of a tile
+  static constexpr int register_rows = RegisterRows;  ///< rows of the register tile, or 0
+  static constexpr int register_cols = RegisterCols;  ///< columns of the register tile, or 0
 };
 
 /// Stands for "no tile was named": the tuned one of the space, type and order.
@@ -44,19 +44,24 @@ inline constexpr bool is_host_space =
 /// (docs/host-kernel.md; benchmarks/tiles.cpp).
 template <class ExecSpace, class T>
 struct DefaultTile {
+  /// The tile for all orders.
   using type = std::conditional_t<(sizeof(T) > 4), Tile<128>, Tile<256>>;
 };
 
 /// \brief A row of the table of device tiles, for elements of `bytes` bytes.
 struct DeviceTiles {
+  /// The parameters of a Tile.
   struct Shape {
-    int block, register_rows, register_cols;
+    int block,          ///< rows and columns of a tile
+        register_rows,  ///< rows of the register tile
+        register_cols;  ///< columns of the register tile
   };
-  Vendor vendor;
+  Vendor vendor;     ///< the vendor that the row is for
   int architecture;  ///< the first one (see Target) that the row is for
-  int bytes;
-  Shape large, small;
-  int small_below;  ///< the order from which on `large` is faster
+  int bytes;         ///< of an element
+  Shape large,       ///< the tile for large matrices
+      small;         ///< the tile for orders below `small_below`
+  int small_below;   ///< the order from which on `large` is faster
 };
 
 /// The tuned tiles of devices; the first row that matches is used (docs/device-kernel.md; benchmarks/tiles.cpp). The
@@ -83,17 +88,22 @@ template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct DefaultTile<ExecSpace, T> {
   static_assert(target.vendor != Vendor::none, "blockfw: Kokkos's device is of no vendor in detail/backend");
+  /// The row of the table for the device and the type.
   static constexpr DeviceTiles tiles = [] {
     for (const DeviceTiles& row : device_tiles)
       if (row.vendor == target.vendor && row.bytes == int(sizeof(T)) && row.architecture <= target.architecture)
         return row;
     return DeviceTiles{};
   }();
+  /// The tile for large matrices.
   using type = Tile<tiles.large.block, tiles.large.register_rows, tiles.large.register_cols>;
+  /// The tile for orders below small_below.
   using small_type = Tile<tiles.small.block, tiles.small.register_rows, tiles.small.register_cols>;
+  /// The order from which on `type` is faster.
   static constexpr int small_below = tiles.small_below;
 };
 
+/// The tuned tile for large matrices of T in a space.
 template <class ExecSpace, class T>
 using default_tile = typename DefaultTile<ExecSpace, T>::type;
 

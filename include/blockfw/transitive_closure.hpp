@@ -33,9 +33,10 @@ namespace blockfw {
 template <class Space = Kokkos::DefaultExecutionSpace>
 class BitMatrix {
  public:
+  /// The words of a matrix: 32 columns each, row by row.
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
-  static constexpr int multiple = 2048;  ///< columns are padded to a multiple of this, rows to one of round_pivots
-  static constexpr int round_pivots = 128;
+  static constexpr int multiple = 2048;     ///< columns are padded to a multiple of this, rows to one of round_pivots
+  static constexpr int round_pivots = 128;  ///< pivots that one round eliminates
 
   /// Makes a matrix of zeros; queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
@@ -48,10 +49,14 @@ class BitMatrix {
     words_ = Words(Kokkos::view_alloc(exec, "blockfw::bits"), static_cast<std::size_t>(rows),
                    static_cast<std::size_t>(columns / 32));
   }
+  /// A matrix of n vertices whose words are there already, padded as this class pads them.
   BitMatrix(std::int64_t n, const Words& words) : n_(n), words_(words) {}
 
+  /// The number of vertices.
   KOKKOS_FUNCTION std::int64_t size() const { return n_; }
+  /// The words, which this object shares.
   KOKKOS_FUNCTION const Words& words() const { return words_; }
+  /// Bit (i, j), where the memory can be reached.
   KOKKOS_FUNCTION bool operator()(std::int64_t i, std::int64_t j) const {
     return (words_(i, j / 32) >> j % 32 & 1) != 0;
   }
@@ -310,6 +315,7 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits)
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
+/// \param direction  with undirected each edge leads both ways
 /// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory when it does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>

@@ -148,7 +148,11 @@ void require_weight(T weight) {
 
 /// \brief Updates distances in place for one more edge from → to, or for a smaller weight of that edge.
 ///
-/// \param d  solved distances, of any layout; unchanged when this throws
+/// \param exec    the instance to run on
+/// \param d       solved distances, of any layout; unchanged when this throws
+/// \param from    the vertex where the edge begins
+/// \param to      the vertex where it ends
+/// \param weight  its length
 /// \throws InvalidInput   for a vertex out of range, a NaN, a matrix that is not square
 /// \throws NegativeCycle  when the edge would close a negative cycle
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
@@ -195,6 +199,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
 
 /// \brief Computes the distances of a graph with one more vertex, n, and its edges.
 ///
+/// \param exec       the instance to run on
 /// \param d          solved distances of n vertices, of any layout; only read
 /// \param edges      a host container of the edges that begin or end at vertex n
 /// \param direction  whether the edges lead one way or both

@@ -20,10 +20,12 @@ namespace blockfw {
 /// \brief The lightest and the heaviest edge; smallest > largest when there is no edge.
 template <Distance T>
 struct WeightRange {
-  T smallest = std::numeric_limits<T>::max();
-  T largest = std::numeric_limits<T>::lowest();
+  T smallest = std::numeric_limits<T>::max();    ///< the lightest weight
+  T largest = std::numeric_limits<T>::lowest();  ///< the heaviest weight
 
+  /// Whether there is no edge.
   bool empty() const { return smallest > largest; }
+  /// Whether an edge is negative.
   bool any_negative() const { return !empty() && smallest < T(0); }
 };
 
@@ -102,10 +104,12 @@ constexpr std::uint64_t magnitude(T x) {
 
 }  // namespace blockfw
 
+/// \cond
 template <class T>
 struct Kokkos::reduction_identity<blockfw::detail::WeightsSeen<T>> {
   static KOKKOS_FUNCTION blockfw::detail::WeightsSeen<T> sum() { return {}; }
 };
+/// \endcond
 
 namespace blockfw {
 
@@ -136,6 +140,7 @@ bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> r
   }
 }
 
+/// \brief The same for shortest paths.
 template <Distance T>
 bool sums_fit(std::int64_t n, WeightRange<T> range) {
   return sums_fit<MinPlus<T>>(n, range);
@@ -161,6 +166,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   }
 }
 
+/// \brief The same for shortest paths.
 template <Distance T>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
@@ -195,6 +201,7 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
 /// \brief A vertex on a negative cycle of a solved matrix (the smallest one with a negative diagonal entry), or none.
 /// For another semiring, a vertex on a cycle that gets better each time around.
 ///
+/// \param exec   the instance to run on
 /// \param d      the matrix, or some of its rows
 /// \param first  the vertex of the first row of d
 ///

@@ -130,10 +130,12 @@ class Record {
 template <Distance T>
 class DistanceFile {
  public:
+  /// All distances, row by row.
   using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
   /// \param path   the final name; a symbolic link stays, and the file that it points to is replaced
+  /// \param n      number of vertices
   /// \param graph  a line that identifies the graph; it must differ from those of other graphs
   /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use;
   ///         InvalidInput for an n that is negative or above 2^31 - 1
@@ -167,16 +169,20 @@ class DistanceFile {
     if (!filled()) discard();
   }
 
+  /// The number of vertices.
   std::int64_t order() const { return order_; }
+  /// The name of the work file.
   const std::filesystem::path& part() const { return part_; }
   /// The entries: the mapped file, of which the system keeps in memory as much as it has room for.
   View view() const { return View(data_, static_cast<std::size_t>(order_), static_cast<std::size_t>(order_)); }
+  /// Whether the matrix is filled, by this process or an earlier one.
   bool filled() const { return progress_.pivots >= 0; }
   /// The number of pivots that have been eliminated, according to the last record.
   std::int64_t pivots() const { return std::max<std::int64_t>(progress_.pivots, 0); }
 
   /// \brief Fills the matrix as fill_from_edges() does, some rows at a time.
-  /// \param edges  rank-1 view on the host, or a host container
+  /// \param edges      rank-1 view on the host, or a host container
+  /// \param direction  with undirected each edge counts in both directions
   /// \throws as fill_from_edges(); OverflowRisk
   ///
   /// O(n² + edges). Memory: a copy of the edges.
@@ -184,6 +190,7 @@ class DistanceFile {
   void fill(const Edges& edges, Direction direction = Direction::directed) {
     fill(blockfw::detail::view_of(edges), direction);
   }
+  /// \brief The same for edges in a view.
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   void fill(const Edges& edges, Direction direction = Direction::directed) {
@@ -215,6 +222,7 @@ class DistanceFile {
   /// \brief Solves the filled matrix, starting at the pivots of the last record.
   ///
   /// \param exec     where to solve: a device, to which chunks of rows are copied and back, or a host, in place
+  /// \param options  as for out_of_core_floyd_warshall(), but that `negative` is known from fill()
   /// \param minutes  between checkpoints, which are made while the solve goes on
   /// \throws NegativeCycle, and removes the work file; OutOfMemory; FileError; what options.progress throws, after a
   ///         last checkpoint

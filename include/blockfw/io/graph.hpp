@@ -17,27 +17,33 @@ namespace blockfw::io {
 /// \brief A graph read from a file, in the form that solve() takes. Vertices count from 0 here.
 template <Distance W>
 struct Graph {
+  /// The type of the weights.
   using Weight = W;
 
-  std::int64_t vertices = 0;
-  std::vector<Edge<W>> edges;
-  Direction direction = Direction::directed;
-  std::int64_t first_vertex = 0;  ///< the number of the first vertex in the file: 0 or 1
+  std::int64_t vertices = 0;                  ///< the number of vertices
+  std::vector<Edge<W>> edges;                 ///< in the order of the file
+  Direction direction = Direction::directed;  ///< whether each edge leads one way or both
+  std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
 
+  /// Adds an edge.
   void add(std::int32_t from, std::int32_t to, W weight) { edges.push_back({from, to, weight}); }
+  /// Takes memory for that many edges.
   void reserve(std::size_t count) { edges.reserve(count); }
 };
 
 /// \brief Facts about the graph in a file, found by reading it without keeping its edges.
 struct Survey {
+  /// A weight as the file has it.
   using Weight = detail::Number;
 
-  std::int64_t vertices = 0, edges = 0;
-  Direction direction = Direction::directed;
-  std::int64_t first_vertex = 0;
-  bool whole = true;                ///< whether all weights are whole numbers that int64 holds
-  WeightRange<std::int64_t> range;  ///< of the weights that are such numbers
+  std::int64_t vertices = 0,                  ///< the number of vertices
+      edges = 0;                              ///< the number of edges
+  Direction direction = Direction::directed;  ///< whether each edge leads one way or both
+  std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
+  bool whole = true;                          ///< whether all weights are whole numbers that int64 holds
+  WeightRange<std::int64_t> range;            ///< of the weights that are such numbers
 
+  /// Counts an edge and looks at its weight.
   void add(std::int32_t, std::int32_t, Weight weight) {
     ++edges;
     whole = whole && weight.whole;
@@ -45,6 +51,7 @@ struct Survey {
     range.smallest = std::min(range.smallest, *weight.whole);
     range.largest = std::max(range.largest, *weight.whole);
   }
+  /// Does nothing: no edge is kept.
   void reserve(std::size_t) {}
 };
 

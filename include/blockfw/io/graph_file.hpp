@@ -35,6 +35,7 @@ namespace blockfw::io {
 /// The format of a file that holds a graph.
 enum class Format { dimacs, matrix_market, npy, homework, edge_list };
 
+/// The name of a format, for people.
 constexpr const char* name_of(Format format) {
   switch (format) {
     case Format::dimacs:

@@ -39,10 +39,10 @@ static_assert(sizeof(Edge<std::int32_t>) == 12, "blockfw: an edge is the file's 
 
 /// A graph read from a homework file.
 struct HomeworkGraph {
-  std::int32_t vertices = 0;
-  Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace> edges;
+  std::int32_t vertices = 0;                                   ///< the number of vertices
+  Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace> edges;  ///< in the order of the file
 
-  static constexpr std::int64_t header_bytes = 8;
+  static constexpr std::int64_t header_bytes = 8;  ///< the bytes before the first edge
   /// The byte of the file where an edge begins.
   static constexpr std::int64_t byte_of_edge(std::int64_t edge) { return header_bytes + edge * 12; }
 };
@@ -77,7 +77,9 @@ class HomeworkInput {
            " bytes, expected " + std::to_string(expected) + " for " + std::to_string(edges_) + " edges");
   }
 
+  /// The number of vertices, V.
   std::int32_t vertices() const { return vertices_; }
+  /// The number of edges, E.
   std::int32_t edges() const { return edges_; }
 
   /// \brief Reads the edges in parallel, since most of the time goes into the first touch of memory. Needs Kokkos.
@@ -236,6 +238,7 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
 }  // namespace detail
 
 /// \brief Appends some rows of the distances to the output file, on the host or on a device.
+/// \param file       the output file
 /// \param exec       an instance on the rows' device, to copy with; d must be ready there (computed, or queued before)
 /// \param d          rows of all columns; on a device the entries of a row must be contiguous
 /// \param first_row  the vertex of the first row of d

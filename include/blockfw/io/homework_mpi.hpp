@@ -115,7 +115,7 @@ std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
 
 /// The part of a graph that one rank reads.
 struct HomeworkPart {
-  HomeworkGraph graph;
+  HomeworkGraph graph;     ///< all vertices, and this rank's part of the edges
   std::int64_t first = 0;  ///< the number of its first edge in the file
 };
 
@@ -134,7 +134,9 @@ class HomeworkRanksInput {
         throw FileError(path.string() + ": cannot read: the ranks see different files of this name");
   }
 
+  /// The number of vertices, V.
   std::int32_t vertices() const { return vertices_; }
+  /// The number of edges, E, of the whole file.
   std::int32_t edges() const { return edges_; }
 
   /// \brief Reads the edges, about the same number on each rank. Needs Kokkos.

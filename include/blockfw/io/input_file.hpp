@@ -55,7 +55,9 @@ class InputFile {
   InputFile(std::string name, std::string_view bytes)
       : name_(std::move(name)), data_(bytes.data()), size_(bytes.size()) {}
 
+  /// The name in errors.
   const std::string& name() const { return name_; }
+  /// All bytes.
   std::string_view bytes() const { return {data_, size_}; }
 
  private:

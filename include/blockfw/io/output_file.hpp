@@ -51,6 +51,7 @@ class OutputFile {
   /// \param path   the target; its folder must exist. A symbolic link stays, and the file that it points to is
   ///               replaced.
   /// \param bytes  the length of the file, all writes together
+  /// \param temporary  named if other machines are to open the file, too
   /// \throws FileError
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
       : name_(path.string()), bytes_(bytes) {
