@@ -5,7 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
 #include <blockfw/error.hpp>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include "../benchmarks/limit.hpp"
 
 #include <cstdint>
@@ -78,11 +78,11 @@ class Laps {
 };
 
 /// Opens the input. \throws FileError also when the output is the same file
-inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
+inline blockfw::io::BinaryEdgesInput open_input(const Arguments& arguments) {
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
     throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
-  return blockfw::io::HomeworkInput(arguments.input);
+  return blockfw::io::BinaryEdgesInput(arguments.input);
 }
 
 /// Reserves the output's disk space while Kokkos starts and the edges are read.
@@ -90,7 +90,7 @@ inline blockfw::io::HomeworkInput open_input(const Arguments& arguments) {
 inline std::future<void> reserve(std::optional<blockfw::io::OutputFile>& file, const Arguments& arguments,
                                  std::int32_t vertices) {
   return std::async(std::launch::async, [&file, path = arguments.output, vertices] {
-    file.emplace(path, blockfw::io::homework_output_bytes(vertices));
+    file.emplace(path, blockfw::io::binary_distances_bytes(vertices));
   });
 }
 
@@ -134,7 +134,7 @@ int run_program(int argc, char** argv, const char* options, const Add& add, cons
     run(arguments);
     return 0;
   } catch (const blockfw::InvalidEdge& error) {
-    return fail(arguments.input + ": byte " + std::to_string(blockfw::io::HomeworkGraph::byte_of_edge(error.edge)) +
+    return fail(arguments.input + ": byte " + std::to_string(blockfw::io::BinaryEdges::byte_of_edge(error.edge)) +
                 ": " + error.what());
   } catch (const blockfw::OverflowRisk& error) {
     return fail(arguments.input + ": " + error.what() + (arguments.type == "int32" ? " (here: --type int64)" : ""));

@@ -7,7 +7,7 @@
 #include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include <blockfw/multi_device.hpp>
 #include "../benchmarks/limit.hpp"
 
@@ -58,8 +58,8 @@ void run(const homework::Arguments& arguments, int count) {
   if (prepared.valid()) prepared.get();
   double to_host = 0;
   for (int share = 0; share < distances.shares(); ++share)
-    to_host += blockfw::io::write_homework_rows(*file, distances.exec(share), distances.view(share),
-                                                distances.first_row(share));
+    to_host += blockfw::io::write_binary_distance_rows(*file, distances.exec(share), distances.view(share),
+                                                       distances.first_row(share));
   file->commit();
   const double writing = reserving + laps.lap() - to_host;
 

@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
-#include <blockfw/io/homework_mpi.hpp>
+#include <blockfw/io/binary_edges_mpi.hpp>
 #include "../benchmarks/limit.hpp"
 
 #include <cstdint>
@@ -49,7 +49,7 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
   homework::Laps laps;
   const blockfw::detail::Communicator ranks(MPI_COMM_WORLD);
   blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
-  const blockfw::io::HomeworkRanksInput input(MPI_COMM_WORLD, arguments.input);
+  const blockfw::io::BinaryEdgesRanksInput input(MPI_COMM_WORLD, arguments.input);
   std::optional<Kokkos::ScopeGuard> kokkos;
   blockfw::detail::together(ranks,
                             [&] { kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true)); });
@@ -63,7 +63,7 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
   part = {};
   const double building = laps.lap();
 
-  blockfw::io::HomeworkRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
+  blockfw::io::BinaryDistancesRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
   const double reserving = laps.lap();
 
   blockfw::SolveOptions options;

@@ -9,8 +9,8 @@
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include <blockfw/io/distance_file.hpp>
-#include <blockfw/io/homework.hpp>
 #include <blockfw/out_of_core.hpp>
 #include "../benchmarks/limit.hpp"
 
@@ -70,7 +70,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   graph.edges = {};
   std::optional<blockfw::io::OutputFile> narrow;  // reserves its disk space, too, before the work
   if constexpr (!std::is_same_v<T, std::int32_t>)
-    narrow.emplace(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
+    narrow.emplace(arguments.output, blockfw::io::binary_distances_bytes(graph.vertices));
   const double building = laps.lap();
 
   ProgressBar bar("solving");
@@ -97,7 +97,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
     file.commit();
   } else {
     try {
-      blockfw::io::write_homework(*narrow, file.view());
+      blockfw::io::write_binary_distances(*narrow, file.view());
     } catch (const blockfw::OverflowRisk&) {
       file.discard();  // it is of no further use
       throw;

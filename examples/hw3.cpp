@@ -9,7 +9,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -61,7 +61,7 @@ void run(const homework::Arguments& arguments) {
   bar.clear();
   const double solving = laps.lap();
 
-  const double to_host = blockfw::io::write_homework(*file, distances);
+  const double to_host = blockfw::io::write_binary_distances(*file, distances);
   file->commit();
   const double writing = reserving + laps.lap() - to_host;
 

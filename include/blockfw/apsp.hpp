@@ -1,6 +1,6 @@
 /// \file
 /// \brief The one include of blockfw: every public header but those that need MPI (blockfw/distributed.hpp and
-/// blockfw/io/homework_mpi.hpp).
+/// blockfw/io/binary_edges_mpi.hpp).
 ///
 /// \code
 ///   std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}};
@@ -12,6 +12,7 @@
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
+#include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/distance_file.hpp"
 #include "blockfw/io/distances.hpp"
