@@ -2,13 +2,12 @@
 /// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over a process grid, down and across.
 ///
 /// \code
-///   int level;
+///   int level, rank, ranks;
 ///   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 ///   const Kokkos::ScopeGuard kokkos(argc, argv);
 ///   blockfw::DistributedMatrix<int> d(MPI_COMM_WORLD, n);
 ///   d.solve(d.fill(my_edges));  // each rank has some of the edges
-///   auto local = d.local();     // this rank's share: local(i, j) is the distance
-///   d.row(i), d.column(j);      // from the first to the second of these vertices
+///   auto local = d.local();     // this rank's share: local(i, j) is the distance from d.row(i) to d.column(j)
 /// \endcode
 ///
 /// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The

@@ -2,7 +2,7 @@
 /// \brief Reads graphs from files of any format, which is found from a file's contents, not from its name.
 ///
 /// \code
-///   const blockfw::io::InputFile file("rome99.gr");
+///   const blockfw::io::InputFile file("towns.gr");
 ///   if (blockfw::io::suffices<std::int32_t>(blockfw::io::survey(file))) {
 ///     const auto graph = blockfw::io::read_graph<std::int32_t>(file);
 ///     auto d = blockfw::solve(graph.vertices, graph.edges, {.direction = graph.direction});
