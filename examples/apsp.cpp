@@ -3,7 +3,7 @@
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]
 //        [--undirected] [--unweighted] [--semiring NAME] [--stats]
 
-#include "homework.hpp"
+#include "program.hpp"
 #include "progress_bar.hpp"
 
 #include <CLI/CLI.hpp>
@@ -34,7 +34,7 @@
 
 namespace {
 
-using blockfw::Direction, blockfw::io::Graph, homework::print_line, homework::text;
+using blockfw::Direction, blockfw::io::Graph, program::print_line, program::text;
 using Space = Kokkos::DefaultExecutionSpace;
 
 struct Arguments {
@@ -186,7 +186,7 @@ void print_distances(const Space& exec, const Distances& distances, const OnHost
 
 /// \tparam S  the semiring; void for reachability
 template <class S, class T>
-void run(const blockfw::io::InputFile& file, const Arguments& arguments, homework::Laps& laps, double reading) {
+void run(const blockfw::io::InputFile& file, const Arguments& arguments, program::Laps& laps, double reading) {
   constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
   auto graph = blockfw::io::read_graph<T>(file);
   if (arguments.undirected) graph.direction = Direction::undirected;
@@ -231,17 +231,17 @@ void run(const blockfw::io::InputFile& file, const Arguments& arguments, homewor
   const double writing = laps.lap();
 
   if (!arguments.stats) return;
-  print_line("reading", reading, homework::rate(static_cast<double>(file.bytes().size()), reading));
+  print_line("reading", reading, program::rate(static_cast<double>(file.bytes().size()), reading));
   print_line("starting", starting, "Kokkos");
   print_line("solving", solving,
              std::is_void_v<S> ? text("%.1f Grelax/s", std::pow(static_cast<double>(n), 3) * 1e-9 / solving)
-                               : homework::speed_of<std::is_floating_point_v<T>>(exec, n, solving, report));
+                               : program::speed_of<std::is_floating_point_v<T>>(exec, n, solving, report));
   print_line("writing", writing, asked || output ? "distances" : "and measuring");
 }
 
 /// The same by the semiring's name.
 template <class T>
-void run_named(const blockfw::io::InputFile& file, const Arguments& arguments, homework::Laps& laps, double reading) {
+void run_named(const blockfw::io::InputFile& file, const Arguments& arguments, program::Laps& laps, double reading) {
   const std::string& name = arguments.semiring;
   if (name == "min-plus") return run<blockfw::MinPlus<T>, T>(file, arguments, laps, reading);
   if constexpr (std::is_same_v<T, std::int32_t>)
@@ -267,7 +267,7 @@ std::string type_for(const blockfw::io::Survey& survey) {
 }
 
 void run(const Arguments& arguments) {
-  homework::Laps laps;
+  program::Laps laps;
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
     throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
@@ -331,6 +331,6 @@ int main(int argc, char** argv) {
   } catch (const blockfw::FileError& error) {
     return fail(error.what());
   } catch (const std::exception& error) {
-    return fail(arguments.input + ": " + homework::line_of(error));
+    return fail(arguments.input + ": " + program::line_of(error));
   }
 }

@@ -1,6 +1,5 @@
-// Shortest paths between all pairs of a few towns.
-
-#include <Kokkos_Core.hpp>
+// Shortest paths between all pairs of a few towns: roads in, a matrix of distances out.
+// On a GPU the matrix is in the GPU's memory, so it is copied to the host before it is printed.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>
@@ -9,8 +8,8 @@
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
 
-  const std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
-  const auto distance = blockfw::solve(4, roads);
+  std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
+  auto distance = blockfw::solve(4, roads);  // distance(0, 2) == 7, in the default space's memory
 
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
   for (int i = 0; i < 4; ++i)
@@ -20,3 +19,9 @@ int main(int argc, char** argv) {
       else
         std::printf("%3d%c", on_host(i, j), j < 3 ? ' ' : '\n');
 }
+
+// Output:
+//   0   5   7   8
+//   -   0   2   3
+//   -   -   0   1
+//   -   -   -   0

@@ -388,7 +388,7 @@ TEST_CASE("what is no array of NumPy's, or not one of weights") {
           ".npy header, line 1, column 1: found the end of the file, expected 'descr', 'fortran_order' and 'shape'");
 }
 
-TEST_CASE("the homework's files among others") {
+TEST_CASE("binary edge lists among others") {
   const auto file = [](const std::vector<std::int32_t>& numbers) { return bytes_of(numbers); };
   CHECK(read(file({3, 2, 0, 1, 5, 2, 2, -7})) == "3 directed: 0>1=5 2>2=-7");
   CHECK(read<double>(file({7, 0})) == "7 directed:");
@@ -416,7 +416,12 @@ TEST_CASE("what a file is, is seen by what is in it") {
   CHECK(format("1 2 3\n") == Format::edge_list);
   CHECK(format("comment\n") == Format::edge_list);
   CHECK(format("\x93NUMPY") == Format::npy);
-  CHECK(format(bytes_of(std::vector<std::int32_t>{9, 0})) == Format::homework);
+  CHECK(format(bytes_of(std::vector<std::int32_t>{9, 0})) == Format::binary_edges);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  CHECK(Format::homework == Format::binary_edges);  // the old name
+#pragma GCC diagnostic pop
+  CHECK(blockfw::io::name_of(Format::binary_edges) == std::string("homework"));
   CHECK_THROWS_WITH_AS(format(""), "file: the file is empty, expected a graph", FileError);
   CHECK(blockfw::io::name_of(Format::dimacs) == std::string("DIMACS"));
 

@@ -1,7 +1,8 @@
-// The homework's files and the output that appears whole or not at all.
+// Binary edge lists and distances, and the output that appears whole or not at all.
 #include "folder.hpp"
 #include "graphs.hpp"
 
+#include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/homework.hpp"
 #include "blockfw/io/output_file.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using blockfw::FileError;
 using blockfw::io::OutputFile;
-using blockfw::io::read_homework;
+using blockfw::io::read_binary_edges;
 using doctest::Contains;
 
 /// Numbers as the files hold them.
@@ -28,8 +29,8 @@ std::string words(const std::vector<std::int32_t>& numbers) {
 
 template <class View>
 std::string written(const Folder& folder, const View& d) {
-  OutputFile file(folder / "out", blockfw::io::homework_output_bytes(static_cast<std::int32_t>(d.extent(0))));
-  blockfw::io::write_homework(file, d);
+  OutputFile file(folder / "out", blockfw::io::binary_distances_bytes(static_cast<std::int32_t>(d.extent(0))));
+  blockfw::io::write_binary_distances(file, d);
   file.commit();
   return get(folder / "out");
 }
@@ -42,17 +43,17 @@ TEST_CASE("a graph is read as it was written") {
   const Folder folder;
   const fs::path path = folder / "graph";
   put(path, words({5, 3, 0, 1, 7, 4, 2, -9, 3, 3, 2147483647}));
-  const auto g = read_homework(path);
+  const auto g = read_binary_edges(path);
   CHECK(g.vertices == 5);
   REQUIRE(g.edges.extent(0) == 3);
   CHECK(g.edges(0).to == 1);
   CHECK(g.edges(1).from == 4);
   CHECK(g.edges(1).weight == -9);
   CHECK(g.edges(2).weight == 2147483647);
-  CHECK(blockfw::io::HomeworkGraph::byte_of_edge(2) == 32);
+  CHECK(blockfw::io::BinaryEdges::byte_of_edge(2) == 32);
 
   put(path, words({1, 0}));
-  CHECK(read_homework(path).edges.extent(0) == 0);
+  CHECK(read_binary_edges(path).edges.extent(0) == 0);
 }
 
 TEST_CASE("a graph of several megabytes") {
@@ -61,7 +62,7 @@ TEST_CASE("a graph of several megabytes") {
   std::vector<std::int32_t> numbers{7, count};
   for (std::int32_t i = 0; i < 3 * count; ++i) numbers.push_back(i * 1009);
   put(folder / "graph", words(numbers));
-  const auto g = read_homework(folder / "graph");
+  const auto g = read_binary_edges(folder / "graph");
   int wrong = 0;
   for (std::int32_t e = 0; e < count; ++e) {
     const std::int32_t* const expected = &numbers[static_cast<std::size_t>(2 + 3 * e)];
@@ -75,7 +76,7 @@ TEST_CASE("what is no graph is refused, with name and byte") {
   const fs::path path = folder / "graph";
   const auto refuses = [&](const std::string& bytes, const char* text) {
     put(path, bytes);
-    CHECK_THROWS_WITH_AS(read_homework(path), name_of(path, text).c_str(), FileError);
+    CHECK_THROWS_WITH_AS(read_binary_edges(path), name_of(path, text).c_str(), FileError);
   };
   refuses("", "byte 0: the file is empty, expected V, E and E edges");
   refuses("abc", "byte 3: the file ends inside its header, expected V and E in 8 bytes");
@@ -91,12 +92,33 @@ TEST_CASE("what is no graph is refused, with name and byte") {
           "byte 8: the file is shorter than its header says, 8 bytes, expected 25769803772 for 2147483647 edges");
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TEST_CASE("the old names do what the new ones do") {
+  const Folder folder;
+  put(folder / "graph", words({2, 1, 0, 1, 7}));
+  const blockfw::io::HomeworkGraph g = blockfw::io::read_homework(folder / "graph");
+  CHECK(g.vertices == blockfw::io::HomeworkInput(folder / "graph").vertices());
+  CHECK(blockfw::io::HomeworkGraph::byte_of_edge(1) == 20);
+
+  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", 2, 2);
+  d(0, 1) = g.edges(0).weight;
+  OutputFile whole(folder / "whole", blockfw::io::homework_output_bytes(2));
+  blockfw::io::write_homework(whole, d);
+  whole.commit();
+  OutputFile rows(folder / "rows", blockfw::io::homework_output_bytes(2));
+  blockfw::io::write_homework_rows(rows, Kokkos::DefaultHostExecutionSpace(), d, 0);
+  rows.commit();
+  for (const char* name : {"whole", "rows"}) CHECK(get(folder / name) == words({0, 7, 0, 0}));
+}
+#pragma GCC diagnostic pop
+
 TEST_CASE("what cannot be read is refused") {
   const Folder folder;
-  CHECK_THROWS_WITH_AS(read_homework(folder / "none"), Contains("/none: cannot read: No such file or directory"),
+  CHECK_THROWS_WITH_AS(read_binary_edges(folder / "none"), Contains("/none: cannot read: No such file or directory"),
                        FileError);
-  CHECK_THROWS_WITH_AS(read_homework(folder / "."), Contains("cannot read: not a regular file"), FileError);
-  CHECK_THROWS_WITH_AS(read_homework("/dev/null"), "/dev/null: cannot read: not a regular file", FileError);
+  CHECK_THROWS_WITH_AS(read_binary_edges(folder / "."), Contains("cannot read: not a regular file"), FileError);
+  CHECK_THROWS_WITH_AS(read_binary_edges("/dev/null"), "/dev/null: cannot read: not a regular file", FileError);
 }
 
 TEST_CASE("distances are written row by row, whatever their layout and type") {

@@ -1,10 +1,10 @@
 /// \file
 /// \brief The one include of blockfw: every public header but those that need MPI (blockfw/distributed.hpp and
-/// blockfw/io/homework_mpi.hpp).
+/// blockfw/io/binary_edges_mpi.hpp).
 ///
 /// \code
-///   std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}};
-///   auto d = blockfw::solve(3, edges);   // d(0, 2) == 7; on a device, d is in its memory
+///   std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
+///   auto distance = blockfw::solve(4, roads);  // distance(0, 2) == 7, in the default space's memory
 /// \endcode
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
+#include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/distance_file.hpp"
 #include "blockfw/io/distances.hpp"

@@ -2,7 +2,7 @@
 /// \brief batched_floyd_warshall: all-pairs shortest paths of many small graphs of one order, in one launch.
 ///
 /// \code
-///   Kokkos::View<int***> d("d", graphs, n, n);   // d(g, i, j), as for blocked_floyd_warshall
+///   Kokkos::View<int***> d("d", graphs, n, n);  // d(g, i, j), as for blocked_floyd_warshall
 ///   blockfw::batched_floyd_warshall(Kokkos::DefaultExecutionSpace{}, d);
 /// \endcode
 #pragma once

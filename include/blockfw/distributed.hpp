@@ -2,13 +2,12 @@
 /// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over a process grid, down and across.
 ///
 /// \code
-///   int level;
+///   int level, rank, ranks;
 ///   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 ///   const Kokkos::ScopeGuard kokkos(argc, argv);
 ///   blockfw::DistributedMatrix<int> d(MPI_COMM_WORLD, n);
 ///   d.solve(d.fill(my_edges));  // each rank has some of the edges
-///   auto local = d.local();     // this rank's share: local(i, j) is the distance
-///   d.row(i), d.column(j);      // from the first to the second of these vertices
+///   auto local = d.local();     // this rank's share: local(i, j) is the distance from d.row(i) to d.column(j)
 /// \endcode
 ///
 /// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The
@@ -412,7 +411,7 @@ class DistributedMatrix {
     // (Not MPI_Alltoallv, as its displacements are int.)
     std::vector<MPI_Request> requests;
     const auto start = [&](auto call, auto* bytes, std::int64_t count, std::size_t rank) {
-      detail::in_mpi_pieces(static_cast<std::size_t>(count) * sizeof(E), [&](std::size_t first, int size) {
+      detail::in_mpi_ranges(static_cast<std::size_t>(count) * sizeof(E), [&](std::size_t first, int size) {
         requests.emplace_back();
         detail::require_mpi(
             call(bytes + first, size, MPI_BYTE, static_cast<int>(rank), 0, ranks_.get(), &requests.back()),
@@ -433,7 +432,7 @@ class DistributedMatrix {
 
   /// Sends from one rank to another; all other ranks do nothing.
   void transfer(const T* from, T* to, std::size_t count, int sender, int receiver) const {
-    detail::in_mpi_pieces(count, [&](std::size_t first, int elements) {
+    detail::in_mpi_ranges(count, [&](std::size_t first, int elements) {
       if (ranks_.rank() == sender)
         detail::require_mpi(MPI_Send(from + first, elements, detail::mpi_type<T>(), receiver, 0, ranks_.get()),
                             "gathering");

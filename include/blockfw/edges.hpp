@@ -20,7 +20,8 @@ namespace blockfw {
 
 /// \brief An edge from → to of some length; vertices count from 0.
 ///
-/// Edge<std::int32_t> is three 32-bit words without padding, as in the homework's files.
+/// Edge<std::int32_t> is three 32-bit words without padding, as in a binary edge list
+/// (io/binary_edges.hpp).
 template <Distance T>
 struct Edge {
   std::int32_t from,  ///< the vertex where the edge begins

@@ -2,9 +2,10 @@
 /// \brief Starts Kokkos for callers that do not use Kokkos themselves.
 ///
 /// \code
-///   void shortest_paths(int n, int* d) {     // in a plugin or an exercise, called by a main() that is not ours
+///   void shortest_paths(int n, int* d) {  // in a plugin or an exercise, called by a main() that is not ours
 ///     blockfw::start_kokkos();
-///     blockfw::blocked_floyd_warshall(d, n, n);
+///     const Kokkos::DefaultHostExecutionSpace cores;
+///     blockfw::blocked_floyd_warshall(cores, d, n, n);
 ///   }
 /// \endcode
 #pragma once

@@ -2,11 +2,10 @@
 /// \brief Measures of a graph from its solved distances: reachability, eccentricities, diameter, centre, closeness.
 ///
 /// \code
-///   auto d = blockfw::solve(n, edges);
-///   const auto reach = blockfw::reach(Kokkos::DefaultExecutionSpace{}, d);   // on the host, an entry for each vertex
-///   blockfw::closeness(reach[5], n);
+///   const auto reach = blockfw::reach(exec, d);  // on the host, an entry for each vertex
 ///   const auto extent = blockfw::extent_of(reach);
-///   extent.diameter; extent.from; extent.to; extent.centre;
+///   const double closeness = blockfw::closeness(reach[0], d.extent_int(0));
+///   std::printf("%-10s radius %d, diameter %d\n", when, extent.radius, extent.diameter);
 /// \endcode
 #pragma once
 

@@ -2,8 +2,8 @@
 /// \brief Solves a matrix that fits the host, or a file, but not the device: that holds a few chunks of rows at a time.
 ///
 /// \code
-///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);   // on the host
-///   blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});   // by a device, in 4 GB of its memory
+///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host
+///   blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});  // by a device, in 4 GB of its memory
 /// \endcode
 ///
 /// Rows come in chunks. Each pass takes all chunks through the pivots of one chunk, a group of rounds, and closes the

@@ -2,12 +2,12 @@
 /// \brief Finds shortest paths from solved distances, at no cost to the solver.
 ///
 /// \code
-///   auto d = blockfw::solve(exec, n, edges);
-///   const blockfw::Paths paths(exec, d, edges);
-///   paths.path(i, j);         // {i, ..., j}; {i} for i == j; empty without a path
-///   paths.tree(i);            // the vertex before each on a path from i
-///   paths.predecessors();     // the trees of all vertices, a matrix
-///   paths.next_hops();        // the vertex after i on the way to j
+///   auto d = blockfw::solve(exec, n, roads);
+///   const blockfw::Paths paths(exec, d, roads);
+///   const auto route = paths.path(0, 3);             // {0, ..., 3}; {0} from 0 to 0; empty without a path
+///   const auto before = paths.tree(0);               // the vertex before each on a path from 0
+///   const auto predecessors = paths.predecessors();  // the trees of all vertices, a matrix
+///   const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the way to j
 /// \endcode
 ///
 /// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges, and on one from

@@ -9,17 +9,16 @@
 ///     // No path: neutral for ⊕; a path joined to it by ⊗ is no path.
 ///     static KOKKOS_FUNCTION constexpr float zero() { return 0; }
 ///     // The empty path: neutral for ⊗.
-///     static KOKKOS_FUNCTION constexpr float one() { return 1e30f; }
+///     static KOKKOS_FUNCTION constexpr float one() { return 1e30F; }
 ///     // c ⊕ (a ⊗ b), of numbers and of vectors.
 ///     template <class V>
 ///     static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
 ///       return blockfw::larger(blockfw::smaller(a, b), c);
 ///     }
-///     static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) {
-///       return false;
-///     }
+///     // Whether a cycle gets better with every turn.
+///     static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) { return false; }
 ///   };
-///   auto width = blockfw::solve<Widest>(n, edges);
+///   auto width = blockfw::solve<Widest>(n, bridges);
 /// \endcode
 /// The solver relies on these laws: ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
 /// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,

@@ -3,7 +3,7 @@
 ///
 /// \code
 ///   const std::vector<std::int32_t> sources = {3, 17};
-///   auto d = blockfw::solve_from(exec, n, edges, sources);   // d(1, v): from vertex 17 to v
+///   auto d = blockfw::solve_from(exec, n, edges, sources);  // d(1, v): from vertex 17 to v
 /// \endcode
 #pragma once
 

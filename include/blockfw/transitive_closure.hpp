@@ -2,8 +2,9 @@
 /// \brief Transitive closure: which vertices reach which, in the semiring of "or" and "and", 32 vertices a word.
 ///
 /// \code
-///   const auto reach = blockfw::transitive_closure(n, edges);   // or (exec, n, edges, direction)
-///   reach.on_host()(4, 7);                                       // whether a path leads from 4 to 7
+///   const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, direction)
+///   const auto on_host = reach.on_host();
+///   std::printf("main needs strings: %s\n", on_host(0, 3) ? "yes" : "no");  // whether a path leads from 0 to 3
 /// \endcode
 #pragma once
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include <blockfw/solve.hpp>
 
 #include <cstdint>
@@ -59,8 +59,9 @@ TEST_CASE_TEMPLATE("distances are written in chunks of any size", T, std::int32_
     const Example<T> example(n);
     const std::size_t row = n * sizeof(T);
     for (const bool prepared : {false, true}) {
-      CHECK(written(n * n * 4, prepared, [&](OutputFile& file) { blockfw::io::write_homework(file, example.d); }) ==
-            example.bytes());
+      CHECK(written(n * n * 4, prepared, [&](OutputFile& file) {
+              blockfw::io::write_binary_distances(file, example.d);
+            }) == example.bytes());
       // Less than a row; one row; three rows and a part of one; half of the rows; all; more.
       for (const std::size_t chunk : {std::size_t(1), row, 3 * row + 1, n / 2 * row, n * row, 10 * n * row}) {
         CAPTURE(chunk);
@@ -95,8 +96,9 @@ TEST_CASE("what is not all of a matrix") {
           blockfw::io::detail::append_by_chunks(file, Space(), part, 0, 100);
         }) == expected);
   OutputFile file("/dev/null", 400);
-  CHECK_THROWS_WITH_AS(blockfw::io::write_homework(file, Kokkos::subview(example.d, Kokkos::pair(0, 10), Kokkos::ALL)),
-                       Contains("not a square matrix"), blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(
+      blockfw::io::write_binary_distances(file, Kokkos::subview(example.d, Kokkos::pair(0, 10), Kokkos::ALL)),
+      Contains("not a square matrix"), blockfw::InvalidInput);
 }
 
 TEST_CASE("a file may be prepared at any time") {

@@ -122,7 +122,7 @@ class Record {
 /// pivots that had been eliminated from all rows before.
 ///
 /// \code
-///   blockfw::io::DistanceFile<int> file("distances", n, "graph 7");   // only the same graph is resumed
+///   blockfw::io::DistanceFile<int> file("distances", n, "a ring of 600");  // only the same graph is resumed
 ///   if (!file.filled()) file.fill(edges);
 ///   file.solve(exec, {.memory = 4e9});
 ///   file.commit();

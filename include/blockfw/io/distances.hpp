@@ -3,13 +3,13 @@
 ///
 /// The name's ending selects the format. `.npy`: an array for NumPy, of the distances' own type, where infinity<T> is
 /// no path (inf for floats, 1073741823 for int32). `.mtx`: a Matrix Market file in coordinate format of the pairs that
-/// have a path, those of distance 0 included. `.bin`: the homework's output. Any other: a text with a line for each
-/// row, `inf` for no path.
+/// have a path, those of distance 0 included. `.bin`: 32-bit integers without a header (binary_edges.hpp). Any other:
+/// a text with a line for each row, `inf` for no path.
 #pragma once
 
 #include "blockfw/error.hpp"
+#include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/homework.hpp"
 #include "blockfw/io/npy.hpp"
 #include "blockfw/io/output_file.hpp"
 #include "blockfw/matrix.hpp"
@@ -32,7 +32,7 @@ template <Distance T>
 class DistanceOutput {
  public:
   /// \throws FileError when the file cannot be written, when its disk has no space (for a text write() finds that), or
-  ///         when it is a homework output, of integers, and T is not an integer
+  ///         when it is `.bin`, of integers, and T is not an integer
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
     const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
@@ -50,15 +50,14 @@ class DistanceOutput {
   }
 
   /// \brief Writes the distances, which must be on the host, and gives the file its name.
-  /// \throws FileError; OverflowRisk when a distance does not fit the homework's 32 bits; InvalidInput when d is not
+  /// \throws FileError; OverflowRisk when a distance does not fit the 32 bits of `.bin`; InvalidInput when d is not
   ///         square or not of the order that was announced
   ///
   /// O(n²). A text is made twice, first to find its length. Memory: of a text a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
-    static_assert(Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible,
-                  "blockfw: the distances to write are not on the host");
+    static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
     require_square(d);
     const auto n = static_cast<std::int64_t>(d.extent(0));
     if (n != order_)
@@ -67,7 +66,7 @@ class DistanceOutput {
     if (ending_ == ".npy") {
       write_npy(d);
     } else if (ending_ == ".bin") {
-      if constexpr (std::is_integral_v<T>) write_homework(*file_, d);
+      if constexpr (std::is_integral_v<T>) write_binary_distances(*file_, d);
     } else if (ending_ == ".mtx") {
       std::int64_t paths = 0;
       for_each_path(d, [&](std::size_t, std::size_t) { ++paths; });

@@ -2,7 +2,7 @@
 /// \brief Reads graphs from files of any format, which is found from a file's contents, not from its name.
 ///
 /// \code
-///   const blockfw::io::InputFile file("rome99.gr");
+///   const blockfw::io::InputFile file("towns.gr");
 ///   if (blockfw::io::suffices<std::int32_t>(blockfw::io::survey(file))) {
 ///     const auto graph = blockfw::io::read_graph<std::int32_t>(file);
 ///     auto d = blockfw::solve(graph.vertices, graph.edges, {.direction = graph.direction});
@@ -12,12 +12,12 @@
 
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/edge_list.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/homework.hpp"
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
@@ -33,7 +33,14 @@
 namespace blockfw::io {
 
 /// The format of a file that holds a graph.
-enum class Format { dimacs, matrix_market, npy, homework, edge_list };
+enum class Format {
+  dimacs,
+  matrix_market,
+  npy,
+  binary_edges,  ///< printed as "homework", the name that it always had in messages
+  edge_list,
+  homework [[deprecated("it is binary_edges now")]] = binary_edges
+};
 
 /// The name of a format, for people.
 constexpr const char* name_of(Format format) {
@@ -44,7 +51,7 @@ constexpr const char* name_of(Format format) {
       return "Matrix Market";
     case Format::npy:
       return ".npy";
-    case Format::homework:
+    case Format::binary_edges:
       return "homework";
     case Format::edge_list:
       return "edge list";
@@ -54,17 +61,17 @@ constexpr const char* name_of(Format format) {
 
 namespace detail {
 
-/// Whether the bytes are a homework file: they must hold exactly as many edges as the header says.
-inline bool is_homework(std::string_view bytes) {
+/// Whether the bytes are a binary edge list: they must hold exactly as many edges as the header says.
+inline bool is_binary_edges(std::string_view bytes) {
   std::int32_t header[2];
   if (bytes.size() < sizeof header) return false;
   std::memcpy(header, bytes.data(), sizeof header);
   return header[0] > 0 && header[1] >= 0 &&
-         bytes.size() == static_cast<std::size_t>(HomeworkGraph::byte_of_edge(header[1]));
+         bytes.size() == static_cast<std::size_t>(BinaryEdges::byte_of_edge(header[1]));
 }
 
 template <class Sink>
-void read_homework(const InputFile& file, Sink& graph) {
+void read_binary_edges(const InputFile& file, Sink& graph) {
   const std::string_view bytes = file.bytes();
   std::int32_t header[2];
   std::memcpy(header, bytes.data(), sizeof header);
@@ -72,7 +79,7 @@ void read_homework(const InputFile& file, Sink& graph) {
   graph.reserve(static_cast<std::size_t>(header[1]));
   for (std::int64_t e = 0; e < header[1]; ++e) {
     Edge<std::int32_t> edge;
-    const std::int64_t place = HomeworkGraph::byte_of_edge(e);
+    const std::int64_t place = BinaryEdges::byte_of_edge(e);
     std::memcpy(&edge, bytes.data() + place, sizeof edge);
     for (const std::int32_t vertex : {edge.from, edge.to})
       if (vertex < 0 || vertex >= header[0])
@@ -94,7 +101,7 @@ inline Format format_of(const InputFile& file) {
   const std::string_view bytes = file.bytes();
   if (bytes.empty()) throw FileError(file.name() + ": the file is empty, expected a graph");
   if (bytes.starts_with(detail::npy_magic)) return Format::npy;
-  if (detail::is_homework(bytes)) return Format::homework;
+  if (detail::is_binary_edges(bytes)) return Format::binary_edges;
   detail::TextScanner in(file, "");
   if (!in.next_line()) return Format::edge_list;
   if (in.take("%%MatrixMarket")) return Format::matrix_market;
@@ -123,8 +130,8 @@ void read_graph(const InputFile& file, Sink& graph) {
       return read_matrix_market(file, graph);
     case Format::npy:
       return read_npy(file, graph);
-    case Format::homework:
-      return read_homework(file, graph);
+    case Format::binary_edges:
+      return read_binary_edges(file, graph);
     case Format::edge_list:
       return read_edge_list(file, graph);
   }

@@ -41,7 +41,7 @@ MPI_Datatype mpi_type() {
 
 /// MPI counts are int: calls f(first, count) for consecutive ranges of at most `most` elements.
 template <class F>
-void in_mpi_pieces(std::size_t count, const F& f, std::size_t most = std::size_t(1) << 30) {
+void in_mpi_ranges(std::size_t count, const F& f, std::size_t most = std::size_t(1) << 30) {
   for (std::size_t first = 0; first < count; first += most) f(first, static_cast<int>(std::min(most, count - first)));
 }
 

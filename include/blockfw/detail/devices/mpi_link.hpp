@@ -128,7 +128,7 @@ class MpiLink {
     if constexpr (!on_host) ahead.fence("blockfw::send");
     for (const Message& m : t.messages) {
       std::byte* const data = reachable_ ? m.data : by_host;
-      in_mpi_pieces(m.bytes, [&](std::size_t from, int count) {
+      in_mpi_ranges(m.bytes, [&](std::size_t from, int count) {
         t.requests.emplace_back();
         require_mpi(MPI_Ibcast(data + from, count, MPI_BYTE, root, ranks.get(), &t.requests.back()), "sending a panel");
       });

@@ -3,13 +3,13 @@
 //
 //   hw3-1 INPUT OUTPUT [--type int32|int64] [--stats]
 
+#include "../progress_bar.hpp"
 #include "homework.hpp"
 #include "phase_clock.hpp"
-#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -18,13 +18,13 @@
 
 namespace {
 
-using homework::print_line, homework::rate, homework::text;
+using program::print_line, program::rate, program::text;
 using Space = HW3_SPACE;
 constexpr bool on_device = !blockfw::is_host_space<Space>;
 
 template <blockfw::Distance T>
 void run(const homework::Arguments& arguments) {
-  homework::Laps laps;
+  program::Laps laps;
   const auto input = homework::open_input(arguments);
 
   std::optional<blockfw::io::OutputFile> file;
@@ -61,7 +61,7 @@ void run(const homework::Arguments& arguments) {
   bar.clear();
   const double solving = laps.lap();
 
-  const double to_host = blockfw::io::write_homework(*file, distances);
+  const double to_host = blockfw::io::write_binary_distances(*file, distances);
   file->commit();
   const double writing = reserving + laps.lap() - to_host;
 
@@ -71,7 +71,7 @@ void run(const homework::Arguments& arguments) {
   print_line("reading", reading, rate(edge_bytes + 8, reading));
   if (on_device) print_line("host-to-device", to_device, rate(edge_bytes, to_device));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving, homework::speed_of(exec, graph.vertices, solving, report));
+  print_line("solving", solving, program::speed_of(exec, graph.vertices, solving, report));
   print_line("  phase 1", PhaseClock::phase(1), "in launches of its own");
   print_line("  phase 2", PhaseClock::phase(2), "in launches of its own");
   print_line("  phase 3", solving - PhaseClock::phase(1) - PhaseClock::phase(2),

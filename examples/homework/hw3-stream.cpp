@@ -4,15 +4,15 @@
 //
 //   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
 
+#include "../progress_bar.hpp"
 #include "homework.hpp"
-#include "progress_bar.hpp"
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include <blockfw/io/distance_file.hpp>
-#include <blockfw/io/homework.hpp>
 #include <blockfw/out_of_core.hpp>
-#include "../benchmarks/limit.hpp"
+#include "../../benchmarks/limit.hpp"
 
 #include <signal.h>
 
@@ -24,7 +24,7 @@
 
 namespace {
 
-using homework::print_line, homework::rate, homework::text;
+using program::print_line, program::rate, program::text;
 using Space = Kokkos::DefaultExecutionSpace;
 
 volatile sig_atomic_t stopped_by = 0;
@@ -47,7 +47,7 @@ struct Options {
 /// \return whether it finished; false if it was stopped
 template <blockfw::Distance T>
 bool run(const homework::Arguments& arguments, const Options& options) {
-  homework::Laps laps;
+  program::Laps laps;
   const auto input = homework::open_input(arguments);
   const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   const Space exec;
@@ -70,7 +70,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   graph.edges = {};
   std::optional<blockfw::io::OutputFile> narrow;  // reserves its disk space, too, before the work
   if constexpr (!std::is_same_v<T, std::int32_t>)
-    narrow.emplace(arguments.output, blockfw::io::homework_output_bytes(graph.vertices));
+    narrow.emplace(arguments.output, blockfw::io::binary_distances_bytes(graph.vertices));
   const double building = laps.lap();
 
   ProgressBar bar("solving");
@@ -97,7 +97,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
     file.commit();
   } else {
     try {
-      blockfw::io::write_homework(*narrow, file.view());
+      blockfw::io::write_binary_distances(*narrow, file.view());
     } catch (const blockfw::OverflowRisk&) {
       file.discard();  // it is of no further use
       throw;

@@ -3,13 +3,13 @@
 //
 //   hw3-3 INPUT OUTPUT [--devices N] [--type int32|int64] [--stats]
 
+#include "../progress_bar.hpp"
 #include "homework.hpp"
-#include "progress_bar.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/io/homework.hpp>
+#include <blockfw/io/binary_edges.hpp>
 #include <blockfw/multi_device.hpp>
-#include "../benchmarks/limit.hpp"
+#include "../../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -19,13 +19,13 @@
 
 namespace {
 
-using homework::print_line, homework::rate, homework::text;
+using program::print_line, program::rate, program::text;
 using Space = Kokkos::DefaultExecutionSpace;
 constexpr bool on_device = !blockfw::is_host_space<Space>;
 
 template <blockfw::Distance T>
 void run(const homework::Arguments& arguments, int count) {
-  homework::Laps laps;
+  program::Laps laps;
   const auto input = homework::open_input(arguments);
 
   std::optional<blockfw::io::OutputFile> file;
@@ -58,8 +58,8 @@ void run(const homework::Arguments& arguments, int count) {
   if (prepared.valid()) prepared.get();
   double to_host = 0;
   for (int share = 0; share < distances.shares(); ++share)
-    to_host += blockfw::io::write_homework_rows(*file, distances.exec(share), distances.view(share),
-                                                distances.first_row(share));
+    to_host += blockfw::io::write_binary_distance_rows(*file, distances.exec(share), distances.view(share),
+                                                       distances.first_row(share));
   file->commit();
   const double writing = reserving + laps.lap() - to_host;
 

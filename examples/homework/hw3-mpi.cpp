@@ -2,14 +2,14 @@
 //
 //   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]
 
+#include "../progress_bar.hpp"
 #include "homework.hpp"
-#include "progress_bar.hpp"
 
 #include <mpi.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
-#include <blockfw/io/homework_mpi.hpp>
-#include "../benchmarks/limit.hpp"
+#include <blockfw/io/binary_edges_mpi.hpp>
+#include "../../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,7 @@
 
 namespace {
 
-using homework::print_line, homework::rate, homework::text;
+using program::print_line, program::rate, program::text;
 using Space = Kokkos::DefaultExecutionSpace;
 constexpr bool on_device = !blockfw::is_host_space<Space>;
 
@@ -46,10 +46,10 @@ class Mpi {
 
 template <blockfw::Distance T>
 void run(const Mpi& mpi, const homework::Arguments& arguments) {
-  homework::Laps laps;
+  program::Laps laps;
   const blockfw::detail::Communicator ranks(MPI_COMM_WORLD);
   blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
-  const blockfw::io::HomeworkRanksInput input(MPI_COMM_WORLD, arguments.input);
+  const blockfw::io::BinaryEdgesRanksInput input(MPI_COMM_WORLD, arguments.input);
   std::optional<Kokkos::ScopeGuard> kokkos;
   blockfw::detail::together(ranks,
                             [&] { kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true)); });
@@ -63,7 +63,7 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
   part = {};
   const double building = laps.lap();
 
-  blockfw::io::HomeworkRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
+  blockfw::io::BinaryDistancesRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
   const double reserving = laps.lap();
 
   blockfw::SolveOptions options;
@@ -98,7 +98,7 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
 
 /// Ends all ranks for an error that only this one knows.
 [[noreturn]] void abort_all(const homework::Arguments& arguments, const std::exception& error) {
-  std::fprintf(stderr, "hw3-mpi: %s: %s\n", arguments.input.c_str(), homework::line_of(error).c_str());
+  std::fprintf(stderr, "hw3-mpi: %s: %s\n", arguments.input.c_str(), program::line_of(error).c_str());
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
 }

@@ -1,0 +1,74 @@
+// Shared by the programs: the times that they print, and errors in one line.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/solve.hpp>
+#include "../benchmarks/limit.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace program {
+
+inline void print_line(const char* what, double seconds, const std::string& remark) {
+  std::printf("%-14s %8.3f s   %s\n", what, seconds, remark.c_str());
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+inline std::string rate(double bytes, double seconds) {
+  return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
+}
+
+/// \brief How fast a solve was, also in percent of the limit of the type it worked in; half the work counts half.
+/// \tparam real  whether that type is float or double
+template <bool real = false, class Space>
+std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report) {
+  const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
+  const double speed = work * order * order * order * 1e-9 / seconds;
+  const auto measured = [&] {
+    if constexpr (blockfw::is_host_space<Space>)
+      if (report.bits == 8) return blockfw::measure_limit<std::int8_t>(exec);
+    if constexpr (real)
+      return report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec);
+    else
+      return report.bits == 16   ? blockfw::measure_limit<std::int16_t>(exec)
+             : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
+                                 : blockfw::measure_limit<std::int64_t>(exec);
+  };
+  const double limit = 1e-9 * measured();
+  const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
+                           std::string(report.half ? ", half the work" : "");
+  const std::string where =
+      blockfw::is_host_space<Space> ? text("%d threads", exec.concurrency()) : std::string(Space::name());
+  return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
+              type.c_str(), where.c_str());
+}
+
+/// Seconds since the last lap.
+class Laps {
+ public:
+  double lap() {
+    const double seconds = timer_.seconds();
+    timer_.reset();
+    return seconds;
+  }
+
+ private:
+  Kokkos::Timer timer_;
+};
+
+/// The first line of the error's text.
+inline std::string line_of(const std::exception& error) {
+  const std::string what = error.what();  // Kokkos's errors have many lines
+  return what.substr(0, what.find('\n'));
+}
+
+}  // namespace program

@@ -1,0 +1,278 @@
+/// \file
+/// \brief Binary edge lists and distances (see binary_edges.hpp), read and written by all ranks of MPI together.
+#pragma once
+
+#include "blockfw/detail/devices/mpi_calls.hpp"
+#include "blockfw/distributed.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/io/binary_edges.hpp"
+#include "blockfw/io/output_file.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <mpi.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::io {
+
+namespace detail {
+
+/// \brief A file that all ranks have open; the destructor closes it.
+///
+/// Only opening and closing are collective: each rank reads and writes long contiguous parts of its own, and checks the
+/// result. (Open MPI 5.0's collective writes report success on a full disk.)
+class MpiFile {
+ public:
+  /// \param name  the name of the file in errors
+  MpiFile(const blockfw::detail::Communicator& ranks, const std::string& path, int mode, std::string name)
+      : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
+    blockfw::detail::together(
+        ranks, [&] { require([&] { return MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_); }); });
+  }
+  MpiFile(const MpiFile&) = delete;
+  MpiFile& operator=(const MpiFile&) = delete;
+  ~MpiFile() {
+    if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
+  }
+
+  /// \return the number of bytes read
+  std::int64_t read(std::int64_t at, void* to, std::int64_t bytes) const {
+    int got = 0;
+    MPI_Status status;
+    require([&] { return MPI_File_read_at(file_, at, to, static_cast<int>(bytes), MPI_BYTE, &status); });
+    MPI_Get_count(&status, MPI_BYTE, &got);
+    return std::max(got, 0);
+  }
+  void write(std::int64_t at, const void* from, std::size_t bytes) const {
+    blockfw::detail::in_mpi_ranges(bytes, [&](std::size_t first, int count) {
+      int written = 0;
+      MPI_Status status;
+      require([&] {
+        return MPI_File_write_at(file_, at + static_cast<std::int64_t>(first), static_cast<const char*>(from) + first,
+                                 count, MPI_BYTE, &status);
+      });
+      MPI_Get_count(&status, MPI_BYTE, &written);
+      if (written != count)
+        throw FileError(name_ + ": cannot write: only " + std::to_string(written) + " of " + std::to_string(count) +
+                        " bytes were taken");
+    });
+  }
+  void close() {
+    require([&] { return MPI_File_close(&file_); });
+  }
+
+ private:
+  /// Makes an MPI call on the file. \throws FileError when it fails, with the system's reason if errno holds one
+  template <class Call>
+  void require(const Call& call) const {
+    errno = 0;
+    const int status = call(), reason = errno;
+    if (status == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(status, text, &length);
+    std::replace(text, text + length, '\n', ' ');
+    throw FileError(name_ + ": cannot " + (writes_ ? "write: " : "read: ") +
+                    (reason == 0 ? text : std::strerror(reason) + std::string(" (") + text + ")"));
+  }
+
+  std::string name_;
+  bool writes_;
+  MPI_File file_ = MPI_FILE_NULL;
+};
+
+/// The index, row by row, of the first entry that does not fit the file's 32 bits; the number of entries if all fit.
+template <class ExecSpace, MatrixView View>
+std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
+  using T = typename View::value_type;
+  const auto width = static_cast<std::int64_t>(d.extent(1)), all = static_cast<std::int64_t>(d.size());
+  std::int64_t misfit = all;
+  Kokkos::parallel_reduce(
+      "blockfw::first_misfit", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, all),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
+        const T distance = d(e / width, e % width);
+        if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
+          first = Kokkos::min(first, e);
+      },
+      Kokkos::Min<std::int64_t>(misfit));
+  return misfit;
+}
+
+}  // namespace detail
+
+/// The part of a graph that one rank reads.
+struct BinaryEdgesPart {
+  BinaryEdges graph;       ///< all vertices, and this rank's part of the edges
+  std::int64_t first = 0;  ///< the number of its first edge in the file
+};
+
+/// \brief A binary edge list that all ranks read. All ranks must call every function; if one rank throws, all throw
+/// the same.
+class BinaryEdgesRanksInput {
+ public:
+  /// \throws FileError as BinaryEdgesInput, or when ranks see different files
+  BinaryEdgesRanksInput(MPI_Comm ranks, const std::filesystem::path& path) : ranks_(ranks), path_(path) {
+    blockfw::detail::together(ranks_, [&] {
+      const BinaryEdgesInput input(path);
+      vertices_ = input.vertices(), edges_ = input.edges();
+    });
+    for (const std::int32_t number : {vertices_, edges_})
+      if (ranks_.reduce(number, MPI_MIN) != ranks_.reduce(number, MPI_MAX))
+        throw FileError(path.string() + ": cannot read: the ranks see different files of this name");
+  }
+
+  /// The number of vertices, V.
+  std::int32_t vertices() const { return vertices_; }
+  /// The number of edges, E, of the whole file.
+  std::int32_t edges() const { return edges_; }
+
+  /// \brief Reads the edges, about the same number on each rank. Needs Kokkos.
+  /// \throws FileError
+  BinaryEdgesPart read() const {
+    const auto start = [&](int rank) { return std::int64_t(edges_) * rank / ranks_.size(); };
+    const std::int64_t first = start(ranks_.rank()), count = start(ranks_.rank() + 1) - first;
+    BinaryEdgesPart part{{vertices_, {}}, first};
+    blockfw::detail::together(ranks_, [&] {
+      part.graph.edges = decltype(part.graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
+                                                    static_cast<std::size_t>(count));
+    });
+    const detail::MpiFile file(ranks_, path_.string(), MPI_MODE_RDONLY, path_.string());
+    char* const to = reinterpret_cast<char*>(part.graph.edges.data());
+    const std::int64_t at = BinaryEdges::byte_of_edge(first), bytes = BinaryEdges::byte_of_edge(first + count) - at;
+    blockfw::detail::together(ranks_, [&] {
+      constexpr std::int64_t part = 1 << 26;
+      for (std::int64_t from = 0; from < bytes; from += part) {
+        const std::int64_t size = std::min(part, bytes - from), got = file.read(at + from, to + from, size);
+        if (got < size)
+          throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
+                          ": cannot read on: the file ended or its disk failed");
+      }
+    });
+    return part;
+  }
+
+ private:
+  blockfw::detail::Communicator ranks_;
+  std::filesystem::path path_;
+  std::int32_t vertices_ = 0, edges_ = 0;
+};
+
+/// \brief The output that all ranks write: it appears whole or not at all, and its disk space is reserved before the
+/// work (see OutputFile). All ranks must call every function; if one rank throws, all throw the same.
+///
+/// If all ranks are on one machine, nothing is left behind even if they are killed; otherwise a killed run may leave
+/// `.blockfw.*` in the target's folder.
+class BinaryDistancesRanksOutput {
+ public:
+  /// \throws FileError
+  BinaryDistancesRanksOutput(MPI_Comm ranks, const std::filesystem::path& path, std::int32_t vertices)
+      : ranks_(ranks), name_(path.string()), bytes_(binary_distances_bytes(vertices)) {
+    open(path, OutputFile::Temporary::nameless);
+    if (!seen_by_all()) open(path, OutputFile::Temporary::named);
+    if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
+  }
+
+  /// \brief Writes the distances, which must be ready (fenced). Ranks first gather whole rows, so that each writes long
+  /// contiguous parts of the file.
+  /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
+  template <class T, class ExecSpace, class TileShape>
+  void write(const DistributedMatrix<T, ExecSpace, TileShape>& d) {
+    static_assert(std::is_integral_v<T>, "blockfw: binary distances are integers");
+    if constexpr (sizeof(T) > sizeof(std::int32_t)) require_narrow(d);
+    detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
+    std::vector<std::int32_t> converted;
+    d.for_whole_rows([&](std::int64_t first, const auto& rows) {
+      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.order(), as_in_file(rows, converted),
+                 rows.size() * sizeof(std::int32_t));
+    });
+    blockfw::detail::together(ranks_, [&] { file.close(); });
+    if (file_) file_->written_by_others(bytes_);
+  }
+
+  /// Gives the file its name. \throws FileError
+  void commit() {
+    blockfw::detail::together(ranks_, [&] {
+      if (file_) file_->commit();
+    });
+  }
+
+ private:
+  void open(const std::filesystem::path& path, OutputFile::Temporary temporary) {
+    file_.reset();
+    blockfw::detail::together(ranks_, [&] {
+      if (ranks_.rank() != 0) return;
+      file_.emplace(path, bytes_, temporary);
+      path_ = file_->path_for_others();
+    });
+    auto length = static_cast<std::int64_t>(path_.size());
+    blockfw::detail::require_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, 0, ranks_.get()), "sending a file's size");
+    path_.resize(static_cast<std::size_t>(length));
+    blockfw::detail::require_mpi(MPI_Bcast(path_.data(), static_cast<int>(length), MPI_CHAR, 0, ranks_.get()),
+                                 "sending a file's size");
+  }
+
+  /// Whether all ranks find the same file at the path, and each can write anywhere in it.
+  bool seen_by_all() const {
+    struct stat status{};
+    const bool seen = ::stat(path_.c_str(), &status) == 0 && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
+    const std::int64_t file = seen ? static_cast<std::int64_t>(status.st_ino) : -1;
+    const std::int64_t least = ranks_.reduce(file, MPI_MIN);
+    return least >= 0 && least == ranks_.reduce(file, MPI_MAX);
+  }
+
+  /// \throws OverflowRisk with the first distance, in the order of the file, that does not fit 32 bits
+  template <class Matrix>
+  void require_narrow(const Matrix& d) const {
+    const auto local = d.local();
+    const auto width = static_cast<std::int64_t>(local.extent(1)), all = static_cast<std::int64_t>(local.size());
+    const std::int64_t misfit = detail::first_misfit(d.exec(), local);
+    const bool fits = misfit >= all;
+    const std::int64_t row = fits ? d.order() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
+    const std::int64_t first = ranks_.reduce(row * d.order() + column, MPI_MIN);
+    blockfw::detail::together(ranks_, [&] {
+      if (fits || first != row * d.order() + column) return;
+      const auto entry = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{},
+                                                             Kokkos::subview(local, misfit / width, misfit % width));
+      throw OverflowRisk("the distance from " + std::to_string(row) + " to " + std::to_string(column) + " is " +
+                         std::to_string(entry()) + ", which the output's 32 bits cannot hold");
+    });
+  }
+
+  /// Converts rows on the host to the file's integers. \param converted  memory for them, which later calls can reuse
+  template <class Rows>
+  static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
+    using T = typename Rows::non_const_value_type;
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      return rows.data();
+    } else {
+      converted.resize(rows.size());
+      Kokkos::parallel_for(
+          "blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, converted.size()),
+          [from = rows.data(), to = converted.data()](std::size_t e) {
+            to[e] = from[e] == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(from[e]);
+          });
+      Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
+      return converted.data();
+    }
+  }
+
+  blockfw::detail::Communicator ranks_;
+  std::string name_, path_;
+  std::uint64_t bytes_;
+  std::optional<OutputFile> file_;  // on rank 0 only
+};
+
+}  // namespace blockfw::io
