@@ -239,7 +239,7 @@ TEST_CASE("an error of one rank is that of all") {
   const std::string cycle = error_of<blockfw::NegativeCycle>([&] { d.solve(d.fill(edges)); });
   CHECK((cycle.starts_with("negative cycle: vertex 17 ") || cycle.starts_with("negative cycle: vertex 18 ")));
 
-  const blockfw::detail::Communicator world(MPI_COMM_WORLD);
+  const blockfw::Communicator world(MPI_COMM_WORLD);
   for (int failing = 0; failing <= last; ++failing) {
     const auto fail = [&](const auto& error) {
       return [&] {

@@ -47,7 +47,7 @@ class Mpi {
 template <blockfw::Distance T>
 void run(const Mpi& mpi, const homework::Arguments& arguments) {
   program::Laps laps;
-  const blockfw::detail::Communicator ranks(MPI_COMM_WORLD);
+  const blockfw::Communicator ranks(MPI_COMM_WORLD);
   blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
   const blockfw::io::BinaryEdgesRanksInput input(MPI_COMM_WORLD, arguments.input);
   std::optional<Kokkos::ScopeGuard> kokkos;

@@ -15,10 +15,11 @@
 /// or any number of threads per rank.
 #pragma once
 
+#include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/devices/mpi_calls.hpp"
+#include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -104,7 +105,7 @@ class DistributedMatrix {
   /// The number of neighbouring rows (and columns) on the same rank: those of a block.
   int block_rows() const { return grid_.block_tiles * Phase::block; }
   /// The ranks that take part.
-  const detail::Communicator& ranks() const { return ranks_; }
+  const Communicator& ranks() const { return ranks_; }
   /// The instance that this rank works on.
   const ExecSpace& exec() const { return exec_; }
   /// This rank's share of the distances.
@@ -337,7 +338,7 @@ class DistributedMatrix {
     double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
     std::string what = std::to_string(height) + " x " + std::to_string(width);
     if constexpr (is_host_space<ExecSpace>) {
-      const detail::Communicator here(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED);
+      const Communicator here(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED);
       part = here.reduce(part, MPI_SUM), panels = here.reduce(panels, MPI_SUM);
       what = "the parts of the " + std::to_string(here.size()) + " ranks on its machine";
     }
@@ -443,7 +444,7 @@ class DistributedMatrix {
     });
   }
 
-  detail::Communicator ranks_, along_row_, along_column_;
+  Communicator ranks_, along_row_, along_column_;
   ExecSpace exec_;
   std::int64_t n_;
   ProcessGrid grid_;

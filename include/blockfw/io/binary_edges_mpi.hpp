@@ -2,7 +2,8 @@
 /// \brief Binary edge lists and distances (see binary_edges.hpp), read and written by all ranks of MPI together.
 #pragma once
 
-#include "blockfw/detail/devices/mpi_calls.hpp"
+#include "blockfw/communicator.hpp"
+#include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/distributed.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/binary_edges.hpp"
@@ -37,7 +38,7 @@ namespace detail {
 class MpiFile {
  public:
   /// \param name  the name of the file in errors
-  MpiFile(const blockfw::detail::Communicator& ranks, const std::string& path, int mode, std::string name)
+  MpiFile(const blockfw::Communicator& ranks, const std::string& path, int mode, std::string name)
       : name_(std::move(name)), writes_((mode & MPI_MODE_RDONLY) == 0) {
     blockfw::detail::together(
         ranks, [&] { require([&] { return MPI_File_open(ranks.get(), path.c_str(), mode, MPI_INFO_NULL, &file_); }); });
@@ -153,9 +154,9 @@ class BinaryEdgesRanksInput {
     char* const to = reinterpret_cast<char*>(part.graph.edges.data());
     const std::int64_t at = BinaryEdges::byte_of_edge(first), bytes = BinaryEdges::byte_of_edge(first + count) - at;
     blockfw::detail::together(ranks_, [&] {
-      constexpr std::int64_t part = 1 << 26;
-      for (std::int64_t from = 0; from < bytes; from += part) {
-        const std::int64_t size = std::min(part, bytes - from), got = file.read(at + from, to + from, size);
+      constexpr std::int64_t at_once = 1 << 26;
+      for (std::int64_t from = 0; from < bytes; from += at_once) {
+        const std::int64_t size = std::min(at_once, bytes - from), got = file.read(at + from, to + from, size);
         if (got < size)
           throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
                           ": cannot read on: the file ended or its disk failed");
@@ -165,7 +166,7 @@ class BinaryEdgesRanksInput {
   }
 
  private:
-  blockfw::detail::Communicator ranks_;
+  blockfw::Communicator ranks_;
   std::filesystem::path path_;
   std::int32_t vertices_ = 0, edges_ = 0;
 };
@@ -269,7 +270,7 @@ class BinaryDistancesRanksOutput {
     }
   }
 
-  blockfw::detail::Communicator ranks_;
+  blockfw::Communicator ranks_;
   std::string name_, path_;
   std::uint64_t bytes_;
   std::optional<OutputFile> file_;  // on rank 0 only

@@ -2,6 +2,7 @@
 /// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid.
 #pragma once
 
+#include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/mpi_memory.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/mpi_calls.hpp"

@@ -1,0 +1,67 @@
+/// \file
+/// \brief A communicator of MPI as an object.
+#pragma once
+
+#include "blockfw/detail/devices/mpi_calls.hpp"
+
+#include <mpi.h>
+
+#include <utility>
+
+namespace blockfw {
+
+/// \brief A communicator that this object owns and frees. MPI returns its errors instead of aborting.
+class Communicator {
+ public:
+  Communicator() = default;
+  /// A duplicate: the same ranks in the same order.
+  explicit Communicator(MPI_Comm other) {
+    detail::require_mpi(MPI_Comm_dup(other, &comm_), "duplicating a communicator");
+    set_up();
+  }
+  /// The ranks of one colour, in the order of `key`.
+  /// \param kind  if MPI_COMM_TYPE_SHARED: the ranks that share memory; the colour is ignored
+  Communicator(const Communicator& all, int color, int key, int kind = MPI_UNDEFINED) {
+    detail::require_mpi(kind == MPI_UNDEFINED ? MPI_Comm_split(all.comm_, color, key, &comm_)
+                                              : MPI_Comm_split_type(all.comm_, kind, key, MPI_INFO_NULL, &comm_),
+                        "splitting a communicator");
+    set_up();
+  }
+  Communicator(Communicator&& other) noexcept { *this = std::move(other); }
+  Communicator& operator=(Communicator&& other) noexcept {
+    std::swap(comm_, other.comm_);
+    std::swap(rank_, other.rank_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Communicator() {
+    int over = 0;
+    MPI_Finalized(&over);
+    if (comm_ != MPI_COMM_NULL && !over) MPI_Comm_free(&comm_);
+  }
+
+  /// The communicator, the rank of this process in it, and the number of ranks.
+  MPI_Comm get() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// The minimum, maximum or sum of all ranks' values, by `how`; collective.
+  template <class T>
+  T reduce(T value, MPI_Op how) const {
+    T result = value;
+    detail::require_mpi(MPI_Allreduce(&value, &result, 1, detail::mpi_type<T>(), how, comm_), "comparing numbers");
+    return result;
+  }
+
+ private:
+  void set_up() {
+    detail::require_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "choosing how errors are told");
+    detail::require_mpi(MPI_Comm_rank(comm_, &rank_), "asking for the rank");
+    detail::require_mpi(MPI_Comm_size(comm_, &size_), "counting ranks");
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace blockfw
