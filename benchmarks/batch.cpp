@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many small graphs at once, by type and order. A full plan on a device also varies the tile shape; the defaults of
 // blockfw/batch.hpp come from there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared by the experiments: the plan, the clock, and the machine's limit.
 #pragma once
 

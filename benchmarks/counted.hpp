@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The phases one after the other, each fenced, and counts of their relaxes and bytes.
 #pragma once
 

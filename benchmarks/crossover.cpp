@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The order from which on a device is worth its copies: the host's cores compared with the device, both from a matrix
 // on the host to distances on the host.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All experiments of a report, for Google Benchmark:
 //
 //   experiments [--plan=quick|normal|full] [--benchmark_list_tests] [--benchmark_filter=REGEX] ...

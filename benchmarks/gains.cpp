@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The gain from fewer bits, half the work and other semirings on the same random graph, and the additional cost of
 // paths. All speeds are relative to the limit of int32.
 

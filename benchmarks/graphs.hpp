@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random graphs on the default execution space, the textbook's loops that solve them, and checksums of results.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Reading and writing of a homework case beside cp of the same files, alternately; medians and bests.
 #
 #   scripts/sandbox benchmarks/io.sh [FOLDER [REPEATS]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The optimisation ladder: the same graph, solved step by step from three loops to what the library does. Every step's
 // distances are compared with the library's.
 

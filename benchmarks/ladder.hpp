@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The early steps of the optimisation ladder, as in the course reports, which the library no longer contains. They are
 // short kernels for all of Kokkos's spaces; each step builds on the one before.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The machine's own speed limit, measured: add and min on registers alone.
 #pragma once

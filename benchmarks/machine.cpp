@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The limits of the machine, the roofs of the roofline: relaxes on registers alone, copies in memory, reads of scratch.
 
 #include "bench.hpp"

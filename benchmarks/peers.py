@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares blockfw with other programs for all-pairs shortest paths, on one random graph.
 
     scripts/sandbox cmake --preset release

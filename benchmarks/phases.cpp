@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The time of each phase, fenced, one after the other, and the time of the solver, in which they overlap.
 
 #include "counted.hpp"

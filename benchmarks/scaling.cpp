@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // More threads of a host, or more devices, on the same graph (strong scaling), and on one with the same work for each
 // (weak scaling). The limit is that of all threads or devices together.
 

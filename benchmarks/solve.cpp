@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The solver with its defaults, by type and order.
 
 #include "bench.hpp"

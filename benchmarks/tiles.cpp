@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocking factors and register tiles; the defaults of blockfw/tile.hpp come from here.
 
 #include "counted.hpp"

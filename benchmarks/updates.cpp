@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The O(n²) functions, compared with reading or copying the matrix once: one edge or vertex more, and measures of the
 // graph. "bytes" is the size of the matrix, "limit" how often a second memory can read or copy it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Where Kokkos, CLI11 and doctest come from: from the packages that CMake finds, else from the releases named here, which
 # it fetches. Without a network, -DFETCHCONTENT_SOURCE_DIR_KOKKOS=FOLDER (_CLI11, _DOCTEST) names an unpacked release.
 include(FetchContent)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All shortest paths of a graph in a file of any format: a summary of the graph, one path, or all distances.
 //
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]

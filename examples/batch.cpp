@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many small graphs at once: the same three towns at four hours of a day, in minutes.
 // One launch solves all graphs, each by one team of threads.
 #include <blockfw/apsp.hpp>

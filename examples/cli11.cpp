@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // CLI11's own code, compiled once for all programs. (Where CLI11_COMPILE is not set, the last lines of its headers
 // include it.)
 #include <CLI/impl/App_inl.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph in a file: the format (DIMACS, Matrix Market, .npy, edge lists) is found from the contents.
 // The survey reads the file once without keeping it and says which type holds all sums.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Solves a matrix of your own in place: a Kokkos view of any layout, with a tile that you choose, or a raw pointer.
 // Distances are a matrix of weights, too: after a change they can be solved again.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One matrix on several ranks of MPI: each has some of the edges, and gets a share of the distances.
 // The graph is a ring of 600 stations, one minute from each to the next. Run as mpirun -n 3 example_mpi.
 #include <blockfw/apsp.hpp>

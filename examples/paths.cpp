@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Routes, not only their lengths: Paths finds them from the distances and the edges.
 // Of several shortest routes it takes one with the fewest edges.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A function for callers that know nothing of Kokkos: its first call starts Kokkos, which ends with the program.
 // The pointer is to the host's memory. (To a GPU's, leave out `cores`.)
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared by the programs: the times that they print, and errors in one line.
 #pragma once
 

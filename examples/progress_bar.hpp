@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A progress bar on a terminal, for work that takes over a second. (Debian ships no C++ library for it.)
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shortest paths between all pairs of a few towns: roads in, a matrix of distances out.
 // On a GPU the matrix is in the GPU's memory, so it is copied to the host before it is printed.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A semiring of your own: the widest path, which is as wide as its narrowest edge. (blockfw has it, too, as MaxMin.)
 // Bridges carry so many tons; which is the heaviest lorry that gets from one bank to another?
 #include <blockfw/apsp.hpp>

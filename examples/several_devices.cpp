@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One matrix on several devices: each holds some rows of it. On a host a device is a group of threads.
 // The graph is a ring of 600 stations, one minute from each to the next.
 #include <blockfw/apsp.hpp>

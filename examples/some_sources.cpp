@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Distances from a few vertices only, without the n x n matrix: how far each town is from the next of two hospitals.
 // The towns lie along one road, 2 km apart, which leads both ways.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who reaches whom, without lengths: one bit a pair. Here, which module of a program needs which, also by way of
 // others. Weights do not matter.
 #include <blockfw/apsp.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All of the library's device code, for scripts/inspect-device to compile. It is never run.
 #include <blockfw/apsp.hpp>
 #include <blockfw/batch.hpp>

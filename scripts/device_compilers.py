@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the scripts that compile for devices: the compilers' commands, and Kokkos's headers with a device enabled."""
 import re
 import sys

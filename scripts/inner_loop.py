@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds the inner loop of a kernel's machine code, which relaxes a tile with pivots in scratch, and counts instructions."""
 import re
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Files that tests write and read, in folders that are removed after them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Random graphs of many families, and the comparison of a result with the oracle.
 #pragma once

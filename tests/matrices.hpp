@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief blocked_floyd_warshall on every kind of matrix: shared by the files that name the element types.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Shortest distances by Dijkstra and Bellman-Ford on adjacency lists: nothing in common with what they check.
 #pragma once

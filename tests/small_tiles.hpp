@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Small default tiles, of a different size for each type, so that small graphs take many rounds. Include this
 /// before any call of a solver.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Whether the tests run on a device, and memory that both the library and the host can access.
 #pragma once

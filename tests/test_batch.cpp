@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Batches of small graphs, each compared with the oracle.
 #include "graphs.hpp"
 

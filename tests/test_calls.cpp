@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ways to call the solver, and its side effects: labels of kernels, fences, calls of progress.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Orders that only a device solves fast, compared with the textbook's loops on that device.
 #include "../benchmarks/graphs.hpp"
 #include "spaces.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device kernel on a host: each host thread is one thread of a team of up to 64.
 #include "graphs.hpp"
 

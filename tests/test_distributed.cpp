@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several ranks on one matrix. Tiles are small, so that a few vertices make many groups, blocks of tiles and partial
 // tiles. mpiexec starts any number of ranks; each checks its own share.
 #define DOCTEST_CONFIG_IMPLEMENT

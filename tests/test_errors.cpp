@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every error: the type that is thrown, and its text.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs read from files of every format, distances written to them, and the errors for bad files.
 #include "folder.hpp"
 #include "graphs.hpp"

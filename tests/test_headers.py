@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parses each header of the library as if it were included alone, which finds out one that lacks an include.
 
     test_headers.py COMPILE_COMMANDS SOURCE   # with the command that compiles SOURCE

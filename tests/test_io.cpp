@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Binary edge lists and distances, and the output that appears whole or not at all.
 #include "folder.hpp"
 #include "graphs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "matrices.hpp"
 
 TEST_CASE("every kind of int16 matrix") { check_all_tiles<std::int16_t>(); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures of a graph from its solved distances, compared with loops over the oracle's distances.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several devices on one matrix: groups of a host's threads, or several instances on each device there is. The
 // default tiles are small, of a different size for each type, so that small graphs take many rounds.
 #include "graphs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fewer bits: used only where no distance needs more, with the same result.
 #include "graphs.hpp"
 

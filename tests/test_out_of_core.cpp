@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Out-of-core solves with little memory: any budget, any order, stopped at any step and resumed.
 #include "graphs.hpp"
 #include "spaces.hpp"

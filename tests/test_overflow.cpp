@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums that come close to what a type can hold.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shortest paths, each compared with the graph and with trees that are computed from the oracle's distances.
 #include "graphs.hpp"
 

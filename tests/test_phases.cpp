@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The phases as called by other drivers, the tasks of phase 3, and index ranges.
 #include "graphs.hpp"
 #include "spaces.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // solve() on thousands of small graphs, with small tiles.
 #include "graphs.hpp"
 #include "small_tiles.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // solve() with the tiles that users get, on graphs of several tiles.
 #include "graphs.hpp"
 

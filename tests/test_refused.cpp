@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls that must not compile, one for each value of REFUSED. The call of value 0 must compile.
 #include "blockfw/apsp.hpp"
 

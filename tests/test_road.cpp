@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A real road network, Rome's (DIMACS shortest-path challenge), if the file is there: BLOCKFW_ROME is its path.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Semirings other than that of shortest paths, also one of a user, compared with closures by repeated squaring.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // solve(): known answers, every form of input, and unusual edges.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Distances from some vertices only, compared with the oracle's.
 #include "graphs.hpp"
 

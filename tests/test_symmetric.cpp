@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Undirected graphs: half the work, and whether a matrix is symmetric.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transitive closures, compared with searches from each vertex.
 #include "graphs.hpp"
 

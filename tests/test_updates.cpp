@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Solved distances of a graph that grows, compared with the oracle's for the grown graph.
 #include "graphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // blockfw on the matrix of a file; after the seconds it prints the machine's limit in relaxes a second.
 #include "measure.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Boost's Floyd-Warshall at its fastest: vertices that are numbers, and distances that are rows of one array.
 #include "measure.hpp"
 

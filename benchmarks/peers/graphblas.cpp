@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All-pairs shortest paths with SuiteSparse:GraphBLAS, on all cores.
 //
 // The fastest way that we found for dense results, 32 pivots at a time: with P the paths among the pivots, C their

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floyd-Warshall as textbooks have it: three loops. With OpenMP, threads divide the rows for each k.
 #include "measure.hpp"
 

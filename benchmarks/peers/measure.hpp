@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared by the peers written in C++, called as PROGRAM MATRIX RESULT RUNS SECONDS. The two files hold n x n integers
 // of 32 bits; every run's seconds go to stdout, on one line.
 #pragma once

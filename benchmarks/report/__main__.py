@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures blockfw on this machine, beside the machine's own limits, and draws what came out.
 
 scripts/report [--quick | --full] [--only EXPERIMENT...] [--output FOLDER] [--program PROGRAM] [--again]

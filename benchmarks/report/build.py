@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds what a report runs, quietly."""
 import subprocess
 from pathlib import Path

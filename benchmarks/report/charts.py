@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The parts of pictures: a figure with its title, axes, whiskers, bars, and its SVG."""
 import io
 import logging

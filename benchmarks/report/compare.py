@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the measurements that got slower between two results by more than the noise."""
 import statistics
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joules of a solve: the power while the program solves again and again, times the seconds of one solve."""
 import collections
 import os

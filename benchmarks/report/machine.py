@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describes this machine. A result contains neither its name nor its users nor paths of its files."""
 import os
 import platform

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs what a plan has and is not in the result file yet. Each measurement is in the file the moment it is there.
 
 `experiments` is a Google Benchmark program. It runs as few times as possible (each start measures the machine's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics of phase 3 by Nsight Compute, where it is installed and allowed."""
 import csv
 import io

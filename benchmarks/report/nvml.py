@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The little of NVIDIA's management library that is needed here, where there is one."""
 import contextlib
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page: one file with all pictures and all data, which loads nothing and runs nothing."""
 import base64
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other programs for the same problem, run by benchmarks/peers.py."""
 import json
 import sys

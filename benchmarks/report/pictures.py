@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pictures, a function for each. A title says what was found, the line below it on which machine and at which n."""
 import math
 import textwrap

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs programs with their threads bound to cores, and ends them with all their children."""
 import os
 import signal

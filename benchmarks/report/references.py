@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The course reports' numbers (references.json), also as shares of their own cards' limits."""
 import json
 from pathlib import Path

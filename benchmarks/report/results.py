@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A result file and what is read out of it: medians, spread, shares of the machine's limit.
 
 Its first line is the header (machine, compiler, commit, plan), each further line a measurement with all samples:

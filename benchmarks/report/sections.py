@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The sections of the page: the pictures and tables of each experiment, and how it compares with the course reports."""
 import html
 

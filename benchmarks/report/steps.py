@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the time of a homework program goes: hw3-1 or hw3-2 on generated cases, from start to written output."""
 import re
 import statistics

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes a case in the homework's format: a random graph without self loops and repeated edges.
 //
 //   generate --vertices V --edges E [--seed S] [--weights LOW HIGH] OUTPUT

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared by the homework's programs: their arguments, the files they open, and how they end.
 #pragma once
 

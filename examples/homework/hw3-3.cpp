@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The homework on several devices: each holds some rows of the distances and gets the edges that start there. In a
 // build for hosts, a device is a group of the host's threads.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The homework on many ranks of MPI, on the hosts' cores or with a device each.
 //
 //   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]

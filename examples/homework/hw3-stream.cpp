@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The homework with distances that need only fit the disk. They are solved in a file: by a device, in chunks through
 // its memory, or, in a build for hosts, in the memory that the file is mapped to. If the solve was stopped, in whatever
 // way, the same command resumes it.

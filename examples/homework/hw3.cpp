@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The homework: all-pairs shortest paths from one binary file to another, on the host's cores (hw3-1) or on a device
 // (hw3-2).
 //

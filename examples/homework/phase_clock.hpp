@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The time of the solver's phases, by Kokkos's hooks for profilers.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws a road network from nothing but its roads' lengths:
 
     scripts/sandbox apsp rome99.gr -o rome.npy

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The one include of blockfw: every public header but those that need MPI (blockfw/distributed.hpp and
 /// blockfw/io/binary_edges_mpi.hpp).

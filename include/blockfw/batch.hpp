@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief batched_floyd_warshall: all-pairs shortest paths of many small graphs of one order, in one launch.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over a process grid, down and across.
 ///

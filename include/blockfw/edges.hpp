@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Edge lists, and the functions that fill the solver's matrix from one.
 #pragma once

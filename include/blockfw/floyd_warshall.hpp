@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
 #pragma once

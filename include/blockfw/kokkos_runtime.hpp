@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Starts Kokkos for callers that do not use Kokkos themselves.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The strided matrix that the solver works on, made from any square rank-2 view or raw pointer.
 #pragma once

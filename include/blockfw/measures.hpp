@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Measures of a graph from its solved distances: reachability, eccentricities, diameter, centre, closeness.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Several devices (or groups of a host's threads) solve one matrix: each holds some of its rows only.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Solves a matrix that fits the host, or a file, but not the device: that holds a few chunks of rows at a time.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The types that the phases work with: parts of the matrix, index ranges in them, and how far the next round
 /// is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Finds shortest paths from solved distances, at no cost to the solver.
 ///

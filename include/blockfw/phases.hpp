@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The three phases of a round as team policies over tiles with scratch pads; every driver consists of these.
 ///

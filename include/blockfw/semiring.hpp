@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Semirings: the meaning of "no path", "empty path", "relax" and "better" for each kind of path problem.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief solve() takes a graph or a matrix and returns all shortest distances.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief solve_from(): shortest distances from some vertices only, without the n x n matrix.
 ///

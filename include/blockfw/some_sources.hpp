@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The former name of solve_from.hpp, kept for one release.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Whether a matrix is symmetric, like the matrix of an undirected graph.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Tile shapes, and the tuned default for each execution space and type.
 #pragma once

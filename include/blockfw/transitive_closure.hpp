@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Transitive closure: which vertices reach which, in the semiring of "or" and "and", 32 vertices a word.
 ///

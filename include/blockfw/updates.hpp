@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Updates solved distances when an edge is added or gets shorter, or when a vertex is added.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Checks of the weights: whether sums fit the type, which results mean "no path", whether a cycle is negative.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from BUILD by way of an
 # installation, there with the component mpi if WITH_MPI. Also given: COMPILER and KOKKOS, the compiler and the folder of
 # Kokkos's CMake files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A project that asks for the component mpi; run as a single rank.
 #include "blockfw/distributed.hpp"
 #include "blockfw/io/binary_edges_mpi.hpp"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests of the examples of one screen: each prints what the comment at its end says. The code that the headers and
 README.md show is in them.
 

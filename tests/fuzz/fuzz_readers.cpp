@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.

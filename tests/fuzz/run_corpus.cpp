@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The fuzzer's entry over the files in some folders, for compilers without libFuzzer.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Solves with the tuned tiles, compiled once a type and shared by the programs and tests of this project.
 ///

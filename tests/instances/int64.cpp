@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "instances.hpp"
 
 BLOCKFW_INT64()

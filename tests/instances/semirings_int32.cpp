@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "instances.hpp"
 
 BLOCKFW_SEMIRINGS_INT32()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inputs in the homework's format, a small disk, and helpers to check texts, for the tests of the programs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Child processes and temporary folders, for the tests of the programs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // apsp as its users meet it: the same graph from files of every format, routes, results in files, one line for each
 // mistake.
 #include "cases.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls apsp() as the program of a course does, which does not use Kokkos: on memory of its own, first from another
 // thread, then from the main one. It then returns from main().
 #include "apsp.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kokkos is started once, by any of the threads that ask for it, and not again after its end.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hw3-mpi as its users meet it: by mpiexec, on a few ranks.
 #include "cases.hpp"
 #include "child.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Results written from any memory to the homework's file: in chunks, with prepared pages or without, and refusals.
 #include "child.hpp"
 

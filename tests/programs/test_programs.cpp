@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
 // or hw3-3, or, where there is a device, hw3-2.
 #include "cases.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hw3-stream as its users meet it: stopped in any way, on a full disk, beside another graph's work.
 #include "child.hpp"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tests of scripts/report, with a program that stands in for `experiments` and a machine that does not matter.
 
     python3 tests/report/test_report.py

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "apsp.hpp"
 
 #include <blockfw/floyd_warshall.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All-pairs shortest paths as a course on parallel programming asks for them. Its own apsp.h declares the same
 // function: with -DBLOCKFW_PA3=FOLDER, the course's unchanged files there and ours become the program pa3_course.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times apsp() on random complete graphs and compares it with the naive solver, one kernel a pivot:
 //
 //   pa3 [N...]

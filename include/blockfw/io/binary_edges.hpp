@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads binary edge lists and writes binary distances: files of little-endian 32-bit integers.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Binary edge lists and distances (see binary_edges.hpp), read and written by all ranks of MPI together.
 #pragma once

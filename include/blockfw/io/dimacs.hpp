@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads graphs in the format of the 9th DIMACS implementation challenge on shortest paths, `.gr`.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Distances in a file, which may be larger than the memory: filled, solved in place, and resumed if stopped.
 #pragma once

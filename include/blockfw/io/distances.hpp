@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Writes distances to files of several formats; a file appears whole or not at all.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads graphs from plain lists of edges: a line `FROM TO` or `FROM TO WEIGHT` for each edge.
 ///

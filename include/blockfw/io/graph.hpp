@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief A graph read from a file, and a survey of its weights by which to choose a type for them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads graphs from files of any format, which is found from a file's contents, not from its name.
 ///

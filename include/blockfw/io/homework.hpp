@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The old names of binary_edges.hpp, kept for one release.
 #pragma once

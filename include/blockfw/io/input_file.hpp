@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The bytes of an input file, read as a whole.
 #pragma once

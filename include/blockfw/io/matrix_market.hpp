@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads graphs from matrices in NIST's file format Matrix Market.
 ///

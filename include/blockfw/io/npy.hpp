@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Square NumPy arrays, `.npy`: matrices of weights to read, and the header of distances to write.
 ///

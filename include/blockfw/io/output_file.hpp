@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief An output file that appears whole or not at all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief AMD's devices: the table of targets, the instructions, and the calls of HIP's runtime.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Chooses the target, the instructions and the runtime of this build, of whichever vendor they are.
 ///

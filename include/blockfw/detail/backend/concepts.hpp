@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The contract between the library and a vendor's streams, events and copies.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Device instructions that Kokkos does not offer: packed values (two 16-bit numbers in one register), the least
 /// of three numbers, copies into scratch that bypass registers, and flags that teams post and wait for.

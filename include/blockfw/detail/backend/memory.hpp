@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Checks how much memory is available before a matrix is allocated.
 #pragma once

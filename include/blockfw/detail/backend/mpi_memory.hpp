@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Asks MPI whether it can read and write the memory of a device.
 #pragma once

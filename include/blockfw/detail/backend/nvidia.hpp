@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief NVIDIA's devices: the table of targets, the instructions, and the calls of CUDA's runtime.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Values that are loaded and stored together, and two 16-bit numbers in one register.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The base of every vendor's header: instructions in plain C++, and the runtime of a host.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The calls of CUDA's and HIP's runtimes, which differ only in their prefix.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Vectors with the vector width of the processor that the compiler targets (GCC and clang vector extensions).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Streams and events: several instances on each device, events between them, and copies between devices and
 /// the host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The properties of a device that determine the shape of the device code.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Pragmas for loops that must be unrolled fully, since their arrays live in registers, and for loops that must
 /// not be unrolled.

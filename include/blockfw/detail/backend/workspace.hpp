@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Device memory that is kept from call to call, since allocating it takes longer than solving a small graph.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The block-cyclic map of tiles to devices or ranks, and the groups of rounds that it allows.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The contract between the share solver and a link, which sends panels from share to share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
 #pragma once

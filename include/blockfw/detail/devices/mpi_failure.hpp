@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief A way for all ranks to learn of one rank's error.
 #pragma once

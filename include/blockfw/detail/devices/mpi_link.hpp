@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid.
 #pragma once

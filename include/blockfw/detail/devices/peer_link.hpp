@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The peer link: the devices of one process, one host thread each, copy panels from device to device.
 #pragma once

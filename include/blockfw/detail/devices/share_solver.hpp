@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The share solver: takes the share of one device or rank through all rounds, by the three phases.
 ///

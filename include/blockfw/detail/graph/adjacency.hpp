@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Adjacency lists, built in parallel from edges in any order or from a matrix of weights.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The search that paths.hpp and solve_from.hpp have in common. It works in rounds: each round follows the
 /// adjacency lists of the vertices that the round before has changed (the frontier).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The contract between the phases, a tile kernel, its panels and the storage of panels.
 ///

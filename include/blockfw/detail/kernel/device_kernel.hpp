@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The two tile operations on a device: a team of threads holds a tile of C in its registers.
 ///

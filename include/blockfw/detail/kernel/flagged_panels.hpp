@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The panels of a device's solve, with the flags through which the teams of one launch wait for each other.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The panels of groups of rounds, in memory of their own, which links copy to other devices.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Makes the panels of a group's rounds, for shares and for chunks.
 ///

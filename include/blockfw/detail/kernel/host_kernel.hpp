@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The two tile operations on a host core: explicit vectors over packed panels.
 ///

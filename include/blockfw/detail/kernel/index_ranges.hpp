@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The flags by which the teams of one launch wait for each other: for pivots, panels, tiles and finished teams.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Compares the entries below the diagonal of a matrix with those above it, or copies those above to below.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The layout of a round's panels in memory: packed tile by tile for devices, row by row for hosts.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The tasks of phase 3, in the order in which teams start.
 #pragma once

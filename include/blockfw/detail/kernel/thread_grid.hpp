@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Maps the ranks of a team's threads to a grid over a tile.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The chunk pipeline: one thread loads chunks to a few places in memory and one stores them, beside the solve.
 #pragma once

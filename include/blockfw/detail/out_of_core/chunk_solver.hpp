@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The rounds of a matrix whose chunks pass through a device (or a host's memory), a group of rounds per pass.
 #pragma once

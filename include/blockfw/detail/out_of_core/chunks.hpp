@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Chunks of rows, of which the memory holds a few at a time, and the order of the steps on them.
 #pragma once

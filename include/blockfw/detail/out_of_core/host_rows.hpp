@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The rows of a matrix on the host, in memory or in a mapped file, and the transfer of chunks of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Splits a row of a matrix into chunks of entries whose loads overlap.
 #pragma once

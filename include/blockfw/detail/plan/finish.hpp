@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief The end of a solve, after its rounds, the same on one device, several devices, ranks and a file.
 #pragma once

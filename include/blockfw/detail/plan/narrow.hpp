@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief An upper bound of all distances, and copies to and from the narrower type that the bound allows.
 ///

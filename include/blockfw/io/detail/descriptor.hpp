@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief An open file descriptor that is closed automatically.
 #pragma once

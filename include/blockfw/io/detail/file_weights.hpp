@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Weights in files: conversion to types that can hold them, and their text in files and errors.
 #pragma once

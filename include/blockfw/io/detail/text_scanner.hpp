@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// \brief Reads words and numbers of a text, line by line, with errors that name the place.
 #pragma once
