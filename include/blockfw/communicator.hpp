@@ -21,14 +21,19 @@ class Communicator {
     set_up();
   }
   /// The ranks of one colour, in the order of `key`.
-  /// \param kind  if MPI_COMM_TYPE_SHARED: the ranks that share memory; the colour is ignored
+  /// \param all    the communicator to split
+  /// \param color  which of the new communicators this rank goes to
+  /// \param key    ranks are numbered by it
+  /// \param kind   if MPI_COMM_TYPE_SHARED: the ranks that share memory; the colour is ignored
   Communicator(const Communicator& all, int color, int key, int kind = MPI_UNDEFINED) {
     detail::require_mpi(kind == MPI_UNDEFINED ? MPI_Comm_split(all.comm_, color, key, &comm_)
                                               : MPI_Comm_split_type(all.comm_, kind, key, MPI_INFO_NULL, &comm_),
                         "splitting a communicator");
     set_up();
   }
+  /// Takes the communicator over.
   Communicator(Communicator&& other) noexcept { *this = std::move(other); }
+  /// Swaps the two.
   Communicator& operator=(Communicator&& other) noexcept {
     std::swap(comm_, other.comm_);
     std::swap(rank_, other.rank_);
@@ -41,9 +46,11 @@ class Communicator {
     if (comm_ != MPI_COMM_NULL && !over) MPI_Comm_free(&comm_);
   }
 
-  /// The communicator, the rank of this process in it, and the number of ranks.
+  /// The communicator of MPI.
   MPI_Comm get() const { return comm_; }
+  /// The rank of this process.
   int rank() const { return rank_; }
+  /// The number of ranks.
   int size() const { return size_; }
 
   /// The minimum, maximum or sum of all ranks' values, by `how`; collective.
