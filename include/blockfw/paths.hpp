@@ -265,14 +265,14 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
           frontier.start(team, static_cast<int>(from));
           int missing = wanted;
           for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
-            frontier.follow(team, [&](int u) {
+            frontier.follow(team, [&](int u, const auto& next) {
               if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
               const auto leads = way.from(from, u);
               Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
                 const int v = to(e);
                 if (!leads(v, weight(e), tolerance)) return;
                 if (team_claim<ExecSpace>(level(v), unseen, edges)) {
-                  frontier.insert(v);
+                  next.insert(v);
                   if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
                 }
                 if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);

@@ -85,7 +85,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
         frontier.start(team, source);
         int stop = 0;
         for (int round = 0; !frontier.empty() && round <= n && stop == 0; ++round) {
-          frontier.follow(team, [&](int u) {
+          frontier.follow(team, [&](int u, const auto& next) {
             const T before = d(row, u);
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
               const int v = to(e);
@@ -96,7 +96,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
                 return;
               }
               team_lower<ExecSpace>(d(row, v), length);
-              frontier.insert(v);
+              next.insert(v);
             });
           });
           stop = diverged;

@@ -108,7 +108,7 @@ KOKKOS_FORCEINLINE_FUNCTION void team_decrement(int& counter) {
 
 /// \brief The frontier of a team's search and the next one, in the scratch memory of the team.
 ///
-/// All threads of the team call each function but insert().
+/// All threads of the team call each function.
 template <class ExecSpace>
 class Frontier {
   using Set = VertexSet<ExecSpace>;
@@ -134,23 +134,29 @@ class Frontier {
 
   KOKKOS_FUNCTION bool empty() const { return low_ > high_; }
 
-  /// Calls f(u) for each vertex of the frontier; on a host in ascending order. f may insert().
+  /// The next frontier, into which any thread of the team may put a vertex.
+  struct Next {
+    Set set;
+    Words bounds;
+
+    KOKKOS_FORCEINLINE_FUNCTION void insert(int v) const {
+      set.insert(v);
+      team_lower<ExecSpace>(bounds(0), v);
+      team_raise<ExecSpace>(bounds(1), v);
+    }
+  };
+
+  /// Calls f(u, next) for each vertex of the frontier; on a host in ascending order. (`next` is passed, not captured,
+  /// so that its addresses stay in registers.)
   template <class Team, class F>
-  KOKKOS_FUNCTION void follow(const Team& team, const F& f) const {
+  KOKKOS_FORCEINLINE_FUNCTION void follow(const Team& team, const F& f) const {
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       bounds_(0) = n_;
       bounds_(1) = -1;
     });
     team.team_barrier();
-    here_.for_each(team, low_, high_, f);
+    here_.for_each(team, low_, high_, [&f, next = Next{next_, bounds_}](int u) { f(u, next); });
     team.team_barrier();
-  }
-
-  /// Puts a vertex into the next frontier; any thread of the team may call this.
-  KOKKOS_FUNCTION void insert(int v) const {
-    next_.insert(v);
-    team_lower<ExecSpace>(bounds_(0), v);
-    team_raise<ExecSpace>(bounds_(1), v);
   }
 
   /// Calls f(v) for each vertex of the next frontier.

@@ -70,15 +70,15 @@ class PackedLayout : public RoundSlots<Block, int> {
   using Left = PackedLeft;
   using Right = PackedRight;
 
-  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return {i.first / Block * LeftTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const { return Left{i.first / Block * LeftTile}; }
   KOKKOS_FORCEINLINE_FUNCTION Right right(const IndexRange& j) const {
-    return {this->right_at_ + j.first / Block * RightTile};
+    return Right{this->right_at_ + j.first / Block * RightTile};
   }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return left_pivot_before(this->right_at_); }
-  KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return {this->round_bytes_ - RightTile}; }
+  KOKKOS_FORCEINLINE_FUNCTION Right right_pivot() const { return Right{this->round_bytes_ - RightTile}; }
 
   /// The pivot of the left panel that ends at an offset.
-  static KOKKOS_FORCEINLINE_FUNCTION Left left_pivot_before(int end) { return {end - LeftTile}; }
+  static KOKKOS_FORCEINLINE_FUNCTION Left left_pivot_before(int end) { return Left{end - LeftTile}; }
 
   /// The offset of a tile in the left panel.
   int left_tile(int tile) const { return tile * LeftTile; }
@@ -112,12 +112,16 @@ class RowLayout : public RoundSlots<Block, std::int64_t> {
     int columns;
   };
 
-  KOKKOS_FUNCTION Left left(const IndexRange& i) const { return {bytes_of(i.first, Block), i.count}; }
-  KOKKOS_FUNCTION Right right(const IndexRange& j) const { return {this->right_at_ + bytes_of(j.first, 1), j.count}; }
+  KOKKOS_FUNCTION Left left(const IndexRange& i) const { return Left{bytes_of(i.first, Block), i.count}; }
+  KOKKOS_FUNCTION Right right(const IndexRange& j) const {
+    return Right{this->right_at_ + bytes_of(j.first, 1), j.count};
+  }
   KOKKOS_FUNCTION Left left_pivot() const { return left_pivot_before(this->right_at_); }
-  KOKKOS_FUNCTION Right right_pivot() const { return {this->right_at_ + bytes_of(width_, 1), all_pivots}; }
+  KOKKOS_FUNCTION Right right_pivot() const { return Right{this->right_at_ + bytes_of(width_, 1), all_pivots}; }
 
-  static KOKKOS_FUNCTION Left left_pivot_before(std::int64_t end) { return {end - bytes_of(Block, Block), all_pivots}; }
+  static KOKKOS_FUNCTION Left left_pivot_before(std::int64_t end) {
+    return Left{end - bytes_of(Block, Block), all_pivots};
+  }
 
   /// The operand as a matrix.
   KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
