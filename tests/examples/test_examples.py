@@ -83,8 +83,8 @@ class Sources(unittest.TestCase):
             with self.subTest(name):
                 lines = lines_of(name)
                 self.assertLessEqual(len(lines), MOST_LINES)
-                # Two lines say what it shows.
-                self.assertEqual([line.startswith("// ") for line in lines[:3]], [True, True, False])
+                # After the licence, two lines say what it shows.
+                self.assertEqual([line.startswith("// ") for line in lines[1:4]], [True, True, False])
                 end = lines.index(OUTPUT)
                 self.assertTrue(lines[end + 1:] and all(line.startswith("// ") for line in lines[end + 1:]))
 
