@@ -242,7 +242,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
   auto teams = search_teams(exec, rows);
   using Team = typename decltype(teams)::member_type;
   const auto order = static_cast<std::size_t>(n);
-  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n) + Words::shmem_size(1)));
+  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n)));
   std::int64_t lost = nothing;
   Kokkos::parallel_reduce(
       "blockfw::search", teams,
@@ -250,8 +250,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
         const std::int64_t row = team.league_rank(), from = source + row;
         const Words level(team.team_scratch(1), order);
         Search frontier(team.team_scratch(1), n);
-        const Words shared(team.team_scratch(1), 1);
-        int& missing_yet = shared(0);
+        int& missing_yet = frontier.word();
 
         int wanted = 0;
         Kokkos::parallel_reduce(

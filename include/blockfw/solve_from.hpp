@@ -68,8 +68,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
 
   auto teams = search_teams(exec, rows);
   using Team = typename decltype(teams)::member_type;
-  using Words = typename Search::Words;
-  teams.set_scratch_size(1, Kokkos::PerTeam(Search::bytes(n) + Words::shmem_size(1)));
+  teams.set_scratch_size(1, Kokkos::PerTeam(Search::bytes(n)));
   std::int64_t endless = rows;
   Kokkos::parallel_reduce(
       "blockfw::relax_from", teams,
@@ -77,8 +76,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
         const std::int64_t row = team.league_rank();
         const int source = static_cast<int>(sources(row));
         Search frontier(team.team_scratch(1), n);
-        const Words shared(team.team_scratch(1), 1);
-        int& diverged = shared(0);
+        int& diverged = frontier.word();
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
                              [&](int v) { d(row, v) = v == source ? T(0) : infinity<T>; });
         Kokkos::single(Kokkos::PerTeam(team), [&] { diverged = 0; });

@@ -116,11 +116,11 @@ class Frontier {
  public:
   using Words = Kokkos::View<int*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  static std::size_t bytes(int n) { return 2 * Set::bytes(n) + Words::shmem_size(2); }
+  static std::size_t bytes(int n) { return 2 * Set::bytes(n) + Words::shmem_size(3); }
 
   template <class Scratch>
   KOKKOS_FUNCTION Frontier(const Scratch& scratch, int n)
-      : here_(scratch, n), next_(scratch, n), bounds_(scratch, 2), n_(n) {}
+      : here_(scratch, n), next_(scratch, n), bounds_(scratch, 3), n_(n) {}
 
   /// The frontier becomes the source alone. On return all threads see what the team wrote before the call.
   template <class Team>
@@ -131,6 +131,9 @@ class Frontier {
     Kokkos::single(Kokkos::PerTeam(team), [&] { here_.insert(source); });
     low_ = high_ = source;
   }
+
+  /// A word of the search's own, which the team shares.
+  KOKKOS_FORCEINLINE_FUNCTION int& word() const { return bounds_(2); }
 
   KOKKOS_FUNCTION bool empty() const { return low_ > high_; }
 
