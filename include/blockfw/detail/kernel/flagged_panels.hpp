@@ -42,14 +42,16 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block> {
 
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, bool diverges) const {
-    Flags::post_pivot(team, round, this->slot(round), diverges);
+    Flags::post_pivot(team, round, layout(), diverges);
   }
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool) const {
-    return Flags::wait_for_pivot(team, round, this->slot(round));
+    return Flags::wait_for_pivot(team, round, layout());
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION const Layout& layout() const { return *this; }
+
   template <class, int, class>
   friend class FlaggedPanelStorage;
   FlaggedPanels(const PanelStorageOptions& o, int lag, const Flags& flags)

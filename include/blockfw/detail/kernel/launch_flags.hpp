@@ -70,17 +70,18 @@ class LaunchFlags {
     if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
-  /// Posts that the round's pivot, in that slot of the panels, is closed.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int slot, bool diverges) const {
-    post(team, closed(slot), 2 * (ticket_ + round) + diverges);
+  /// Posts that the round's pivot is closed.
+  /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
+  template <class Team, class Slots>
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, bool diverges) const {
+    post(team, closed(slots.slot(round)), 2 * (ticket_ + round) + diverges);
   }
   /// Waits until the round's pivot is closed. \return whether it holds a negative cycle
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, int slot) const {
+  template <class Team, class Slots>
+  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, const Slots& slots) const {
     const std::int64_t state = 2 * (ticket_ + round);
-    wait_for(team, {closed(slot), state});
-    return poll_flag(closed(slot)) != state;
+    wait_for(team, {closed(slots.slot(round)), state});
+    return poll_flag(closed(slots.slot(round))) != state;
   }
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
