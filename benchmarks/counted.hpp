@@ -16,8 +16,7 @@ using ThreeOf = std::array<double, 3>;
 template <class TileShape, class T>
 using PhasesOf = blockfw::Phases<TileShape, Exec, blockfw::MinPlus<T>>;
 template <class TileShape, class T>
-using KernelOf = std::conditional_t<on_host, blockfw::detail::HostKernel<TileShape, Exec, blockfw::MinPlus<T>>,
-                                    blockfw::detail::DeviceKernel<TileShape, Exec, blockfw::MinPlus<T>>>;
+using KernelOf = blockfw::detail::KernelFor<TileShape, Exec, blockfw::MinPlus<T>>;
 
 /// A solve without look-ahead, with a launch for each phase of each round; done(phase) is called after each.
 template <class TileShape, class T, class Done>

@@ -27,7 +27,7 @@ struct Takes {
 
 template <class T, class Shape>
 void name_scratch(const Device& exec) {
-  using Kernel = blockfw::detail::DeviceKernel<Shape, Device, blockfw::MinPlus<T>>;
+  using Kernel = blockfw::detail::KernelFor<Shape, Device, blockfw::MinPlus<T>>;
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 

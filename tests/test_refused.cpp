@@ -65,6 +65,12 @@ struct LinkWithoutWait {
   void send_right(const Host&, int);
 };
 
+struct TransferWithoutStore {
+  using Ref = int;
+  void load(int, int);
+  Ref at(int, int);
+};
+
 struct BackendWithoutEvents : blockfw::detail::Backend<Host> {
  private:
   using blockfw::detail::Backend<Host>::record;
@@ -105,6 +111,8 @@ void call() {
   static_assert(sizeof(blockfw::detail::ShareSolver<Phases, Host, LinkWithoutWait>) > 0);
 #elif REFUSED == 14
   static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>());
+#elif REFUSED == 16
+  static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0);
 #elif REFUSED == 15
   static_assert(is_kernel<KernelWithHalfTheFlags>);
 #endif

@@ -8,8 +8,7 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/kernel/device_kernel.hpp"
-#include "blockfw/detail/kernel/host_kernel.hpp"
+#include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -135,9 +134,8 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 ///                 kernel, too
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
-  constexpr bool on_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
-  using Kernel = std::conditional_t<on_host, HostKernel<Shape, ExecSpace, MinPlus<T>>,
-                                    DeviceKernel<Shape, ExecSpace, MinPlus<T>, Device>>;
+  constexpr bool on_host = runs_host_kernel<ExecSpace, Device>;
+  using Kernel = KernelFor<Shape, ExecSpace, MinPlus<T>, Device>;
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;
   using Team = typename Kernel::template Team<Member>;

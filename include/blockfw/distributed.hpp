@@ -215,7 +215,7 @@ class DistributedMatrix {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    what fill() has returned
-  /// \param options  progress is called on each rank that has it set
+  /// \param options  progress, meanwhile and report, each on the ranks that set it; direction and narrow are not used
   /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(n_, range);

@@ -238,6 +238,8 @@ class RowBlocks {
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
+  /// \param range    the weights' range, as fill() returns it
+  /// \param options  progress, meanwhile and report; direction and narrow are not used
   /// \throws OverflowRisk, NegativeCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     require_safe_sums(order(), range);
@@ -315,7 +317,7 @@ class RowBlocks {
 /// \param devices  an instance for each share, for example Devices::list()
 /// \param n        number of vertices
 /// \param edges    in a host container
-/// \param options  as in solve(); narrow is not used
+/// \param options  as in solve(); narrow is not used, and an undirected graph takes the whole work
 /// \return the distances, a RowBlocks
 /// \throws as solve()
 template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>

@@ -74,10 +74,10 @@ using TiledPhases =
 
 /// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
-/// \tparam ChunkTransfer  InPlace or Copied
+/// \tparam Transfer  a ChunkTransfer: InPlace, Copied
 /// \param stored  called as stored(pivots) now and then; the first `pivots` pivots have been eliminated from all
 ///                stored rows
-template <class Phase, class ChunkTransfer, class ExecSpace, class T, class Stored>
+template <class Phase, class Transfer, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
                             const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::out_of_core_floyd_warshall");
@@ -93,7 +93,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
                                                     .rounds = chunks.kept(),
                                                     .negative = options.negative,
                                                     .left_panels = Chunks::lefts});
-  ChunkTransfer transfer(exec, rows, chunks, options.pin);
+  Transfer transfer(exec, rows, chunks, options.pin);
   exec.fence("blockfw::out_of_core");
   stats.preparing_seconds = timer.seconds();
 
@@ -103,7 +103,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
     const ChunkSolver<Phase, ExecSpace>& work;
     ~Fence() { work.fence(); }
   };
-  ChunkPipeline<ExecSpace, ChunkTransfer> pipeline(exec, chunks, steps, first, transfer);
+  ChunkPipeline<ExecSpace, Transfer> pipeline(exec, chunks, steps, first, transfer);
   const Fence fence{work};
   const auto tick = [&] {
     stored(std::min(std::int64_t(pipeline.groups()) * chunks.height * chunks.block, chunks.order));
@@ -156,8 +156,8 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
-  using ChunkTransfer = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
-  OutOfCoreStats stats = solve_chunks<Phase, ChunkTransfer>(exec, rows, chunks, options, pivots, stored);
+  using Chosen = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
+  OutOfCoreStats stats = solve_chunks<Phase, Chosen>(exec, rows, chunks, options, pivots, stored);
   stats.memory = bytes_of<Phase, T>(chunks, in_memory);
   return stats;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The three phases of a round as team policies over tiles with scratch pads; every driver consists of these.
+/// \brief The three phases of a round as team policies over tiles with scratch pads. All drivers consist of these, but
+/// for the transitive closure, whose numbers are bits, and graphs of a batch that fit one tile.
 ///
 /// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile (Floyd-Warshall inside it). Phase 2 updates
 /// the pivot's rows and columns with it and writes them to the round's panels, in the form that the tile kernel reads
@@ -13,9 +14,8 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
-#include "blockfw/detail/kernel/device_kernel.hpp"
-#include "blockfw/detail/kernel/host_kernel.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
@@ -49,9 +49,10 @@ template <class TileShape, class ExecSpace, class Semiring, class Device = ThisD
           Direction direction = Direction::directed>
 class Phases {
   static constexpr bool mirrored = direction == Direction::undirected;
-  static constexpr bool as_host = is_host_space<ExecSpace> && std::is_same_v<Device, ThisDevice>;
-  using Kernel = std::conditional_t<as_host, detail::HostKernel<TileShape, ExecSpace, Semiring>,
-                                    detail::DeviceKernel<TileShape, ExecSpace, Semiring, Device>>;
+  using Kernel = detail::KernelFor<TileShape, ExecSpace, Semiring, Device>;
+  static_assert(
+      detail::require_tile_kernel<Kernel, ExecSpace, blockfw::Part<MatrixRef<typename Semiring::value_type, ExecSpace>>,
+                                  MatrixRef<typename Semiring::value_type, ExecSpace>>());
   using IndexRanges = detail::IndexRanges;
   using Task = detail::Task;
 
@@ -151,7 +152,12 @@ class Phases {
   /// \param panels  the panels of the round
   /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if the part has the next pivot of
   /// each
-  /// \throws InvalidInput  when more than one round is to be done and one of them has no next pivot
+  /// \throws InvalidInput  when more than one round is to be done and one of them has no next pivot; on a device when
+  /// the
+  ///         part is not the whole matrix: parts go through update_through()
+  ///
+  /// The matrix is complete after the last round only: until then tiles wait for later rounds, and the next pivot may
+  /// be closed already.
   /// \return the work on the next round that has been done
   static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
                                        int rounds = 1) {
@@ -253,7 +259,6 @@ class Phases {
   }
 
  private:
-  static_assert(detail::require_tile_kernel<Kernel, ExecSpace, Part, Ref>());
   static_assert(!mirrored || detail::kernel_has::mirrors<Kernel, Panels>,
                 "blockfw: a tile kernel for undirected graphs has publish_mirrored()");
 
@@ -314,7 +319,7 @@ class Phases {
                                                        const IndexRange& j) {
     // (On a host the task may be larger than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
-    if constexpr (as_host) tile.read(pivot);
+    if constexpr (detail::runs_host_kernel<ExecSpace, Device>) tile.read(pivot);
     const bool diverges = tile.close(team, pivot.extent_int(0));
     const bool paths = !AnyPanels::self_contained || !diverges;
     tile.publish(panels, round, panels.left_pivot(), paths);

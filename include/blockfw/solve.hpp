@@ -37,14 +37,17 @@ struct SolveReport {
 
 /// Options of solve().
 struct SolveOptions {
-  /// With undirected every edge leads both ways. A symmetric matrix takes half the work with either direction.
+  /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
+  /// direction.
   Direction direction = Direction::directed;
-  /// Whether integers may be solved in fewer bits if all distances fit these: the same result in half the time or less.
+  /// Whether integers may be solved in fewer bits if all distances fit these, on one instance: the same result in half
+  /// the time or less.
   bool narrow = true;
-  /// Called as progress(rounds done, rounds in all) from the calling thread after each round, if set.
+  /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
+  /// devices and ranks after each group of rounds.
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
-  /// `progress` is set, which waits for each round.
+  /// `progress` is set, which waits for each round. On several devices and ranks all rounds are done then.
   std::function<void()> meanwhile = {};
   /// Filled in if set.
   SolveReport* report = nullptr;

@@ -2,6 +2,6 @@
 #include "instances.hpp"
 
 BLOCKFW_INT64()
-#if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+#if !defined(BLOCKFW_DEVICE)
 BLOCKFW_ROUNDS(, blockfw::MinPlus<std::int8_t>)
 #endif

@@ -17,6 +17,11 @@
 
 namespace blockfw {
 
+// Whether Kokkos was built for a device, for the preprocessor.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define BLOCKFW_DEVICE 1
+#endif
+
 /// The device that Kokkos was built for.
 inline constexpr Target target =
 #if defined(KOKKOS_ENABLE_CUDA)

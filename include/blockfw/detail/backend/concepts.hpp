@@ -16,10 +16,12 @@ enum class StreamPriority { normal, high };
 ///
 /// - device_of(exec), current_device(), use(device): the device of an instance; the calling thread's device
 /// - available_bytes(exec): free memory of the device, if it is known
-/// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far
+/// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far;
+///   one that was never recorded counts as done; it is made on the device of the last use()
 /// - wait(event, exec), wait_on_host(event): an instance, or the calling thread, goes on when that work is done
 /// - connect(from, to): lets a device reach another one's memory by itself, where it can
-/// - is_pinned(data), pin(data, bytes), unpin(data): memory of the host that a device copies at full speed
+/// - is_pinned(data), pin(data, bytes), unpin(data): memory of the host that a device copies at full speed. pin()
+///   returns whether it pinned the memory, false if that was pinned before, and throws DeviceError if it cannot.
 /// - copy(exec, to, to_stride, from, from_stride, bytes, rows): copies rows, between the host and devices
 template <class Api, class ExecSpace>
 concept StreamBackend =
@@ -41,10 +43,12 @@ concept StreamBackend =
       Api::copy(exec, to, size, from, size, size, size);
     };
 
-/// \brief A device's backend: also counts devices, and makes and drops streams.
+/// \brief A device's backend: also counts devices, and makes and drops streams, on the device of the last use(). Work
+/// on a stream runs in order, and an instance is made from its handle.
 template <class Api, class ExecSpace>
 concept DeviceBackend =
-    StreamBackend<Api, ExecSpace> && requires(typename Api::StreamHandle stream, StreamPriority priority) {
+    StreamBackend<Api, ExecSpace> && std::constructible_from<ExecSpace, typename Api::StreamHandle> &&
+    requires(typename Api::StreamHandle stream, StreamPriority priority) {
       { Api::count() } -> std::same_as<int>;
       { Api::make_stream(priority) } -> std::same_as<typename Api::StreamHandle>;
       Api::drop(stream);

@@ -34,6 +34,7 @@ constexpr Target nvidia_target(int architecture) {
               .scratch = row.scratch,
               .registers = 65536,
               .teams = row.teams,
+              .starts_in_order = true,
               .pairs = row.architecture >= 90,
               .least_of_floats = row.architecture >= 90,
               .floats_as_ints = true,

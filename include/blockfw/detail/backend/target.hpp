@@ -21,7 +21,7 @@ struct Target {
   int warps = 0;      ///< the warps that hide latencies; 0: as many as leave each thread its registers
   int simds = 0;      ///< the parts for which the compiler's bound counts warps; 0: it counts teams
 
-  bool starts_in_order = true;   ///< whether teams start in the order of their league ranks
+  bool starts_in_order = false;  ///< whether teams start in the order of their league ranks
   bool pairs = false;            ///< packed values: instructions for two 16-bit numbers in one register
   bool least_of_floats = false;  ///< an instruction for the least of three floats
   bool least_of_ints = false;    ///< the same for 32-bit integers

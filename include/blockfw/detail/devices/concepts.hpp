@@ -7,7 +7,11 @@
 
 namespace blockfw::detail {
 
-/// \brief A link of one share to the others. Every operation is called in the order of groups.
+/// \brief A link of one share to the others.
+///
+/// Each share has a link and calls every operation for every group, in the order of groups, on one thread. A share that
+/// has nothing to send receives or returns. A message is bytes in the panel layout of one tile kernel, so all shares
+/// have the same kernel and tile.
 ///
 /// - send_right(stream, group): the owner of the group's pivots sends their right panel down its column of shares
 /// - wait_for_right(stream, group): work queued on the stream from here on finds that panel in place
@@ -38,8 +42,9 @@ concept SomeLinkAcross = requires(AnyLink& link, const ExecSpace& stream) { link
                          requires(AnyLink& link, const ExecSpace& stream) { link.send_left(stream, 0); } ||
                          requires(AnyLink& link, const ExecSpace& stream) { link.wait_for_left(stream, 0); };
 
-/// \brief Optional: release(stream, group) says that work queued on the stream so far is the last to read the group's
-/// panels, so that others may write over them.
+/// \brief Optional, but needed where another share writes into this share's panels: release(stream, group) says that
+/// work queued on the stream so far is the last to read the group's panels, so that others may write over them. Assert
+/// it where the link is used, as multi_device.hpp does: without it nothing fails to compile.
 template <class AnyLink, class ExecSpace>
 concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int group) { link.release(stream, group); };
 

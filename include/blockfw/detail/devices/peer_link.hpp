@@ -19,27 +19,6 @@
 
 namespace blockfw::detail {
 
-/// Calls f(0) on the calling thread and f(1) to f(count - 1) on a thread each.
-/// \throws the error of the lowest index that has one
-template <class F>
-void in_threads(int count, const F& f) {
-  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
-  const auto guarded = [&](int i) {
-    try {
-      f(i);
-    } catch (...) {
-      errors[static_cast<std::size_t>(i)] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 1; i < count; ++i) threads.emplace_back(guarded, i);
-    guarded(0);
-  }
-  for (const auto& error : errors)
-    if (error) std::rethrow_exception(error);
-}
-
 /// \brief The state that the host threads of one solve share.
 template <class Phase, class ExecSpace>
 class PeerLinks {

@@ -54,6 +54,7 @@ concept GroupPanelStorage = std::constructible_from<Storage, const ExecSpace&, c
                             requires(const Storage& storage, std::int64_t n) {
                               storage.panels();
                               storage.panels(1);
+                              storage.panels().of(0);
                               { storage.left(0) } -> std::same_as<Message>;
                               { storage.right(0) } -> std::same_as<Message>;
                               { storage.left(0, 0, 1) } -> std::same_as<Message>;
@@ -119,20 +120,26 @@ concept some_flags =
 
 namespace kernel_has {
 
+/// The side of a tile; TileShape::block.
 template <class Kernel>
 concept shape = requires {
   { Kernel::block } -> std::convertible_to<int>;
 };
 
-template <class Kernel>
-concept team = requires(const MemberOf<Kernel>& member) {
+/// A team of Kokkos and its scratch pad, and how many teams the space holds at once. A kernel object holds one tile C
+/// for a team.
+template <class Kernel, class ExecSpace>
+concept team = requires(const ExecSpace& exec, const MemberOf<Kernel>& member, const TeamOf<Kernel>& of_member) {
   TeamOf<Kernel>(member);
+  { of_member.member } -> std::convertible_to<const MemberOf<Kernel>&>;
+  { Kernel::teams_at_once(exec) } -> std::same_as<int>;
   Kernel(TeamOf<Kernel>(member));
   { Kernel::team_size } -> std::convertible_to<int>;
   { Kernel::scratch_level } -> std::convertible_to<int>;
   { Kernel::scratch_bytes } -> std::convertible_to<std::size_t>;
 };
 
+/// The panels of a solve, and the storage of these and of a group's panels.
 template <class Kernel>
 concept panels = requires {
   typename Kernel::Panels;
@@ -140,41 +147,57 @@ concept panels = requires {
   typename Kernel::GroupStorage;
 };
 
+/// The tasks of phase 3. No index range of a task, and none of phase 2, has more than longest_range(exec, height,
+/// width) rows or columns; that is `block` where the kernel holds one tile only.
 template <class Kernel, class ExecSpace, class Part>
 concept tasks = requires(const ExecSpace& exec, const Part& part, const typename Kernel::Panels& panels) {
   { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing) } -> TaskOrder;
   { Kernel::longest_range(exec, 1, 1) } -> std::same_as<int>;
 };
 
+/// What phase 3 does of the next round, and how many rounds one launch may do in a matrix of some tiles a side.
 template <class Kernel>
 concept look_ahead = requires {
   { Kernel::look_ahead } -> std::convertible_to<LookAheadProgress>;
   { Kernel::rounds_at_once(1) } -> std::same_as<int>;
 };
 
+/// Takes a tile, or what is there of it, as C; padding is zero(). The second argument says that only the tiles on C's
+/// diagonal and above will be updated.
 template <class Kernel, class Ref>
-concept read = requires(Kernel& tile, const Ref& c) { tile.read(c); };
+concept read = requires(Kernel& tile, const Ref& c) {
+  tile.read(c);
+  tile.read(c, true);
+};
 
-/// Optional; a kernel that works on the tile in its place in memory has none.
+/// Writes C to the matrix. A kernel that works on the tile in its place there has no write(), and says so.
 template <class Kernel, class Ref>
 concept write = requires(Kernel& tile, const Ref& c) { tile.write(c); };
+template <class Kernel>
+concept in_place = requires { requires bool(Kernel::in_place); };
 
+/// Floyd-Warshall inside C, for its first pivots. Stops at the first pivot on a cycle that diverges, and returns
+/// whether it did.
 template <class Kernel>
 concept closes = requires(Kernel& tile, const TeamOf<Kernel>& team) {
   { tile.close(team, 1) } -> std::same_as<bool>;
 };
 
+/// C ← C ⊕ (A ⊗ B) for the operands of the rounds from `first` to `last`, both included. The team's own publish()
+/// before may have written A or B.
 template <class Kernel, class Panels>
 concept relaxes = requires(Kernel& tile, const TeamOf<Kernel>& team, const Panels& panels, const IndexRange& i,
                            const IndexRange& j) { tile.relax(team, panels, panels.left(i), panels.right(j), 0, 0); };
 
+/// Writes C, with its padding, as an operand A (left) or B (right) of a round; without paths if the last argument is
+/// false: then all entries are zero(). Flags, or the end of the launch, make it visible to other teams.
 template <class Kernel, class Panels>
 concept publishes = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
   tile.publish(panels, 0, panels.left(i), true);
   tile.publish(panels, 0, panels.right(i), true);
 };
 
-/// Optional, for matrices of undirected graphs.
+/// The same for the transposed C, for matrices of undirected graphs. (Whoever solves none does without.)
 template <class Kernel, class Panels>
 concept mirrors = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
   tile.publish_mirrored(panels, 0, panels.left(i), true);
@@ -218,14 +241,17 @@ constexpr bool require_panels() {
 template <class Kernel, class ExecSpace, class Part, class Ref>
 constexpr bool require_tile_kernel() {
   static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block");
-  static_assert(kernel_has::team<Kernel>,
-                "blockfw: a tile kernel has Policy, Team<Member>, team_size, scratch_level and scratch_bytes");
+  static_assert(kernel_has::team<Kernel, ExecSpace>,
+                "blockfw: a tile kernel has Policy, Team<Member> with its member, team_size, teams_at_once(), "
+                "scratch_level and scratch_bytes");
   static_assert(kernel_has::panels<Kernel>, "blockfw: a tile kernel has Panels, PanelStorage and GroupStorage");
   static_assert(kernel_has::tasks<Kernel, ExecSpace, Part>,
                 "blockfw: a tile kernel cuts phase 3 into tasks by task_order() and longest_range()");
   static_assert(kernel_has::look_ahead<Kernel>,
                 "blockfw: a tile kernel says by look_ahead and rounds_at_once() how far phase 3 goes");
   static_assert(kernel_has::read<Kernel, Ref>, "blockfw: a tile kernel reads a tile of the matrix");
+  static_assert(kernel_has::write<Kernel, Ref> || kernel_has::in_place<Kernel>,
+                "blockfw: a tile kernel writes its tile to the matrix, or says by in_place that it lies there");
   static_assert(kernel_has::closes<Kernel>, "blockfw: a tile kernel closes a tile and says whether it diverges");
   static_assert(SolvePanelStorage<typename Kernel::PanelStorage, ExecSpace, Ref>,
                 "blockfw: panel storage is made from PanelStorageOptions and has panels() and bytes()");

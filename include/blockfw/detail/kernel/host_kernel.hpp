@@ -72,6 +72,9 @@ class HostKernel {
 
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::pivot;
   static constexpr int rounds_at_once(int) { return 1; }
+  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency(); }
+  /// C stays in its place in the matrix, so there is no write().
+  static constexpr bool in_place = true;
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 

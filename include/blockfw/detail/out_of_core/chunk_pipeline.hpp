@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -25,21 +26,33 @@ struct Traffic {
   double chunks = 0, seconds = 0;
 };
 
+/// \brief How chunks come to where they are solved, and go. out_of_core.hpp makes it of (exec, rows, chunks, pin).
+///
+/// - load(place, chunk), store(place, chunk): return when the copy is done; each is called on one thread
+/// - at(place, chunk): the rows of a chunk that is at a place, as a matrix
+template <class Transfer>
+concept ChunkTransfer = requires(Transfer& transfer, int place, int chunk) {
+  transfer.load(place, chunk);
+  transfer.store(place, chunk);
+  { transfer.at(place, chunk) } -> std::same_as<typename Transfer::Ref>;
+};
+
 /// \brief The places for chunks, and the threads that load and store them.
 ///
 /// A chunk that is still in its place when its next step comes is not loaded again. If its store has not started yet,
 /// that is left out, too.
 ///
-/// \tparam ChunkTransfer  has load(place, chunk) and store(place, chunk), which return when the copy is done
-template <class ExecSpace, class ChunkTransfer>
+/// \tparam Transfer  a ChunkTransfer
+template <class ExecSpace, class Transfer>
 class ChunkPipeline {
+  static_assert(ChunkTransfer<Transfer>, "blockfw: a chunk transfer has load(), store() and at()");
   using Lock = std::unique_lock<std::mutex>;
 
  public:
   /// \param steps  all steps, in order
   /// \param first  the first group of these steps; all chunks have been through the groups before
   ChunkPipeline(const ExecSpace& exec, const Chunks& chunks, const std::vector<ChunkStep>& steps, int first,
-                ChunkTransfer& transfer)
+                Transfer& transfer)
       : steps_(steps), transfer_(transfer), groups_(static_cast<std::size_t>(chunks.count()), first) {
     for (int p = 0; p < chunks.places(); ++p) places_.push_back(std::make_unique<Place>(exec));
     loader_ = std::jthread([this] { guarded([this] { load_all(); }); });
@@ -218,7 +231,7 @@ class ChunkPipeline {
   }
 
   const std::vector<ChunkStep>& steps_;
-  ChunkTransfer& transfer_;
+  Transfer& transfer_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Place>> places_;

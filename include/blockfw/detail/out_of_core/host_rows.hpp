@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/devices/peer_link.hpp"
+#include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
