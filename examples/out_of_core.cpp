@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices larger than a device's memory, or than the host's: solved in pieces, on the host or in a file.
+// Matrices larger than a device's memory, or than the host's: solved a part at a time, on the host or in a file.
 // The graph is a ring of 600 stations, one minute from each to the next.
 #include <blockfw/apsp.hpp>
 

@@ -17,7 +17,7 @@ struct Widest {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return blockfw::larger(blockfw::smaller(a, b), c);
   }
-  // Whether a cycle gets better with every turn.
+  // Whether a cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) { return false; }
 };
 

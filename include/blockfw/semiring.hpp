@@ -16,7 +16,7 @@
 ///     static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
 ///       return blockfw::larger(blockfw::smaller(a, b), c);
 ///     }
-///     // Whether a cycle gets better with every turn.
+///     // Whether a cycle gets better each time around.
 ///     static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(float) { return false; }
 ///   };
 ///   auto width = blockfw::solve<Widest>(n, bridges);
@@ -146,7 +146,7 @@ struct MaxPlus {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(static_cast<V>(a + b), c);
   }
-  /// Whether a diagonal entry shows that a cycle gains with each turn.
+  /// Whether a diagonal entry shows that a cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
 };
 
@@ -166,7 +166,7 @@ struct MaxMin {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(smaller(a, b), c);
   }
-  /// No cycle gains with each turn.
+  /// No cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
@@ -186,7 +186,7 @@ struct MinMax {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return smaller(larger(a, b), c);
   }
-  /// No cycle gains with each turn.
+  /// No cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
@@ -207,7 +207,7 @@ struct MaxTimes {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return larger(static_cast<V>(a * b), c);
   }
-  /// Whether a diagonal entry shows that a cycle gains with each turn.
+  /// Whether a diagonal entry shows that a cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
   /// Whether a weight is allowed. With a negative weight a better path could give a worse product.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) { return weight >= T(0); }
