@@ -67,7 +67,7 @@ void add_shapes(const Orders& orders, TileList<Shapes...>) {
 }
 
 // Block, register tile, pivots a step, teams a multiprocessor.
-#if defined(BLOCKFW_DEVICE)
+#if defined(BLOCKFW_BUILT_FOR_DEVICE)
 using Words = TileList<GraphTile<16, 2, 4, 2, 32>, GraphTile<16, 4, 4, 2, 32>, GraphTile<32, 8, 8, 2, 16>,
                        GraphTile<32, 8, 4, 4, 16>, GraphTile<64, 8, 8, 2, 10>, GraphTile<64, 16, 4, 2, 8>,
                        GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 8, 4, 8>, GraphTile<96, 12, 12, 2, 4>,

@@ -41,7 +41,7 @@ void describe_device([[maybe_unused]] const bench::Exec& exec) {
 #elif defined(KOKKOS_ENABLE_HIP)
   const auto& device = exec.hip_device_prop();
 #endif
-#if defined(BLOCKFW_DEVICE)
+#if defined(BLOCKFW_BUILT_FOR_DEVICE)
   benchmark::AddCustomContext("device", device.name);
   benchmark::AddCustomContext("multiprocessors", std::to_string(device.multiProcessorCount));
 #endif

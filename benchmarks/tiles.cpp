@@ -44,7 +44,7 @@ void add_shapes(const Orders& orders) {
      ...);
 }
 
-#if defined(BLOCKFW_DEVICE)
+#if defined(BLOCKFW_BUILT_FOR_DEVICE)
 template <class T>
 void add_type(const Orders& orders) {
   add_shapes<T, Tile<8, 2, 2>, Tile<16, 2, 2>, Tile<16, 4, 4>, Tile<32, 2, 2>, Tile<32, 4, 4>, Tile<64, 4, 4>,

@@ -222,7 +222,7 @@ void run(const blockfw::io::InputFile& file, const Arguments& arguments, program
   } else {
     print(text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(n), graph.edges.size(),
                graph.direction == Direction::undirected ? " both ways" : "", name_of(format_of(file)),
-               blockfw::detail::type_name<T>()));
+               blockfw::type_name<T>()));
     constexpr bool selves = [] {
       if constexpr (!std::is_void_v<S>) return S::one() < blockfw::infinity<T>;
       return true;
@@ -254,7 +254,7 @@ void run_named(const blockfw::io::InputFile& file, const Arguments& arguments, p
     if (name == "max-min") return run<blockfw::MaxMin<T>, T>(file, arguments, laps, reading);
     if (name == "min-max") return run<blockfw::MinMax<T>, T>(file, arguments, laps, reading);
   }
-  throw blockfw::InvalidInput("--semiring " + name + " in " + blockfw::detail::type_name<T>() + ", expected " +
+  throw blockfw::InvalidInput("--semiring " + name + " in " + blockfw::type_name<T>() + ", expected " +
                               (name == "or-and"      ? "int32"
                                : name == "max-times" ? "double"
                                                      : "int32 or double"));

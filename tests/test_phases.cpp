@@ -232,7 +232,7 @@ TEST_CASE("rounds that do not fit are refused before anything runs") {
   for (const auto& p : {none, wide}) {
     CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
     CHECK_THROWS_AS(HostPhases::update_panels(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
-    CHECK_THROWS_AS(HostPhases::update_rest(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
+    CHECK_THROWS_AS(static_cast<void>(HostPhases::update_rest(exec, {m}, 0, {m, m, p})), blockfw::InvalidInput);
   }
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 3, {m, m, pivot}), blockfw::InvalidInput);
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, {m, m, pivot}), blockfw::InvalidInput);

@@ -188,11 +188,11 @@ class DistributedMatrix {
     const int row = along_column_.rank(), column = along_row_.rank();
     std::optional<Storage> storage;
     detail::together(ranks_, [&] {
-      storage.emplace(exec_, detail::GroupStorageOptions{.order = static_cast<int>(n_),
-                                                         .height = local_.extent_int(0),
-                                                         .width = local_.extent_int(1),
-                                                         .rounds = kept_rounds(),
-                                                         .negative = negative});
+      storage.emplace(exec_, GroupStorageOptions{.order = static_cast<int>(n_),
+                                                 .height = local_.extent_int(0),
+                                                 .width = local_.extent_int(1),
+                                                 .rounds = kept_rounds(),
+                                                 .negative = negative});
     });
     try {
       const detail::Stream<ExecSpace> ahead(exec_, detail::StreamPriority::high);

@@ -35,9 +35,9 @@ inline void start_kokkos(Kokkos::InitializationSettings settings = {}) {
   if (Kokkos::is_initialized()) return;
   if (Kokkos::is_finalized()) throw InvalidInput("start_kokkos: Kokkos has ended, and starts once in a program");
 
-  if (const auto device = detail::Backend<Kokkos::DefaultExecutionSpace>::current_device();
-      device && !settings.has_device_id())
-    settings.set_device_id(*device);
+  if (!settings.has_device_id())
+    if (const auto device = detail::Backend<Kokkos::DefaultExecutionSpace>::current_device())
+      settings.set_device_id(*device);
   Kokkos::initialize(settings);
   std::atexit([] {
     if (Kokkos::is_initialized()) Kokkos::finalize();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/error.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

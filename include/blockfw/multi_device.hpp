@@ -17,6 +17,7 @@
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"

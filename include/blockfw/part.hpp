@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The types that the phases work with: parts of the matrix, index ranges in them, and how far the next round
-/// is.
+/// \brief The types that the phases work with: parts of the matrix, index ranges, look-ahead, and how much storage
+/// panels need.
 #pragma once
+
+#include <cstddef>
 
 namespace blockfw {
 
@@ -29,5 +31,29 @@ struct Selection {
 
 /// \brief The work on the next round that phase 3 has done: nothing, its pivot (phase 1), or its panels, too (phase 2).
 enum class LookAheadProgress { nothing, pivot, panels };
+
+/// \brief How much panel storage a solve of one matrix needs.
+struct PanelStorageOptions {
+  int order;   ///< rows and columns of the whole matrix
+  int height,  ///< rows of the part at hand
+      width;   ///< its columns
+};
+
+/// \brief How much panel storage groups of rounds need.
+struct GroupStorageOptions {
+  int order;             ///< rows and columns of the whole matrix
+  int height,            ///< rows of the part at hand
+      width;             ///< its columns
+  int rounds;            ///< rounds whose panels are kept
+  bool negative = true;  ///< whether an entry of the panels may be negative
+  int left_panels = 1;   ///< left panels a round
+  int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
+};
+
+/// \brief A contiguous range of memory that a link sends or receives.
+struct Message {
+  std::byte* data;    ///< where it starts
+  std::size_t bytes;  ///< its size
+};
 
 }  // namespace blockfw

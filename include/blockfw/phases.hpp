@@ -150,17 +150,15 @@ class Phases {
   /// \param part    the part to update
   /// \param round   the number of the (first) round
   /// \param panels  the panels of the round
-  /// \param rounds  the rounds to do, at most rounds_at_once(); more than one only if the part has the next pivot of
-  /// each
-  /// \throws InvalidInput  when more than one round is to be done and one of them has no next pivot; on a device when
-  /// the
-  ///         part is not the whole matrix: parts go through update_through()
+  /// \param rounds  the rounds to do, at most rounds_at_once(); if several, the part has the next pivot of each
+  /// \throws InvalidInput  when several rounds are to be done and one has no next pivot; on a device when the part is
+  ///         not the whole matrix (parts go through update_through())
   ///
   /// The matrix is complete after the last round only: until then tiles wait for later rounds, and the next pivot may
   /// be closed already.
   /// \return the work on the next round that has been done
-  static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round, const Panels& panels,
-                                       int rounds = 1) {
+  [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
+                                                     const Panels& panels, int rounds = 1) {
     require_pivots(panels.pivots(round));
     const auto in = [&](int first, std::size_t extent) {
       return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);

@@ -96,9 +96,9 @@ struct DefaultTile<ExecSpace, T> {
         return row;
     return DeviceTiles{};
   }();
-  /// The tile for large matrices.
   static_assert(tiles.large.block > 0,
                 "blockfw: the table device_tiles has no row for this vendor and size of elements");
+  /// The tile for large matrices.
   using type = Tile<tiles.large.block, tiles.large.register_rows, tiles.large.register_cols>;
   /// The tile for orders below small_below.
   using small_type = Tile<tiles.small.block, tiles.small.register_rows, tiles.small.register_cols>;

@@ -30,8 +30,7 @@ struct WeightRange {
   bool any_negative() const { return !empty() && smallest < T(0); }
 };
 
-namespace detail {
-
+/// The name of an element type in messages and file headers.
 template <class T>
 constexpr const char* type_name() {
   if constexpr (std::is_same_v<T, std::int16_t>) return "int16";
@@ -40,6 +39,8 @@ constexpr const char* type_name() {
   if constexpr (std::is_same_v<T, float>) return "float";
   return "double";
 }
+
+namespace detail {
 
 /// The limits of a type. (Variables, since device code must not call host functions.)
 template <Distance T>
@@ -155,7 +156,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
     if (sums_fit<S>(n, range)) return;
     const std::string weights =
                           "weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest),
-                      limit = std::to_string(infinity<T>) + ", in " + detail::type_name<T>();
+                      limit = std::to_string(infinity<T>) + ", in " + type_name<T>();
     if constexpr (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>)
       throw OverflowRisk(weights + ": a path over " + std::to_string(n) + " vertices could reach infinity, " + limit +
                          "; use " +

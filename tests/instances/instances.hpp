@@ -67,6 +67,6 @@ BLOCKFW_INT64(extern)
 BLOCKFW_REAL(extern)
 BLOCKFW_SEMIRINGS_INT32(extern)
 BLOCKFW_SEMIRINGS_DOUBLE(extern)
-#if !defined(BLOCKFW_DEVICE)  // no device works on 8 bits
+#if !defined(BLOCKFW_BUILT_FOR_DEVICE)  // no device works on 8 bits
 BLOCKFW_ROUNDS(extern, blockfw::MinPlus<std::int8_t>)
 #endif

@@ -2,6 +2,6 @@
 #include "instances.hpp"
 
 BLOCKFW_INT64()
-#if !defined(BLOCKFW_DEVICE)
+#if !defined(BLOCKFW_BUILT_FOR_DEVICE)
 BLOCKFW_ROUNDS(, blockfw::MinPlus<std::int8_t>)
 #endif

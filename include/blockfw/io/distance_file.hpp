@@ -143,7 +143,7 @@ class DistanceFile {
   DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
       : target_(detail::behind_links(path)),
         part_(target_.string() + ".part"),
-        record_(part_.string() + ".state", graph + ", " + blockfw::detail::type_name<T>()),
+        record_(part_.string() + ".state", graph + ", " + blockfw::type_name<T>()),
         order_(checked(n)),
         bytes_(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * sizeof(T)) {
     std::error_code ignored;

@@ -43,7 +43,7 @@ class DistanceOutput {
       if constexpr (!std::is_integral_v<T>)
         throw FileError(path.string() +
                         ": cannot write: a homework output, .bin, holds integers, and the distances are of type " +
-                        blockfw::detail::type_name<T>());
+                        blockfw::type_name<T>());
       file_.emplace(path, entries * sizeof(std::int32_t));
     } else {
       OutputFile(path, 0);  // throws if there cannot be one

@@ -19,7 +19,7 @@ namespace blockfw {
 
 // Whether Kokkos was built for a device, for the preprocessor.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define BLOCKFW_DEVICE 1
+#define BLOCKFW_BUILT_FOR_DEVICE 1
 #endif
 
 /// The device that Kokkos was built for.

@@ -14,8 +14,8 @@
 namespace blockfw::detail {
 
 /// \brief Maps the rows (or columns) of a matrix to several parts, in blocks of neighbouring tiles: block b goes to
-/// part b % parts. A part holds its blocks one behind the other. (All parts get as many
-/// tiles, but for one block; there is no map of shares of other sizes.)
+/// part b % parts. A part holds its blocks one behind the other. (All parts get as many tiles, but for one block; there
+/// is no map of shares of other sizes.)
 class BlockCyclicMap {
  public:
   /// \param order            rows of the matrix

@@ -120,7 +120,7 @@ class Frontier {
 
   template <class Scratch>
   KOKKOS_FUNCTION Frontier(const Scratch& scratch, int n)
-      : here_(scratch, n), next_(scratch, n), bounds_(scratch, 3), n_(n) {}
+      : here_(scratch, n), next_(scratch, n), shared_(scratch, 3), n_(n) {}
 
   /// The frontier becomes the source alone. On return all threads see what the team wrote before the call.
   template <class Team>
@@ -133,7 +133,7 @@ class Frontier {
   }
 
   /// A word of the search's own, which the team shares.
-  KOKKOS_FORCEINLINE_FUNCTION int& word() const { return bounds_(2); }
+  KOKKOS_FORCEINLINE_FUNCTION int& word() const { return shared_(2); }
 
   KOKKOS_FUNCTION bool empty() const { return low_ > high_; }
 
@@ -154,26 +154,26 @@ class Frontier {
   template <class Team, class F>
   KOKKOS_FORCEINLINE_FUNCTION void follow(const Team& team, const F& f) const {
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      bounds_(0) = n_;
-      bounds_(1) = -1;
+      shared_(0) = n_;
+      shared_(1) = -1;
     });
     team.team_barrier();
-    here_.for_each(team, low_, high_, [&f, next = Next{next_, bounds_}](int u) { f(u, next); });
+    here_.for_each(team, low_, high_, [&f, next = Next{next_, shared_}](int u) { f(u, next); });
     team.team_barrier();
   }
 
   /// Calls f(v) for each vertex of the next frontier.
   template <class Team, class F>
   KOKKOS_FUNCTION void for_each_next(const Team& team, const F& f) const {
-    next_.for_each(team, bounds_(0), bounds_(1), f);
+    next_.for_each(team, shared_(0), shared_(1), f);
   }
 
   /// The next frontier becomes the frontier.
   template <class Team>
   KOKKOS_FUNCTION void advance(const Team& team) {
     here_.clear(team);
-    low_ = bounds_(0);
-    high_ = bounds_(1);
+    low_ = shared_(0);
+    high_ = shared_(1);
     const Set emptied = here_;
     here_ = next_;
     next_ = emptied;
@@ -182,7 +182,7 @@ class Frontier {
 
  private:
   Set here_, next_;
-  Words bounds_;  ///< the smallest and the largest vertex of the next frontier
+  Words shared_;  ///< the smallest and the largest vertex of the next frontier, and the search's own word
   int n_, low_ = 0, high_ = -1;
 };
 

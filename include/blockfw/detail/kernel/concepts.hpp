@@ -7,6 +7,7 @@
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/part.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -17,28 +18,6 @@
 #include <utility>
 
 namespace blockfw::detail {
-
-/// \brief How much panel storage a solve of one matrix needs.
-struct PanelStorageOptions {
-  int order;          ///< rows and columns of the whole matrix
-  int height, width;  ///< rows and columns of the part at hand
-};
-
-/// \brief How much panel storage groups of rounds need.
-struct GroupStorageOptions {
-  int order;             ///< rows and columns of the whole matrix
-  int height, width;     ///< rows and columns of the part at hand
-  int rounds;            ///< rounds whose panels are kept
-  bool negative = true;  ///< whether an entry of the panels may be negative
-  int left_panels = 1;   ///< left panels a round
-  int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
-};
-
-/// \brief A contiguous range of memory that a link sends or receives.
-struct Message {
-  std::byte* data;
-  std::size_t bytes;
-};
 
 /// \brief The storage of the panels of one solve.
 template <class Storage, class ExecSpace, class Ref>
@@ -120,10 +99,14 @@ concept some_flags =
 
 namespace kernel_has {
 
-/// The side of a tile; TileShape::block.
+/// The side of a tile; TileShape::block. The rows and columns of its register tile, and the type of an entry of the
+/// left operand as it is read: what benchmarks count bytes by.
 template <class Kernel>
 concept shape = requires {
   { Kernel::block } -> std::convertible_to<int>;
+  { Kernel::rows } -> std::convertible_to<int>;
+  { Kernel::cols } -> std::convertible_to<int>;
+  typename Kernel::LeftEntry;
 };
 
 /// A team of Kokkos and its scratch pad, and how many teams the space holds at once. A kernel object holds one tile C
@@ -240,7 +223,8 @@ constexpr bool require_panels() {
 /// \brief A tile kernel: how a team holds a tile, closes it and updates it with panels. States what a kernel lacks.
 template <class Kernel, class ExecSpace, class Part, class Ref>
 constexpr bool require_tile_kernel() {
-  static_assert(kernel_has::shape<Kernel>, "blockfw: a tile kernel has a block");
+  static_assert(kernel_has::shape<Kernel>,
+                "blockfw: a tile kernel has a block, rows and cols of a register tile, and a LeftEntry");
   static_assert(kernel_has::team<Kernel, ExecSpace>,
                 "blockfw: a tile kernel has Policy, Team<Member> with its member, team_size, teams_at_once(), "
                 "scratch_level and scratch_bytes");

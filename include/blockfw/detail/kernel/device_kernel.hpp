@@ -146,7 +146,7 @@ class DeviceKernel {
 
   static constexpr int resident = std::min(scratch_teams, wanted);
   /// `resident` in the units of the compiler's bound.
-  static constexpr int bound = target.simds > 0 ? std::clamp(resident* warps / target.simds, 1, 2) : resident;
+  static constexpr int bound = target.simds == 0 ? resident : std::clamp((resident * warps) / target.simds, 1, 2);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;

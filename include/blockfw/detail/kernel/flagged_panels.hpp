@@ -14,6 +14,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -81,8 +82,10 @@ class FlaggedPanelStorage {
 
   /// The most memory, in bytes, that this takes for a matrix of that many rows and columns.
   static double bytes(std::int64_t rows, std::int64_t columns) {
-    const std::int64_t down = div_up(rows, Block), across = div_up(columns, Block);
-    return most_kept * (double(Layout::left_bytes_of(rows)) + double(Layout::right_bytes_of(columns))) +
+    // (In double: the memory of an order beyond all bounds is asked for, too.)
+    const double down = std::ceil(static_cast<double>(rows) / Block),
+                 across = std::ceil(static_cast<double>(columns) / Block);
+    return most_kept * Layout::round_bytes_of(down, across) +
            FlagStorage<ExecSpace, Block>::bytes(std::max(down, across), down, across);
   }
 

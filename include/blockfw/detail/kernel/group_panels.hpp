@@ -9,11 +9,13 @@
 
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/error.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace blockfw::detail {
 
@@ -73,7 +75,7 @@ class GroupStorage {
 
  public:
   GroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
-      : panels_(o),
+      : panels_(fitting(o)),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
                 static_cast<std::size_t>(o.sets) * panels_.bytes()) {
     panels_.memory_ = memory_.data();
@@ -105,6 +107,14 @@ class GroupStorage {
   }
 
  private:
+  /// Returns the options if offsets in a round's slot can count all of it.
+  static const GroupStorageOptions& fitting(const GroupStorageOptions& o) {
+    if (bytes(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
+      throw InvalidInput("a part of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
+                         " is too large for its tiles, name larger ones");
+    return o;
+  }
+
   Message message(int round, std::int64_t first, std::int64_t bytes) const {
     return {panels_.at(panels_.slot(round)) + first, static_cast<std::size_t>(bytes)};
   }

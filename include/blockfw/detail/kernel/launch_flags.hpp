@@ -148,7 +148,7 @@ class FlagStorage {
  public:
   /// \param down, across  tiles of the part of the matrix
   FlagStorage(const ExecSpace& exec, int rounds, int down, int across)
-      : posted_(exec, count(down, across) * sizeof(std::int64_t), "blockfw::flags"),
+      : posted_(exec, static_cast<std::size_t>(count(down, across)) * sizeof(std::int64_t), "blockfw::flags"),
         finished_(exec, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished") {
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     flags_.flags_ = reinterpret_cast<std::int64_t*>(posted_.data());
@@ -163,14 +163,13 @@ class FlagStorage {
   const LaunchFlags<Block>& flags() const { return flags_; }
 
   /// The most memory, in bytes, that this takes for some rounds and tiles.
-  static double bytes(std::int64_t rounds, std::int64_t down, std::int64_t across) {
-    return static_cast<double>(count(down, across)) * sizeof(std::int64_t) +
-           static_cast<double>(rounds) * (sizeof(std::int64_t) + sizeof(int));
+  static double bytes(double rounds, double down, double across) {
+    return count(down, across) * sizeof(std::int64_t) + rounds * (sizeof(std::int64_t) + sizeof(int));
   }
 
  private:
-  static std::size_t count(std::int64_t down, std::int64_t across) {
-    return static_cast<std::size_t>((most_kept + 1) * apart + down + across + down * across);
+  static double count(double down, double across) {
+    return static_cast<double>((most_kept + 1) * apart) + down + across + down * across;
   }
 
   LaunchFlags<Block> flags_;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace blockfw::detail {
 
@@ -87,6 +88,11 @@ class PackedLayout : public RoundSlots<Block, int> {
   static constexpr std::int64_t right_bytes_of(std::int64_t columns) {
     return (div_up(columns, Block) + 1) * RightTile;
   }
+  /// Of both panels of a round, for any number of tiles.
+  static constexpr double round_bytes_of(double down, double across) {
+    return (down + 1) * LeftTile + (across + 1) * RightTile;
+  }
+  static constexpr double most_bytes = std::numeric_limits<int>::max();  ///< that offsets in a round's slot can count
 
  protected:
   PackedLayout() = default;
@@ -136,6 +142,7 @@ class RowLayout : public RoundSlots<Block, std::int64_t> {
     return bytes_of(std::min<std::int64_t>(std::int64_t(tile) * Block, height_), Block);
   }
 
+  static constexpr double most_bytes = 9e18;
   static constexpr std::int64_t left_bytes_of(std::int64_t rows) { return bytes_of(rows + Block, Block); }
   static constexpr std::int64_t right_bytes_of(std::int64_t columns) { return bytes_of(columns + Block, Block); }
 

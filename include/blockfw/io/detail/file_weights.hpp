@@ -54,7 +54,7 @@ std::string cannot_hold(Value value) {
   if constexpr (std::is_same_v<W, Number> || std::is_same_v<W, double>) {
     return ", which double cannot hold";
   } else {
-    return std::string(", which ") + blockfw::detail::type_name<W>() + " cannot hold; use " +
+    return std::string(", which ") + blockfw::type_name<W>() + " cannot hold; use " +
            (std::is_integral_v<W> && held<std::int64_t>(value) ? "int64 or double" : "double");
   }
 }
