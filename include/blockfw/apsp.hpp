@@ -24,6 +24,7 @@
 #include "blockfw/io/input_file.hpp"
 #include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
+#include "blockfw/io/number.hpp"
 #include "blockfw/io/output_file.hpp"
 #include "blockfw/kokkos_runtime.hpp"
 #include "blockfw/matrix.hpp"

@@ -5,6 +5,7 @@
 
 #include "blockfw/edges.hpp"
 #include "blockfw/io/detail/file_weights.hpp"
+#include "blockfw/io/number.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
@@ -35,7 +36,7 @@ struct Graph {
 /// \brief Facts about the graph in a file, found by reading it without keeping its edges.
 struct Survey {
   /// A weight as the file has it.
-  using Weight = detail::Number;
+  using Weight = Number;
 
   std::int64_t vertices = 0,                  ///< the number of vertices
       edges = 0;                              ///< the number of edges

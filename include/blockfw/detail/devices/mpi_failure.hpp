@@ -4,7 +4,6 @@
 #pragma once
 
 #include "blockfw/communicator.hpp"
-#include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 

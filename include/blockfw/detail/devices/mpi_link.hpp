@@ -6,7 +6,6 @@
 #include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/mpi_memory.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
-#include "blockfw/detail/devices/mpi_calls.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/tile.hpp"
 

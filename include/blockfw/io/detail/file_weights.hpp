@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/error.hpp"
+#include "blockfw/io/number.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
@@ -19,11 +20,6 @@
 #include <utility>
 
 namespace blockfw::io::detail {
-
-/// \brief A weight of any type, of which only the value of a whole number within 64 bits is kept. For Survey.
-struct Number {
-  std::optional<std::int64_t> whole;
-};
 
 /// \brief Converts a finite value to W; none if W cannot hold it. (Floats may round, integers may not.)
 template <class W, class Value>
