@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Elimination in a fill-reducing order against the oracle: families of graphs, types, semirings, orders, errors.
+#include "graphs.hpp"
+
+#include "blockfw/sparse.hpp"
+
+#include <numeric>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using blockfw::Direction;
+
+Graph path(Random& random, int n) {
+  Graph g{n, {}};
+  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, uniform(random, 0, heaviest(n))});
+  return g;
+}
+Graph tree(Random& random, int n) {
+  Graph g{n, {}};
+  for (int v = 1; v < n; ++v) {
+    const int parent = uniform(random, 0, v - 1);
+    g.edges.push_back({v, parent, uniform(random, 0, heaviest(n))});
+    g.edges.push_back({parent, v, uniform(random, 0, heaviest(n))});
+  }
+  return g;
+}
+Graph grid(Random& random, int n) {
+  Graph g{n, {}};
+  int side = 1;
+  while ((side + 1) * (side + 1) <= n) ++side;
+  for (int v = 0; v < n; ++v)
+    for (const int other : {v + 1, v + side})
+      if (other < n && (other != v + 1 || other % side != 0)) {
+        g.edges.push_back({v, other, uniform(random, 0, heaviest(n))});
+        if (uniform(random, 0, 3) > 0) g.edges.push_back({other, v, uniform(random, 0, heaviest(n))});
+      }
+  return g;
+}
+Graph star(Random& random, int n) {
+  Graph g{n, {}};
+  const int hub = n > 0 ? uniform(random, 0, n - 1) : 0;
+  for (int v = 0; v < n; ++v) {
+    g.edges.push_back({v, hub, uniform(random, 0, heaviest(n))});
+    g.edges.push_back({hub, v, uniform(random, 0, heaviest(n))});
+  }
+  return g;
+}
+Graph cycle(Random& random, int n) {
+  Graph g = path(random, n);
+  if (n > 0) g.edges.push_back({n - 1, 0, uniform(random, 0, heaviest(n))});
+  return g;
+}
+/// Each new vertex is joined to some earlier ones, mostly to those that have many.
+Graph attached(Random& random, int n) {
+  Graph g{n, {}};
+  std::vector<int> ends = {0};
+  for (int v = 1; v < n; ++v)
+    for (int e = 0; e < 3; ++e) {
+      const int other = ends[static_cast<std::size_t>(uniform(random, 0, static_cast<int>(ends.size()) - 1))];
+      g.edges.push_back({v, other, uniform(random, 0, heaviest(n))});
+      g.edges.push_back({other, v, uniform(random, 0, heaviest(n))});
+      ends.push_back(v), ends.push_back(other);
+    }
+  return g;
+}
+
+const Family sparse_families[] = {
+    {"path", path}, {"tree", tree}, {"grid", grid}, {"star", star}, {"cycle", cycle}, {"attached", attached},
+};
+
+std::vector<std::int32_t> shuffled(Random& random, int n) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  return order;
+}
+
+template <class T>
+void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& analysis) {
+  const auto edges = edges_of<T>(g);
+  const Graph both = direction == Direction::undirected ? oracle::mirrored(g) : g;
+  if (oracle::has_negative_cycle(both)) {
+    std::int64_t vertex = -1;
+    try {
+      const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges, direction);
+    } catch (const blockfw::NegativeCycle& error) {
+      vertex = error.vertex;
+    }
+    CHECK(vertex >= 0);
+    return;
+  }
+  const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges, direction);
+  CHECK(difference(factor.solve(), oracle::distances(both)) == "");
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("families of graphs, in the built-in order and in any", T, ALL_TYPES) {
+  for (const unsigned seed : {1u, 2u, 3u})
+    for (const int n : {0, 1, 2, 3, 7, 20, 61, 130}) {
+      const auto run = [&](const Family& family) {
+        CAPTURE(family.name);
+        CAPTURE(n);
+        CAPTURE(seed);
+        Random random(seed * 1000 + static_cast<unsigned>(n));
+        Graph g{0, {}};
+        if (n > 0) g = family.make(random, n);
+        g.n = n;
+        const auto direction = seed == 2 ? Direction::undirected : Direction::directed;
+        check<T>(g, direction, {n, edges_of<T>(g)});
+        check<T>(g, direction, {n, edges_of<T>(g), shuffled(random, n)});
+      };
+      for (const Family& family : families) run(family);
+      for (const Family& family : sparse_families) run(family);
+    }
+}
+
+TEST_CASE("sources, orders and semirings") {
+  Random random(5);
+  const Graph g = grid(random, 100);
+  const auto edges = edges_of<std::int32_t>(g);
+  const blockfw::SparseAnalysis analysis(g.n, edges);
+  const Host exec;
+
+  const blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>> factor(exec, analysis, edges);
+  const auto all = factor.solve();
+  std::vector<std::int64_t> sources;
+  for (int s = 0; s < 150; ++s) sources.push_back(uniform(random, 0, g.n - 1));  // (more than one block, some twice)
+  const auto rows = factor.distances_from(sources);
+  int wrong = 0;
+  for (std::size_t r = 0; r < sources.size(); ++r)
+    for (int v = 0; v < g.n; ++v) wrong += rows(r, v) != all(sources[r], v);
+  CHECK(wrong == 0);
+  CHECK(factor.distances_from(std::vector<int>{}).extent(0) == 0);
+
+  // The same structure with other weights.
+  auto heavier = g;
+  for (auto& e : heavier.edges) e.weight += 7;
+  const blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>> again(exec, analysis, edges_of<std::int32_t>(heavier));
+  CHECK(difference(again.solve(), oracle::distances(heavier)) == "");
+
+  // Widest paths, against the dense solve.
+  const blockfw::SparseFactor<blockfw::MaxMin<std::int32_t>> widest(exec, analysis, edges);
+  const auto width = widest.solve();
+  const auto expected = blockfw::solve<blockfw::MaxMin<std::int32_t>>(exec, g.n, edges);
+  wrong = 0;
+  for (int i = 0; i < g.n; ++i)
+    for (int j = 0; j < g.n; ++j) wrong += width(i, j) != expected(i, j);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a grid takes far fewer relaxes than a dense solve, whatever its vertices are called") {
+  Random random(6);
+  Graph g = grid(random, 900);
+  const auto name = shuffled(random, g.n);
+  for (auto& e : g.edges) {
+    e.from = name[static_cast<std::size_t>(e.from)];
+    e.to = name[static_cast<std::size_t>(e.to)];
+  }
+  const blockfw::SparseAnalysis analysis(g.n, edges_of<std::int32_t>(g));
+  CHECK(analysis.factor_relaxes() + analysis.solve_relaxes() < 900.0 * 900 * 900 / 10);
+  CHECK(analysis.vertices() == 900);
+  CHECK(analysis.widest() < 200);
+  CHECK(analysis.factor_elements() < 900.0 * 900 / 3);
+}
+
+TEST_CASE("what sparse calls refuse") {
+  using Edges = std::vector<blockfw::Edge<std::int32_t>>;
+  using Factor = blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>>;
+  const Host exec;
+  const Edges path = {{0, 1, 5}, {1, 2, 3}};
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(-1, path), "the number of vertices is -1, expected 0 to 2^31 - 1",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(2, path), "edge 1: vertex 2 is out of range, expected 0 to 1",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1}),
+                       "the order of elimination has 2 vertices, expected all 3", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1, 1}),
+                       "the order of elimination has vertex 1 at place 2, expected each from 0 to 2 once",
+                       blockfw::InvalidInput);
+  const blockfw::SparseAnalysis analysis(3, path, {1, 0, 2}), of_ends(3, Edges{{0, 1, 1}}, {0, 1, 2});
+  CHECK_THROWS_WITH_AS(Factor(exec, of_ends, path), "edge 1: from 1 to 2, expected one of the analysed network",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(Factor(exec, analysis, Edges{{0, 3, 1}}), "edge 0: vertex 3 is out of range, expected 0 to 2",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_AS(Factor(exec, analysis, Edges{{0, 1, 1 << 29}}), blockfw::OverflowRisk);
+  const Factor factor(exec, analysis, path);
+  CHECK_THROWS_WITH_AS(factor.distances_from(std::vector<int>{1, 3}), "vertex 3 is out of range, expected 0 to 2",
+                       blockfw::InvalidInput);
+  CHECK(factor.solve()(0, 2) == 8);
+  CHECK(factor.solve()(2, 0) == blockfw::infinity<std::int32_t>);
+}
