@@ -7,7 +7,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const Kokkos::ScopeGuard kokkos(argc, argv);  // in main(), before the first call
 
   std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
   auto distance = blockfw::solve(4, roads);  // distance(0, 2) == 7, in the default space's memory

@@ -316,7 +316,7 @@ TEST_CASE("what is wrong is named") {
   // Distances of another graph, or of none.
   const std::string says =
       "the matrix 'blockfw::distances' has a distance from vertex 0 to 3, but no path of these "
-      "edges is as long, expected their solved distances";
+      "edges is as long, expected their solved distances (of the same direction)";
   const Paths wrong(Exec{}, d, Edges{{0, 1, 5}, {1, 2, 2}, {0, 3, 9}});
   CHECK_THROWS_WITH_AS(wrong.path(0, 3), says.c_str(), blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(wrong.tree(0), says.c_str(), blockfw::InvalidInput);

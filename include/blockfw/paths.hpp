@@ -455,8 +455,10 @@ class Paths {
     const std::int64_t n = order(), lost = detail::search(exec_, tight_, way, source, found, keep);
     if (lost == static_cast<std::int64_t>(found.size())) return;
     const std::int64_t from = source + lost / n, to = lost % n;
-    throw InvalidInput("the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
-                       std::to_string(to) + ", but no path of these edges is as long, expected their solved distances");
+    throw InvalidInput(
+        "the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
+        std::to_string(to) +
+        ", but no path of these edges is as long, expected their solved distances (of the same direction)");
   }
 
   /// Searches from one source and copies the row to the host.
