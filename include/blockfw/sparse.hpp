@@ -339,12 +339,14 @@ class SparseFactor {
 
   /// Lines y(j) ← y(j) ⊕ (x(i) ⊗ factor(i, j)); the factor has `columns` columns.
   template <class X, class Y>
-  static void relax_lines(T* lines, std::size_t rows, const X& x, std::size_t columns, const Y& y, const T* factor,
-                          const T* from) {
-    constexpr std::size_t at_once = 4;
-    std::size_t j = 0;
-    for (; j + at_once <= columns; j += at_once) relax_some<at_once>(lines, rows, x, j, y, factor, columns, from);
-    for (; j < columns; ++j) relax_some<1>(lines, rows, x, j, y, factor, columns, from);
+  static void relax_lines([[maybe_unused]] T* lines, [[maybe_unused]] std::size_t rows, [[maybe_unused]] const X& x,
+                          [[maybe_unused]] std::size_t columns, [[maybe_unused]] const Y& y,
+                          [[maybe_unused]] const T* factor, [[maybe_unused]] const T* from) {
+    // (A device's compiler knows no vectors, and would instantiate ⊕ and ⊗ of them.)
+    KOKKOS_IF_ON_HOST((constexpr std::size_t at_once = 4; std::size_t j = 0;
+                       for (; j + at_once <= columns; j += at_once)
+                           relax_some<at_once>(lines, rows, x, j, y, factor, columns, from);
+                       for (; j < columns; ++j) relax_some<1>(lines, rows, x, j, y, factor, columns, from);))
   }
   template <std::size_t Lines, class X, class Y>
   static void relax_some(T* lines, std::size_t rows, const X& x, std::size_t j, const Y& y, const T* factor,
