@@ -115,39 +115,39 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
     if (up[at(k)] >= 0) children[at(up[at(k)])].push_back(k);
   }
 
-  // Groups: each vertex at first with its parent's where the boundaries agree, then merged bottom-up.
-  struct Group {
+  // Clusters: each vertex at first with its parent's where the boundaries agree, then merged bottom-up.
+  struct Cluster {
     std::vector<Index> vertices;
-    Index top;  ///< the last vertex, whose boundary is the group's
+    Index top;  ///< the last vertex, whose boundary is the cluster's
     Index parent = -1;
     double below = 0;
     bool merged = false;
   };
-  std::vector<Group> groups;
-  std::vector<Index> group_of(at(n));
+  std::vector<Cluster> clusters;
+  std::vector<Index> cluster_of(at(n));
   for (Index k = 0; k < n; ++k) {
     const bool joins = k > 0 && up[at(k - 1)] == k && later[at(k - 1)].size() == later[at(k)].size() + 1 &&
-                       static_cast<Index>(groups.back().vertices.size()) < most_width;
-    if (!joins) groups.push_back({{}, k, -1, 0, false});
-    groups.back().vertices.push_back(k);
-    groups.back().top = k;
-    group_of[at(k)] = static_cast<Index>(groups.size()) - 1;
+                       static_cast<Index>(clusters.back().vertices.size()) < most_width;
+    if (!joins) clusters.push_back({{}, k, -1, 0, false});
+    clusters.back().vertices.push_back(k);
+    clusters.back().top = k;
+    cluster_of[at(k)] = static_cast<Index>(clusters.size()) - 1;
   }
-  std::vector<std::vector<Index>> children_of(groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    Group& mine = groups[g];
+  std::vector<std::vector<Index>> children_of(clusters.size());
+  for (std::size_t g = 0; g < clusters.size(); ++g) {
+    Cluster& mine = clusters[g];
     const Index above = up[at(mine.top)];
-    mine.parent = above < 0 ? -1 : group_of[at(above)];
+    mine.parent = above < 0 ? -1 : cluster_of[at(above)];
     if (mine.parent >= 0) children_of[at(mine.parent)].push_back(static_cast<Index>(g));
     mine.below += static_cast<double>(mine.vertices.size());
-    if (mine.parent >= 0) groups[at(mine.parent)].below += mine.below;
+    if (mine.parent >= 0) clusters[at(mine.parent)].below += mine.below;
   }
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    Group& mine = groups[g];
+  for (std::size_t g = 0; g < clusters.size(); ++g) {
+    Cluster& mine = clusters[g];
     const auto b = static_cast<double>(later[at(mine.top)].size());
     for (std::size_t c = 0; c < children_of[g].size(); ++c) {
       const Index child = children_of[g][c];
-      Group& its = groups[at(child)];
+      Cluster& its = clusters[at(child)];
       const auto w = static_cast<double>(mine.vertices.size()), cw = static_cast<double>(its.vertices.size());
       const auto cb = static_cast<double>(later[at(its.top)].size());
       if (w + cw > most_width) continue;
@@ -155,22 +155,22 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
       its.merged = true;
       mine.vertices.insert(mine.vertices.end(), its.vertices.begin(), its.vertices.end());
       for (const Index grandchild : children_of[at(child)])
-        if (!groups[at(grandchild)].merged) {
-          groups[at(grandchild)].parent = static_cast<Index>(g);
+        if (!clusters[at(grandchild)].merged) {
+          clusters[at(grandchild)].parent = static_cast<Index>(g);
           children_of[g].push_back(grandchild);
         }
     }
   }
 
-  // The groups that are left, in a postorder of their tree; their vertices in the old order.
-  std::vector<Index> kept, kept_number(groups.size(), -1), above;
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    if (!groups[g].merged) {
+  // The clusters that are left, in a postorder of their tree; their vertices in the old order.
+  std::vector<Index> kept, kept_number(clusters.size(), -1), above;
+  for (std::size_t g = 0; g < clusters.size(); ++g)
+    if (!clusters[g].merged) {
       kept_number[g] = static_cast<Index>(kept.size());
       kept.push_back(static_cast<Index>(g));
     }
   for (const Index g : kept) {
-    const Index p = groups[at(g)].parent;
+    const Index p = clusters[at(g)].parent;
     above.push_back(p < 0 ? -1 : kept_number[at(p)]);
   }
   const std::vector<Index> sequence = postorder(above);
@@ -181,17 +181,17 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
   result.owner.resize(at(n));
   std::vector<Index> final_number(at(n));
   for (const Index s : sequence) {
-    Group& group = groups[at(kept[at(s)])];
-    std::sort(group.vertices.begin(), group.vertices.end());
+    Cluster& cluster = clusters[at(kept[at(s)])];
+    std::sort(cluster.vertices.begin(), cluster.vertices.end());
     const auto first = static_cast<Index>(result.order.size());
-    for (const Index k : group.vertices) {
+    for (const Index k : cluster.vertices) {
       final_number[at(k)] = static_cast<Index>(result.order.size());
       result.owner[at(final_number[at(k)])] = static_cast<Index>(result.supernodes.size());
       result.order.push_back(vertex[at(k)]);
     }
     result.supernodes.push_back({first, static_cast<Index>(result.order.size()),
-                                 above[at(s)] < 0 ? -1 : position[at(above[at(s)])], std::move(later[at(group.top)]),
-                                 static_cast<std::int64_t>(group.below)});
+                                 above[at(s)] < 0 ? -1 : position[at(above[at(s)])], std::move(later[at(cluster.top)]),
+                                 static_cast<std::int64_t>(cluster.below)});
   }
   for (Supernode& node : result.supernodes) {
     for (Index& i : node.boundary) i = final_number[at(i)];
