@@ -15,6 +15,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -352,18 +353,23 @@ class SparseFactor {
   static void relax_some(T* lines, std::size_t rows, const X& x, std::size_t j, const Y& y, const T* factor,
                          std::size_t columns, const T* from) {
     V sums[Lines][vectors];
-    for (std::size_t l = 0; l < Lines; ++l)
-      for (int v = 0; v < vectors; ++v) sums[l][v] = detail::load<V>(lines + y(j + l) * line + v * vector_width);
+    BLOCKFW_UNROLL
+    for (std::size_t l = 0; l < Lines; ++l) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) sums[l][v] = detail::load<V>(lines + y(j + l) * line + v * vector_width);
     for (std::size_t i = 0; i < rows; ++i) {
       V way[vectors];
+      BLOCKFW_UNROLL
       for (int v = 0; v < vectors; ++v) way[v] = detail::load<V>(from + x(i) * line + v * vector_width);
+      BLOCKFW_UNROLL
       for (std::size_t l = 0; l < Lines; ++l) {
         const V step = detail::broadcast<V>(factor[i * columns + j + l]);
+        BLOCKFW_UNROLL
         for (int v = 0; v < vectors; ++v) sums[l][v] = S::relax(sums[l][v], way[v], step);
       }
     }
-    for (std::size_t l = 0; l < Lines; ++l)
-      for (int v = 0; v < vectors; ++v) detail::store(lines + y(j + l) * line + v * vector_width, sums[l][v]);
+    BLOCKFW_UNROLL
+    for (std::size_t l = 0; l < Lines; ++l) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) detail::store(lines + y(j + l) * line + v * vector_width, sums[l][v]);
   }
 
   /// Computes rows of d for sources in the order of elimination; row(source, k) is the row of the k-th.
