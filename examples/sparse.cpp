@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distances in a road network of 40 x 40 crossings, by elimination: the structure once, then weights as often as they change.
+// Distances in a network of 40 x 40 crossings by elimination: the structure once, then weights as often as they change.
 // The streets of the twentieth row are fast; at rush hour every street of the city takes four times as long.
 #include <blockfw/apsp.hpp>
 
