@@ -179,6 +179,11 @@ class SparseFactor {
     eliminate(arcs);
   }
 
+  /// An analysis that ends before the factor does not compile.
+  template <std::ranges::contiguous_range Edges>
+  SparseFactor(const Host& exec, const SparseAnalysis&& analysis, const Edges& edges,
+               Direction direction = Direction::directed) = delete;
+
   /// \brief The distances from all vertices.
   /// \return an n x n matrix on the host; S::zero() without a path
   /// \throws OutOfMemory when it does not fit, before it is allocated
