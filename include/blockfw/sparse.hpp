@@ -191,7 +191,7 @@ class SparseFactor {
   /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a few rows a thread.
   DistanceMatrix<T, Host> solve() const {
     const auto d = allocate_distances<T>(exec_, analysis_.vertices());
-    from(structure_.order, [&](std::int64_t source) { return source; }, d);
+    from(structure_.order, [](std::int64_t source, std::size_t) { return source; }, d);
     return d;
   }
 
@@ -313,13 +313,7 @@ class SparseFactor {
   void close(T* front, std::size_t w, std::size_t m, Index first) const {
     for (std::size_t k = 0; k < w; ++k) {
       const T* const pivot = front + k * m;
-      if (S::diverges(pivot[k])) {
-        const std::int64_t vertex = structure_.order[index(first) + k];
-        if constexpr (std::is_same_v<S, MinPlus<T>>)
-          throw NegativeCycle(vertex);
-        else
-          throw DivergentCycle(vertex);
-      }
+      if (S::diverges(pivot[k])) detail::throw_cycle<S>(structure_.order[index(first) + k]);
       for (std::size_t i = 0; i < m; ++i) {
         const T to_pivot = front[i * m + k];
         if (i == k || to_pivot == S::zero()) continue;
@@ -381,12 +375,6 @@ class SparseFactor {
   template <class Row>
   void from(const std::vector<std::int32_t>& sources, const Row& row, const DistanceMatrix<T, Host>& d) const {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
-    const auto row_of = [&](std::int64_t source, std::size_t k) {
-      if constexpr (requires { row(source, k); })
-        return row(source, k);
-      else
-        return row(source);
-    };
     const std::size_t n = structure_.order.size(), blocks = detail::div_up(sources.size(), line);
     const auto finish = detail::finish_of<S>(analysis_.vertices(), range_);
     Kokkos::parallel_for(
@@ -400,8 +388,7 @@ class SparseFactor {
           for (std::size_t k = 0; k < count; ++k) lines[index(place(sources[first + k])) * line + k] = S::one();
           sweep_up(lines.data(), saved, sources.data() + first, count);
           sweep_down(lines.data());
-          write(lines.data(), count, finish,
-                [&](std::size_t k) { return &d(row_of(sources[first + k], first + k), 0); });
+          write(lines.data(), count, finish, [&](std::size_t k) { return &d(row(sources[first + k], first + k), 0); });
         });
     exec_.fence("blockfw::sparse_solve");
   }

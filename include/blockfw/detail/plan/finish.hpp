@@ -37,6 +37,15 @@ Finish<T> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRang
   }
 }
 
+/// Throws the semiring's error for a vertex on a cycle that diverges.
+template <Semiring S>
+[[noreturn]] void throw_cycle(std::int64_t vertex) {
+  if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>)
+    throw NegativeCycle(vertex);
+  else
+    throw DivergentCycle(vertex);
+}
+
 /// \brief Looks for a cycle that diverges, and marks the entries without a path.
 ///
 /// \param find  find() returns a vertex on such a cycle, if the diagonal of the matrix shows one
@@ -45,12 +54,7 @@ Finish<T> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRang
 template <Semiring S, class T, class Find, class Mark>
 void finish_rounds(const Finish<T>& finish, const Find& find, const Mark& mark) {
   if (finish.cycles)
-    if (const std::optional<std::int64_t> vertex = find()) {
-      if constexpr (std::is_same_v<S, MinPlus<T>>)
-        throw NegativeCycle(*vertex);
-      else
-        throw DivergentCycle(*vertex);
-    }
+    if (const std::optional<std::int64_t> vertex = find()) throw_cycle<S>(*vertex);
   if (finish.limit) mark(*finish.limit);
 }
 
