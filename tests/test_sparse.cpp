@@ -91,7 +91,24 @@ void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& a
     return;
   }
   const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges, direction);
-  CHECK(difference(factor.solve(), oracle::distances(both)) == "");
+  const auto expected = oracle::distances(both);
+  const auto all = factor.solve();
+  CHECK(difference(all, expected) == "");
+  std::vector<int> sources(static_cast<std::size_t>(g.n));
+  std::iota(sources.begin(), sources.end(), 0);
+  CHECK(difference(factor.distances_from(sources), expected) == "");
+  int wrong = 0;
+  for (int i = 0; i < g.n; ++i)
+    for (int j = i % 3; j < g.n; j += 3) wrong += factor.distance(i, j) != all(i, j);
+  if (std::is_integral_v<T>) CHECK(wrong == 0);
+  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+    const auto seen = factor.reach(towards), there = blockfw::reach(Host(), all, towards);
+    wrong = 0;
+    for (std::size_t v = 0; v < seen.size(); ++v)
+      wrong += seen[v].vertices != there[v].vertices || (std::is_integral_v<T> && (seen[v].sum != there[v].sum || seen[v].farthest != there[v].farthest ||
+               seen[v].farthest_vertex != there[v].farthest_vertex));
+    CHECK(wrong == 0);
+  }
 }
 
 }  // namespace

@@ -15,7 +15,10 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/simd.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/fronts.hpp"
+#include "blockfw/detail/elimination/host_sweep.hpp"
+#include "blockfw/detail/elimination/reach_of_lines.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -23,6 +26,7 @@
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/weights.hpp"
@@ -31,6 +35,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -145,7 +150,7 @@ class SparseAnalysis {
   double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
 };
 
-/// \brief The eliminated supernodes of a graph with weights: all distances are two sweeps away.
+/// \brief The eliminated supernodes of a graph with weights: all distances are one sweep away.
 ///
 /// \tparam S  the semiring
 template <Semiring S>
@@ -168,15 +173,26 @@ class SparseFactor {
   ///
   /// SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait for their
   /// parents.
+  ///
+  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit. If not, and no weight is negative, the
+  /// elimination takes 64 bits and shows a better bound: the longest ways up and down the tree.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const Host& exec, const SparseAnalysis& analysis, const Edges& edges,
                Direction direction = Direction::directed)
-      : exec_(exec), analysis_(analysis), structure_(analysis.elimination_) {
+      : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
     const auto arcs = arcs_of(edges, direction);
-    detail::require_memory(exec, "the factor of " + std::to_string(analysis.vertices()) + " vertices",
+    leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
+    detail::require_memory(exec, "the factor of " + std::to_string(vertices()) + " vertices",
                            analysis.factor_elements() * sizeof(T));
-    eliminate(arcs);
+    const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
+    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
+      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) {
+        eliminate_wide(arcs, symmetric);
+        return;
+      }
+    require_safe_sums<S>(vertices(), range_);
+    values_ = detail::Fronts<S, Host>(exec, *structure_, arcs).eliminate(symmetric);
   }
 
   /// An analysis that ends before the factor does not compile.
@@ -188,11 +204,30 @@ class SparseFactor {
   /// \return an n x n matrix on the host; S::zero() without a path
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a few rows a thread.
+  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a cache's size a thread.
   DistanceMatrix<T, Host> solve() const {
-    const auto d = allocate_distances<T>(exec_, analysis_.vertices());
-    from(structure_.order, [](std::int64_t source, std::size_t) { return source; }, d);
+    const auto d = allocate_distances<T>(exec_, vertices());
+    solve(d);
     return d;
+  }
+
+  /// \brief The same into memory of the caller's.
+  /// \param d  n x n host view with contiguous rows
+  /// \throws InvalidInput when d is of another order
+  void solve(const DistanceMatrix<T, Host>& d) const {
+    if (d.extent_int(0) != vertices() || d.extent_int(1) != vertices())
+      throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
+                         std::to_string(d.extent(1)) + " columns, expected " + std::to_string(vertices()) + " of each");
+    const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
+    const auto finish = detail::finish_of<S>(vertices(), range_);
+    for_chunks(structure_->place, detail::HostSweep<S>::most, [&] {
+      return [&](detail::HostSweep<S>& sweep, const auto& chunk, std::size_t first) {
+        sweep.template run<detail::Sweep::towards>(chunk, [&](std::int32_t k, T* line) {
+          mark(finish, line, chunk.size());
+          detail::copy_past_cache(line, &d(structure_->order[index(k)], first), chunk.size());
+        });
+      };
+    });
   }
 
   /// \brief The distances from some vertices.
@@ -201,261 +236,291 @@ class SparseFactor {
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
-    const std::size_t rows = std::ranges::size(sources), n = structure_.order.size();
-    std::vector<std::int32_t> vertices;
+    const std::size_t rows = std::ranges::size(sources), n = index(vertices());
+    std::vector<std::int32_t> numbers;
     for (const auto source : sources) {
-      detail::require_vertex(source, analysis_.vertices());
-      vertices.push_back(static_cast<std::int32_t>(source));
+      detail::require_vertex(source, vertices());
+      numbers.push_back(structure_->place[index(source)]);
     }
     detail::require_memory(exec_, "distances from " + std::to_string(rows) + " vertices",
                            static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
     const DistanceMatrix<T, Host> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), rows,
                                     n);
-    // Sources in the order of elimination: neighbours in it share their way up.
-    std::vector<std::int64_t> row(rows);
-    std::iota(row.begin(), row.end(), 0);
-    std::sort(row.begin(), row.end(), [&](std::int64_t a, std::int64_t b) {
-      return place(vertices[static_cast<std::size_t>(a)]) < place(vertices[static_cast<std::size_t>(b)]);
-    });
-    std::vector<std::int32_t> sorted;
-    for (const std::int64_t r : row) sorted.push_back(vertices[static_cast<std::size_t>(r)]);
-    from(sorted, [&](std::int64_t, std::size_t k) { return row[k]; }, d);
+    rows_from(numbers, d);
     return d;
+  }
+
+  /// \brief Calls f(first, rows) for blocks of rows of the distances, in order: rows(r, v) is the distance from vertex
+  /// first + r to v.
+  ///
+  /// For graphs whose matrix does not fit: the memory is that of one block, 64 rows a thread.
+  /// \param f  called from the calling thread; it must not keep `rows`
+  /// \throws OutOfMemory; what f throws
+  template <class F>
+  void for_each_block(const F& f) const {
+    const std::size_t n = index(vertices()), most = std::min(n, row_block * index(exec_.concurrency()));
+    detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
+                           2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
+    const DistanceMatrix<T, Host> block(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
+                                        most, n);
+    for (std::size_t first = 0; first < n; first += most) {
+      const std::size_t rows = std::min(most, n - first);
+      const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
+      rows_from({structure_->place.begin() + static_cast<std::ptrdiff_t>(first),
+                 structure_->place.begin() + static_cast<std::ptrdiff_t>(first + rows)},
+                part);
+      f(static_cast<std::int64_t>(first), part);
+    }
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp, without the n x n
+  /// matrix: eccentricities, diameter, centre and closeness follow from it.
+  /// \param towards  which distances count
+  ///
+  /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    std::vector<Reach<T>> all(index(vertices()));
+    const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
+    if (towards == Towards::others)
+      reach<detail::Sweep::from>(all);
+    else
+      reach<detail::Sweep::towards>(all);
+    return all;
+  }
+
+  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range
+  ///
+  /// Reads the labels of both: O(vertices of a path of the tree, times a boundary).
+  T distance(std::int64_t i, std::int64_t j) const {
+    detail::require_vertex(i, vertices());
+    detail::require_vertex(j, vertices());
+    return marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
+  }
+
+  /// \brief The vertices of a best path from i to j, both included; empty without a path.
+  /// \throws InvalidInput for a vertex out of range
+  ///
+  /// Goes from vertex to vertex by the distances to j: a distance() for each edge that leaves the path.
+  std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const {
+    detail::require_vertex(i, vertices());
+    detail::require_vertex(j, vertices());
+    const auto end = label<detail::Sweep::towards>(place(j));
+    const auto to_end = [&](std::int32_t k) { return marked(meet(label<detail::Sweep::from>(k), end)); };
+    if (i != j && to_end(place(i)) == S::zero()) return {};
+    // Edges of length one() could lead round in circles: depth first, no vertex twice.
+    std::vector<char> seen(index(vertices()), 0);
+    struct Step {
+      std::int32_t at;
+      std::vector<std::pair<T, std::int32_t>> ways;  // the rest's length, the next vertex; the last is tried first
+    };
+    const auto step = [&](std::int32_t k) {
+      seen[index(k)] = 1;
+      Step now{k, {}};
+      const T length = to_end(k);
+      for (std::size_t a = leaving_.first[index(k)]; a < leaving_.first[index(k) + 1]; ++a) {
+        const std::int32_t next = leaving_.arcs[a].to;
+        const T by_it = S::relax(S::zero(), leaving_.arcs[a].weight, to_end(next));
+        if (by_it == S::zero() || (std::is_integral_v<T> && by_it != length)) continue;
+        now.ways.push_back({by_it, next});
+      }
+      std::sort(now.ways.begin(), now.ways.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first && S::relax(a.first, b.first, S::one()) == b.first;  // b is better
+      });
+      return now;
+    };
+    std::vector<Step> way = {step(place(i))};
+    while (way.back().at != place(j)) {
+      auto& open = way.back().ways;
+      while (!open.empty() && seen[index(open.back().second)]) open.pop_back();
+      if (open.empty()) {
+        way.pop_back();
+        if (way.empty()) return {};  // (never: an edge of a best path is always left)
+        continue;
+      }
+      const std::int32_t next = open.back().second;
+      way.push_back(step(next));
+    }
+    std::vector<std::int32_t> vertices_on_it;
+    for (const Step& s : way) vertices_on_it.push_back(structure_->order[index(s.at)]);
+    return vertices_on_it;
   }
 
   /// The weights' range.
   WeightRange<T> range() const { return range_; }
 
  private:
-  using Index = std::int32_t;
-  /// An arc between numbers of the order of elimination.
-  struct Arc {
-    Index from, to;
-    T weight;
-  };
-  /// A front's parts after the elimination: C (w x w), up (w x b), down (b x w), row by row.
-  struct Front {
-    std::size_t closed, up, down;
-  };
-
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-  Index place(std::int32_t vertex) const { return structure_.place[index(vertex)]; }
+  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
+
+  std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
+  std::size_t owner(std::int32_t number) const { return index(structure_->owner[index(number)]); }
 
   /// The arcs that matter, by the supernode of their earlier end.
   template <class Edges>
-  std::vector<std::vector<Arc>> arcs_of(const Edges& edges, Direction direction) {
+  detail::Arcs<T> arcs_of(const Edges& edges, Direction direction) {
     using W = decltype(std::ranges::range_value_t<Edges>::weight);
-    const std::int64_t n = analysis_.vertices();
-    std::vector<std::vector<Arc>> arcs(structure_.supernodes.size());
+    const std::int64_t n = vertices();
+    const bool both = direction == Direction::undirected;
+    detail::Arcs<T> arcs;
+    arcs.arcs.reserve((both ? 2 : 1) * std::ranges::size(edges));
     std::int64_t number = 0;
     for (const auto& edge : edges) {
       if (!detail::is_valid(edge, n)) detail::throw_invalid_edge<W>(detail::view_of(edges), number, n);
-      const T weight = static_cast<T>(edge.weight);
       const std::int64_t at = number++;
       if (!detail::matters<S>(edge)) continue;
+      const T weight = static_cast<T>(edge.weight);
       range_.smallest = std::min(range_.smallest, weight);
       range_.largest = std::max(range_.largest, weight);
-      const Index i = place(edge.from), j = place(edge.to), early = std::min(i, j), late = std::max(i, j);
-      const Index owner = structure_.owner[index(early)];
-      const detail::Supernode& node = structure_.supernodes[index(owner)];
+      const std::int32_t i = place(edge.from), j = place(edge.to), late = std::max(i, j);
+      const detail::Supernode& node = structure_->supernodes[owner(std::min(i, j))];
       if (late >= node.last && !std::binary_search(node.boundary.begin(), node.boundary.end(), late))
         throw InvalidEdge(at, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
                                   ", expected one of the analysed network");
-      arcs[index(owner)].push_back({i, j, weight});
-      if (direction == Direction::undirected) arcs[index(owner)].push_back({j, i, weight});
+      arcs.arcs.push_back({i, j, weight});
+      if (both) arcs.arcs.push_back({j, i, weight});
     }
-    require_safe_sums<S>(n, range_);
-    return arcs;
+    return detail::sorted_by(arcs, static_cast<std::int64_t>(structure_->supernodes.size()),
+                             [&](const auto& arc) { return owner(std::min(arc.from, arc.to)); });
   }
 
-  /// Eliminates the supernodes, children before parents.
-  void eliminate(const std::vector<std::vector<Arc>>& arcs) {
-    const std::size_t count = structure_.supernodes.size();
-    std::vector<Index> local(structure_.order.size(), 0);
-    std::vector<std::vector<T>> updates(count);
-    std::vector<std::vector<Index>> children(count);
-    fronts_.resize(count);
-    for (std::size_t s = 0; s < count; ++s)
-      if (const Index p = structure_.supernodes[s].parent; p >= 0) children[index(p)].push_back(static_cast<Index>(s));
-    values_.reserve(static_cast<std::size_t>(analysis_.factor_elements()));
-    std::vector<T> front;
-    for (std::size_t s = 0; s < count; ++s) {
-      const detail::Supernode& node = structure_.supernodes[s];
-      const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
-      for (std::size_t i = 0; i < w; ++i) local[index(node.first) + i] = static_cast<Index>(i);
-      for (std::size_t i = 0; i < b; ++i) local[index(node.boundary[i])] = static_cast<Index>(w + i);
-      front.assign(m * m, S::zero());
-      for (std::size_t i = 0; i < w; ++i) front[i * m + i] = S::one();
-      for (const Arc& arc : arcs[s]) {
-        T& entry = front[index(local[index(arc.from)]) * m + index(local[index(arc.to)])];
-        entry = S::relax(entry, arc.weight, S::one());
+  /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
+  void eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric) {
+    using Wide = std::int64_t;
+    require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest});
+    detail::Arcs<Wide> wide{arcs.first, {}};
+    for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
+    const auto values = detail::Fronts<MinPlus<Wide>, Host>(exec_, *structure_, wide).eliminate(symmetric);
+    const Wide bound = detail::longest_ways(*structure_, values);
+    if (bound >= infinity<T>)
+      throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
+                         std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
+                         ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
+    values_.start.reserve(values.start.size());
+    for (const auto& start : values.start) values_.start.push_back({start.ways, start.labels});
+    values_.symmetric = values.symmetric;
+    const auto narrow = [](const std::vector<Wide>& from, std::vector<T>& to) {
+      to.reserve(from.size());
+      for (const Wide x : from) to.push_back(static_cast<T>(std::min<Wide>(x, infinity<T>)));
+    };
+    for (const int sweep : {0, 1}) {
+      narrow(values.ways[sweep], values_.ways[sweep]);
+      narrow(values.labels[sweep], values_.labels[sweep]);
+    }
+  }
+
+  /// Sweeps for chunks of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
+  /// worker(sweep, chunk, first) for each chunk that it takes; `first` is the place of the chunk in `numbers`.
+  template <class Start>
+  void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start) const {
+    if (numbers.empty()) return;
+    const int threads = exec_.concurrency();
+    const std::size_t chunk = std::min(most, detail::HostSweep<S>::chunk_of(*structure_, numbers.size(), threads));
+    const std::size_t chunks = detail::div_up(numbers.size(), chunk);
+    std::atomic<std::size_t> next = 0;
+    detail::for_tasks(exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
+      if (next >= chunks) return;
+      detail::HostSweep<S> sweep(*structure_, values_, chunk);
+      auto worker = start();
+      std::vector<std::int32_t> members;
+      for (std::size_t c; (c = next++) < chunks;) {
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * chunk);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(chunk, numbers.size() - c * chunk));
+        members.assign(first, first + count);
+        worker(sweep, members, c * chunk);
       }
-      for (const Index c : children[s]) {
-        const auto& boundary = structure_.supernodes[index(c)].boundary;
-        const T* value = updates[index(c)].data();
-        for (const Index i : boundary)
-          for (const Index j : boundary) {
-            T& entry = front[index(local[index(i)]) * m + index(local[index(j)])];
-            entry = S::relax(entry, *value++, S::one());
-          }
-        updates[index(c)] = {};
-      }
-      close(front.data(), w, m, node.first);
-      keep(s, front, w, m);
-      if (b > 0) {
-        updates[s].resize(b * b);
-        for (std::size_t i = 0; i < b; ++i) std::copy_n(&front[(w + i) * m + w], b, &updates[s][i * b]);
-      }
-    }
+    });
   }
 
-  /// Floyd-Warshall with the front's first w vertices as pivots.
-  void close(T* front, std::size_t w, std::size_t m, Index first) const {
-    for (std::size_t k = 0; k < w; ++k) {
-      const T* const pivot = front + k * m;
-      if (S::diverges(pivot[k])) detail::throw_cycle<S>(structure_.order[index(first) + k]);
-      for (std::size_t i = 0; i < m; ++i) {
-        const T to_pivot = front[i * m + k];
-        if (i == k || to_pivot == S::zero()) continue;
-        T* const row = front + i * m;
-        for (std::size_t j = 0; j < m; ++j) row[j] = S::relax(row[j], to_pivot, pivot[j]);
-      }
-    }
-  }
-
-  void keep(std::size_t s, const std::vector<T>& front, std::size_t w, std::size_t m) {
-    fronts_[s].closed = values_.size();
-    for (std::size_t i = 0; i < w; ++i) values_.insert(values_.end(), &front[i * m], &front[i * m] + w);
-    fronts_[s].up = values_.size();
-    for (std::size_t i = 0; i < w; ++i) values_.insert(values_.end(), &front[i * m] + w, &front[i * m] + m);
-    fronts_[s].down = values_.size();
-    for (std::size_t i = w; i < m; ++i) values_.insert(values_.end(), &front[i * m], &front[i * m] + w);
-  }
-
-  // The sources of a block lie side by side: a vertex has a line of them, some vectors long.
-  static constexpr int vector_width = detail::vector_bytes / int(sizeof(T)), vectors = 2;
-  static constexpr std::size_t line = std::size_t(vector_width) * vectors;
-  using V = detail::simd<T, vector_width>;
-
-  /// Lines y(j) ← y(j) ⊕ (x(i) ⊗ factor(i, j)); the factor has `columns` columns.
-  template <class X, class Y>
-  static void relax_lines([[maybe_unused]] T* lines, [[maybe_unused]] std::size_t rows, [[maybe_unused]] const X& x,
-                          [[maybe_unused]] std::size_t columns, [[maybe_unused]] const Y& y,
-                          [[maybe_unused]] const T* factor, [[maybe_unused]] const T* from) {
-    // (A device's compiler knows no vectors, and would instantiate ⊕ and ⊗ of them.)
-    KOKKOS_IF_ON_HOST((constexpr std::size_t at_once = 4; std::size_t j = 0;
-                       for (; j + at_once <= columns; j += at_once)
-                           relax_some<at_once>(lines, rows, x, j, y, factor, columns, from);
-                       for (; j < columns; ++j) relax_some<1>(lines, rows, x, j, y, factor, columns, from);))
-  }
-  template <std::size_t Lines, class X, class Y>
-  static void relax_some(T* lines, std::size_t rows, const X& x, std::size_t j, const Y& y, const T* factor,
-                         std::size_t columns, const T* from) {
-    V sums[Lines][vectors];
-    BLOCKFW_UNROLL
-    for (std::size_t l = 0; l < Lines; ++l) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) sums[l][v] = detail::load<V>(lines + y(j + l) * line + v * vector_width);
-    for (std::size_t i = 0; i < rows; ++i) {
-      V way[vectors];
-      BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v) way[v] = detail::load<V>(from + x(i) * line + v * vector_width);
-      BLOCKFW_UNROLL
-      for (std::size_t l = 0; l < Lines; ++l) {
-        const V step = detail::broadcast<V>(factor[i * columns + j + l]);
-        BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v) sums[l][v] = S::relax(sums[l][v], way[v], step);
-      }
-    }
-    BLOCKFW_UNROLL
-    for (std::size_t l = 0; l < Lines; ++l) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) detail::store(lines + y(j + l) * line + v * vector_width, sums[l][v]);
-  }
-
-  /// Computes rows of d for sources in the order of elimination; row(source, k) is the row of the k-th.
-  template <class Row>
-  void from(const std::vector<std::int32_t>& sources, const Row& row, const DistanceMatrix<T, Host>& d) const {
-    const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
-    const std::size_t n = structure_.order.size(), blocks = detail::div_up(sources.size(), line);
-    const auto finish = detail::finish_of<S>(analysis_.vertices(), range_);
-    Kokkos::parallel_for(
-        "blockfw::sparse_solve",
-        Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec_, 0, static_cast<std::int64_t>(blocks))
-            .set_chunk_size(1),
-        [&](std::int64_t block) {
-          thread_local std::vector<T> lines, saved;
-          const std::size_t first = index(block) * line, count = std::min(line, sources.size() - first);
-          lines.assign(n * line, S::zero());
-          for (std::size_t k = 0; k < count; ++k) lines[index(place(sources[first + k])) * line + k] = S::one();
-          sweep_up(lines.data(), saved, sources.data() + first, count);
-          sweep_down(lines.data());
-          write(lines.data(), count, finish, [&](std::size_t k) { return &d(row(sources[first + k], first + k), 0); });
-        });
-    exec_.fence("blockfw::sparse_solve");
-  }
-
-  /// Takes the sources up to the roots: from each supernode on their way to its boundary.
-  void sweep_up(T* lines, std::vector<T>& saved, const std::int32_t* sources, std::size_t count) const {
-    std::vector<Index> way;
-    for (std::size_t k = 0; k < count; ++k)
-      for (Index s = structure_.owner[index(place(sources[k]))]; s >= 0; s = structure_.supernodes[index(s)].parent)
-        way.push_back(s);
-    std::sort(way.begin(), way.end());
-    way.erase(std::unique(way.begin(), way.end()), way.end());
-    for (const Index s : way) {
-      const detail::Supernode& node = structure_.supernodes[index(s)];
-      const Front& front = fronts_[index(s)];
-      const std::size_t w = index(node.width()), b = node.boundary.size(), base = index(node.first);
-      saved.assign(lines + base * line, lines + (base + w) * line);
-      const auto own = [](std::size_t i) { return i; };
-      relax_lines(
-          lines, w, own, b, [&](std::size_t j) { return index(node.boundary[j]); }, &values_[front.up], saved.data());
-      relax_lines(lines, w, own, w, [&](std::size_t j) { return base + j; }, &values_[front.closed], saved.data());
-    }
-  }
-
-  /// Takes what has come up to all vertices: from each supernode's boundary to its vertices, roots first.
-  void sweep_down(T* lines) const {
-    for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
-      const detail::Supernode& node = structure_.supernodes[s];
-      const std::size_t w = index(node.width()), b = node.boundary.size(), base = index(node.first);
-      if (b > 0)
-        relax_lines(
-            lines, b, [&](std::size_t i) { return index(node.boundary[i]); }, w,
-            [&](std::size_t j) { return base + j; }, &values_[fronts_[s].down], lines);
-    }
-  }
-
-  /// Writes the lines as rows, vertices in the caller's order. (Some vertices at a time, so that a row gets whole cache
-  /// lines: rows that lie a power of two apart would take each other's place in a cache.)
-  template <class RowAt>
-  void write(const T* lines, std::size_t count, const detail::Finish<T>& finish, const RowAt& row_at) const {
-    const std::size_t n = structure_.order.size();
+  /// Marks what stands for "no path".
+  static void mark(const detail::Finish<T>& finish, T* line, std::size_t count) {
+    if (!finish.limit) return;
     constexpr T none = S::zero();
-    constexpr std::size_t at_once = 256 / sizeof(T);
-    T* rows[line];
-    for (std::size_t k = 0; k < count; ++k) rows[k] = row_at(k);
-    T tile[line][at_once];
-    for (std::size_t first = 0; first < n; first += at_once) {
-      const std::size_t some = std::min(at_once, n - first);
-      for (std::size_t v = 0; v < some; ++v) {
-        const T* const at = lines + index(structure_.place[first + v]) * line;
-        for (std::size_t k = 0; k < line; ++k) tile[k][v] = at[k];
-      }
-      for (std::size_t k = 0; k < count; ++k) {
-        if (finish.limit)
-          for (std::size_t v = 0; v < some; ++v)
-            if (none > T(0) ? tile[k][v] > *finish.limit : tile[k][v] < *finish.limit) tile[k][v] = none;
-        std::copy_n(tile[k], some, rows[k] + first);
-      }
-    }
+    for (std::size_t c = 0; c < count; ++c)
+      if (none > T(0) ? line[c] > *finish.limit : line[c] < *finish.limit) line[c] = none;
   }
+
+  static T marked(const detail::Finish<T>& finish, T distance) {
+    mark(finish, &distance, 1);
+    return distance;
+  }
+  T marked(T distance) const { return marked(detail::finish_of<S>(vertices(), range_), distance); }
+
+  /// Computes rows of d from the vertices of these numbers.
+  template <class Rows>
+  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
+    const std::size_t n = index(vertices());
+    const auto finish = detail::finish_of<S>(vertices(), range_);
+    for_chunks(numbers, row_block, [&] {
+      // The lines of all vertices, which then become rows.
+      return [&, lines = std::vector<T>(n * row_block)](detail::HostSweep<S>& sweep, const auto& chunk,
+                                                        std::size_t first) mutable {
+        sweep.template run<detail::Sweep::from>(chunk, [&](std::int32_t k, T* line) {
+          mark(finish, line, chunk.size());
+          std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
+        });
+        constexpr std::size_t at_once = 256 / sizeof(T);
+        T tile[row_block][at_once];
+        for (std::size_t v = 0; v < n; v += at_once) {
+          const std::size_t some = std::min(at_once, n - v);
+          for (std::size_t j = 0; j < some; ++j)
+            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
+          for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+        }
+      };
+    });
+  }
+
+  /// \tparam Way  from: what a vertex reaches
+  template <detail::Sweep Way>
+  void reach(std::vector<Reach<T>>& all) const {
+    const auto finish = detail::finish_of<S>(vertices(), range_);
+    for_chunks(structure_->place, detail::HostSweep<S>::most, [&] {
+      return [&, seen = detail::ReachOfLines<T>()](detail::HostSweep<S>& sweep, const auto& chunk,
+                                                   std::size_t first) mutable {
+        seen.start(chunk.size());
+        sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
+          mark(finish, line, chunk.size());
+          seen.add(structure_->order[index(k)], line);
+        });
+        for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
+      };
+    });
+  }
+
+  /// A vertex with its whole label.
+  struct Label {
+    std::size_t node;
+    std::vector<T> entries;
+  };
+  template <detail::Sweep Way>
+  Label label(std::int32_t k) const {
+    const std::size_t s = owner(k);
+    const detail::Supernode& node = structure_->supernodes[s];
+    Label result{s, std::vector<T>(index(node.path_length()))};
+    detail::whole_label<S, Way>(*structure_, values_, k, result.entries.data());
+    return result;
+  }
+
+  /// The best path through a vertex that both labels have.
+  T meet(const Label& from, const Label& to) const {
+    std::size_t a = from.node, b = to.node;
+    while (a != b) (a < b ? a : b) = index(structure_->supernodes[std::min(a, b)].parent);
+    T best = S::zero();
+    if (a == no_node) return best;
+    const std::size_t common = index(structure_->supernodes[a].path_length());
+    for (std::size_t x = 0; x < common; ++x) best = S::relax(best, from.entries[x], to.entries[x]);
+    return best;
+  }
+
+  static constexpr std::size_t row_block = 64;
+  static constexpr std::size_t no_node = static_cast<std::size_t>(std::int64_t{-1});
 
   Host exec_;
-  const SparseAnalysis& analysis_;
-  const detail::Elimination& structure_;
+  const detail::Elimination* structure_;
   WeightRange<T> range_;
-  std::vector<Front> fronts_;
-  std::vector<T> values_;
+  detail::FactorValues<T> values_;
+  detail::Arcs<T> leaving_;  ///< the arcs between numbers, by the one that they leave
 };
 
 }  // namespace blockfw

@@ -8,7 +8,13 @@
 
 #include "blockfw/detail/backend/unroll.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+
+#if defined(__SSE2__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#include <immintrin.h>
+#endif
 
 #define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
 
@@ -54,6 +60,29 @@ BLOCKFW_ALWAYS_INLINE void store(T* to, V v) {
 template <class V, class T>
 BLOCKFW_ALWAYS_INLINE V broadcast(T x) {
   return x - V{};
+}
+
+/// Copies numbers to memory that will not be read soon, past the caches where the processor can.
+template <class T>
+inline void copy_past_cache(const T* from, T* to, std::size_t count) {
+#if defined(__SSE2__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  constexpr std::size_t line = 64;
+  const std::size_t before = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line / sizeof(T);
+  if (count >= before + line / sizeof(T)) {
+    std::memcpy(to, from, before * sizeof(T));
+    from += before, to += before, count -= before;
+    for (; count >= line / sizeof(T); count -= line / sizeof(T), from += line / sizeof(T), to += line / sizeof(T)) {
+#if defined(__AVX512F__)
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+#else
+      for (std::size_t part = 0; part < line / sizeof(__m128i); ++part)
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to) + part,
+                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(from) + part));
+#endif
+    }
+  }
+#endif
+  std::memcpy(to, from, count * sizeof(T));
 }
 
 }  // namespace blockfw::detail

@@ -20,8 +20,14 @@ struct Supernode {
   std::int32_t parent;                 ///< the supernode of the least vertex of the boundary; -1 for a root
   std::vector<std::int32_t> boundary;  ///< ascending: the later vertices that these are neighbours of by then
   std::int64_t below;                  ///< vertices of this supernode and of all supernodes below it
+  bool leaf = true;                    ///< whether there is no supernode below it
+  /// The vertices of a supernode's ancestors and its own have positions on its path, from the root's first vertex on.
+  std::int32_t depth = 0;               ///< the position of this supernode's first vertex
+  std::vector<std::int32_t> positions;  ///< the positions of the boundary
 
   std::int32_t width() const { return last - first; }
+  std::int64_t subtree_first() const { return last - below; }  ///< the subtree's vertices are [this, last)
+  std::int32_t path_length() const { return depth + width(); }
 };
 
 /// The order of elimination, such that a supernode's vertices are neighbours in it and children come before parents.
@@ -30,13 +36,14 @@ struct Elimination {
   std::vector<std::int32_t> place;    ///< place[v]: the number of vertex v
   std::vector<Supernode> supernodes;  ///< children before parents
   std::vector<std::int32_t> owner;    ///< owner[k]: the supernode of number k
+  std::int32_t longest_path = 0;      ///< the most vertices of a supernode and its ancestors
 };
 
-/// Relaxes that a supernode of w vertices and b of boundary takes in the factor, and for all sources: each source goes
-/// down through all supernodes, and up through those above it. (24: what a row of sources costs besides, in relaxes.)
+/// The cost of a supernode of w vertices and b of boundary, in relaxes: its front, its lines in a sweep for each of n
+/// vertices, and its part of the labels of those below it. (2: reading a line of the boundary, measured.)
 inline double cost_of(double w, double b, double below, double n) {
   const double front = w + b;
-  return w * front * front + n * (w * b + 24 * (w + b)) + below * (w * w + w * b);
+  return w * front * front + n * (w * b + 2 * b) + below * w * front;
 }
 
 /// \brief Finds the supernodes of an order of elimination.
@@ -191,11 +198,22 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
     }
     result.supernodes.push_back({first, static_cast<Index>(result.order.size()),
                                  above[at(s)] < 0 ? -1 : position[at(above[at(s)])], std::move(later[at(cluster.top)]),
-                                 static_cast<std::int64_t>(cluster.below)});
+                                 static_cast<std::int64_t>(cluster.below), true, 0, {}});
   }
-  for (Supernode& node : result.supernodes) {
+  for (std::size_t s = result.supernodes.size(); s-- > 0;) {
+    Supernode& node = result.supernodes[s];
+    if (node.parent >= 0) {
+      Supernode& above_it = result.supernodes[at(node.parent)];
+      above_it.leaf = false;
+      node.depth = above_it.path_length();
+    }
     for (Index& i : node.boundary) i = final_number[at(i)];
     std::sort(node.boundary.begin(), node.boundary.end());
+    for (const Index i : node.boundary) {
+      const Supernode& owner = result.supernodes[at(result.owner[at(i)])];
+      node.positions.push_back(owner.depth + i - owner.first);
+    }
+    result.longest_path = std::max(result.longest_path, node.path_length());
   }
   result.place.resize(at(n));
   for (Index k = 0; k < n; ++k) result.place[at(result.order[at(k)])] = k;

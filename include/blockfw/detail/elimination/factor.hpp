@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The numbers of a sparse factor: the ways between each supernode and its boundary, and the labels.
+#pragma once
+
+#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Arcs between numbers of the order of elimination, in groups.
+template <class T>
+struct Arcs {
+  struct Arc {
+    std::int32_t from, to;
+    T weight;
+  };
+  std::vector<std::size_t> first;  ///< group g has the arcs [first[g], first[g + 1])
+  std::vector<Arc> arcs;
+};
+
+/// The same arcs in other groups: group(arc), from 0 to groups - 1.
+template <class T, class Group>
+Arcs<T> sorted_by(const Arcs<T>& arcs, std::int64_t groups, const Group& group) {
+  Arcs<T> sorted{std::vector<std::size_t>(static_cast<std::size_t>(groups) + 1, 0), {}};
+  for (const auto& arc : arcs.arcs) ++sorted.first[static_cast<std::size_t>(group(arc)) + 1];
+  std::partial_sum(sorted.first.begin(), sorted.first.end(), sorted.first.begin());
+  sorted.arcs.resize(arcs.arcs.size());
+  auto next = sorted.first;
+  for (const auto& arc : arcs.arcs) sorted.arcs[next[static_cast<std::size_t>(group(arc))]++] = arc;
+  return sorted;
+}
+
+/// \brief A sweep *towards* some vertices finds the distances from all vertices to these, one *from* some vertices the
+/// distances from these to all. In a symmetric graph both are the same.
+enum class Sweep { towards, from };
+
+/// \brief The numbers that one sweep reads.
+///
+/// A supernode with w vertices and a boundary of b has w rows of b `ways`: a vertex's best paths to the boundary
+/// (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its best paths from each vertex
+/// on its path in the tree (towards), or to each (from), inside that one's subtree. (Labels in the sense of hub labels:
+/// Abraham et al., "A hub-based labeling algorithm for shortest paths in road networks", SEA 2011.) A leaf's label is
+/// kept for the leaf's own vertices only; complete_label() makes the rest.
+template <class T>
+struct SweepValues {
+  const T *ways,       ///< of this sweep
+      *opposite_ways,  ///< of the other sweep, by which labels are completed
+      *labels;         ///< of this sweep
+};
+
+/// \brief The numbers of a factor.
+template <class T>
+struct FactorValues {
+  /// Where a supernode's rows begin.
+  struct Start {
+    std::size_t ways, labels;
+  };
+  std::vector<Start> start;
+  bool symmetric = false;
+  std::vector<T> ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
+
+  SweepValues<T> of(Sweep sweep) const {
+    const int mine = symmetric ? 0 : int(sweep), other = symmetric ? 0 : 1 - int(sweep);
+    return {ways[mine].data(), ways[other].data(), labels[mine].data()};
+  }
+};
+
+/// Entries of a supernode's label rows.
+inline std::size_t label_length(const Supernode& node) {
+  return static_cast<std::size_t>(node.leaf ? node.width() : node.path_length());
+}
+
+/// \brief The label of a vertex for the vertices above its supernode.
+///
+/// A best path from an ancestor x to a vertex, inside the subtree of x, enters the vertex's supernode from a vertex y
+/// of the boundary that lies in this subtree, too.
+///
+/// \param k      the vertex
+/// \param above  the result, of the length of the supernode's depth
+template <Semiring S, Sweep Way, class T = typename S::value_type>
+void complete_label(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, T* above) {
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const SweepValues<T> values = factor.of(Way);
+  const std::size_t s = at(structure.owner[at(k)]);
+  const Supernode& node = structure.supernodes[s];
+  std::fill_n(above, node.depth, S::zero());
+  const T* const ways = values.opposite_ways + factor.start[s].ways + at(k - node.first) * node.boundary.size();
+  for (std::size_t y = 0; y < node.boundary.size(); ++y) {
+    const std::size_t o = at(structure.owner[at(node.boundary[y])]);
+    const Supernode& owner = structure.supernodes[o];
+    const std::size_t length = label_length(owner);
+    const T* const label = values.labels + factor.start[o].labels + at(node.boundary[y] - owner.first) * length;
+    Lines<S>::template relax_line<Way == Sweep::towards ? Side::right : Side::left>(ways[y], label, above, length);
+  }
+}
+
+/// The whole label of any vertex, for all vertices on its path.
+template <Semiring S, Sweep Way, class T = typename S::value_type>
+void whole_label(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, T* label) {
+  const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
+  const Supernode& node = structure.supernodes[s];
+  const T* const kept = factor.of(Way).labels + factor.start[s].labels +
+                        static_cast<std::size_t>(k - node.first) * label_length(node);
+  if (node.leaf) complete_label<S, Way>(structure, factor, k, label);
+  std::copy_n(kept, label_length(node), label + (node.leaf ? node.depth : 0));
+}
+
+/// \brief A length that no distance exceeds: the longest ways up the tree, and down.
+///
+/// A shortest path goes up the tree by at most one way of each supernode, along its path in the tree, and down likewise.
+template <class T>
+T longest_ways(const Elimination& structure, const FactorValues<T>& factor) {
+  T bound = 0;
+  for (const Sweep sweep : {Sweep::towards, Sweep::from}) {
+    const SweepValues<T> values = factor.of(sweep);
+    std::vector<T> up(structure.supernodes.size(), 0);
+    T longest = 0;
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
+      const auto raise = [&](const T* row, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+          if (row[i] < infinity<T>) up[s] = std::max(up[s], row[i]);
+      };
+      const std::size_t w = static_cast<std::size_t>(node.width()), length = label_length(node);
+      raise(values.ways + factor.start[s].ways, w * node.boundary.size());
+      for (std::size_t i = 0; i < w; ++i) raise(values.labels + factor.start[s].labels + (i + 1) * length - w, w);
+      if (node.parent >= 0) up[s] += up[static_cast<std::size_t>(node.parent)];
+      longest = std::max(longest, up[s]);
+    }
+    bound += longest;
+  }
+  return bound;
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Elimination of the supernodes of a sparse graph with weights, on a host: a dense front for each.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Calls f(task) for the tasks [0, count), each on the next host thread that is free. f must not throw.
+template <class Host, class F>
+void for_tasks(const Host& exec, std::int64_t count, const char* label, const F& f) {
+  if (count == 1) return f(0);
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, count).set_chunk_size(1),
+      [&](std::int64_t task) { f(task); });
+  exec.fence(label);
+}
+
+/// \brief Makes the numbers of a factor.
+///
+/// The multifrontal method (Duff and Reid, "The multifrontal solution of indefinite sparse symmetric linear equations",
+/// ACM TOMS 9, 1983), over a semiring: children before parents, supernodes of the same height at the same time.
+template <Semiring S, class Host>
+class Fronts {
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+
+ public:
+  /// \param arcs  by the supernode of their earlier end
+  Fronts(const Host& exec, const Elimination& structure, const Arcs<T>& arcs)
+      : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
+
+  /// \param symmetric  whether the arcs are known to be so, and ⊗ to be commutative
+  /// \throws NegativeCycle, or DivergentCycle
+  FactorValues<T> eliminate(bool symmetric) {
+    factor_.symmetric = symmetric;
+    reserve();
+    cut();
+    std::atomic<Index> diverged = no_vertex;
+    for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
+      const Range& subtree = subtrees_[index(task)];
+      for (std::size_t s = subtree.first; s < subtree.end; ++s)
+        if (diverged == no_vertex) eliminate(s, false, diverged);
+    });
+    for (const std::size_t s : above_)
+      if (diverged == no_vertex) eliminate(s, is_large(structure_.supernodes[s]), diverged);
+    if (diverged != no_vertex) throw_cycle<S>(diverged);
+    if (!factor_.symmetric && is_commutative<S>) find_symmetry();
+
+    for (const std::size_t s : std::views::reverse(above_)) complete_labels(s);
+    for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::labels", [&](std::int64_t task) {
+      const Range& subtree = subtrees_[index(task)];
+      for (std::size_t s = subtree.end; s-- > subtree.first;) complete_labels(s);
+    });
+    return std::move(factor_);
+  }
+
+ private:
+  static constexpr Index no_vertex = -1;
+  static constexpr std::size_t block = 16;  // pivots at once
+  using Line = Lines<S>;
+
+  template <class I>
+  static std::size_t index(I i) {
+    return static_cast<std::size_t>(i);
+  }
+  /// Whether all threads work on its front.
+  static bool is_large(const Supernode& node) {
+    return double(node.width()) * double(index(node.width()) + node.boundary.size()) *
+               double(index(node.width()) + node.boundary.size()) >
+           2e7;
+  }
+
+  /// Finds subtrees for the threads, some for each, and what is above them.
+  void cut() {
+    const std::size_t count = structure_.supernodes.size();
+    std::vector<double> work(count, 0);
+    std::vector<std::size_t> first(count);  // the subtree's first supernode
+    children_.resize(count);
+    double all = 0;
+    for (std::size_t s = 0; s < count; ++s) {
+      const Supernode& node = structure_.supernodes[s];
+      const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
+      first[s] = children_[s].empty() ? s : first[index(children_[s].front())];
+      work[s] += w * m * m + w * (m - w) * node.depth;
+      all += w * m * m + w * (m - w) * node.depth;
+      if (node.parent < 0) continue;
+      work[index(node.parent)] += work[s];
+      children_[index(node.parent)].push_back(static_cast<Index>(s));
+    }
+    const double most = all / (exec_.concurrency() > 1 ? 8 * exec_.concurrency() : 1);
+    for (std::size_t s = 0; s < count; ++s) {
+      const Index parent = structure_.supernodes[s].parent;
+      if (work[s] > most)
+        above_.push_back(s);
+      else if (parent < 0 || work[index(parent)] > most)
+        subtrees_.push_back({first[s], s + 1});
+    }
+  }
+
+  void reserve() {
+    std::size_t ways = 0, labels = 0;
+    for (const Supernode& node : structure_.supernodes) {
+      factor_.start.push_back({ways, labels});
+      ways += index(node.width()) * node.boundary.size();
+      labels += index(node.width()) * label_length(node);
+    }
+    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
+      factor_.ways[sweep].resize(ways);
+      factor_.labels[sweep].resize(labels);
+    }
+  }
+
+  void eliminate(std::size_t s, bool by_all, std::atomic<Index>& diverged) {
+    const Supernode& node = structure_.supernodes[s];
+    const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
+    const std::size_t stride = round_up(m, std::size_t{Line::unit});
+    thread_local std::vector<T> front;
+    front.assign(m * stride, S::zero());
+    assemble(s, front.data(), stride);
+    const Index bad = close(front.data(), w, m, stride, by_all);
+    if (bad != no_vertex) {
+      diverged = structure_.order[index(node.first + bad)];
+      return;
+    }
+    keep(s, front.data(), stride);
+    updates_[s].resize(b * b);
+    for (std::size_t i = 0; i < b; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
+  }
+
+  /// Puts together the supernode's own arcs and its children's updates.
+  void assemble(std::size_t s, T* front, std::size_t stride) {
+    const Supernode& node = structure_.supernodes[s];
+    const std::size_t w = index(node.width());
+    const auto place = [&](Index k) {
+      return k < node.last ? index(k - node.first)
+                           : w + index(std::lower_bound(node.boundary.begin(), node.boundary.end(), k) -
+                                       node.boundary.begin());
+    };
+    const auto improve = [](T& entry, T value) { entry = S::relax(entry, value, S::one()); };
+    for (std::size_t i = 0; i < w; ++i) front[i * stride + i] = S::one();
+    for (std::size_t a = arcs_.first[s]; a < arcs_.first[s + 1]; ++a)
+      improve(front[place(arcs_.arcs[a].from) * stride + place(arcs_.arcs[a].to)], arcs_.arcs[a].weight);
+    std::vector<std::size_t> places;
+    for (const Index c : children_[s]) {
+      places.clear();
+      for (const Index k : structure_.supernodes[index(c)].boundary) places.push_back(place(k));
+      const T* value = updates_[index(c)].data();
+      for (const std::size_t i : places)
+        for (const std::size_t j : places) improve(front[i * stride + j], *value++);
+      updates_[index(c)] = {};
+    }
+  }
+
+  /// Floyd-Warshall with the front's first w vertices as pivots.
+  /// \return a pivot on a cycle that diverges, or no_vertex
+  Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all) {
+    if (by_all && w == m) {  // a root's front is an ordinary matrix
+      const auto order = w;
+      const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
+      solve_matrix<TunedTile, S>(exec_, d, Direction::directed, {});
+      exec_.fence("blockfw::eliminate");
+      for (std::size_t k = 0; k < w; ++k)
+        if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
+      return no_vertex;
+    }
+    const T* pivots[block];
+    for (std::size_t first = 0; first < w; first += block) {
+      const std::size_t some = std::min(block, w - first);
+      for (std::size_t k = first; k < first + some; ++k) {
+        const T* const pivot = pivots[k - first] = front + k * stride;
+        if (S::diverges(pivot[k])) return static_cast<Index>(k);
+        for (std::size_t i = first; i < first + some; ++i)
+          if (i != k) Line::template relax_line<Side::left>(front[i * stride + k], pivot, front + i * stride, stride);
+      }
+      // The other rows. (Whether an entry of these columns is read before or after its update makes no difference.)
+      const auto rows = [&](std::size_t i, std::size_t end) {
+        if (i < end)
+          Line::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots, front + i * stride,
+                                           stride, stride, false);
+      };
+      const std::size_t at_once = by_all ? 64 : m;
+      const std::size_t above = div_up(first, at_once), below = div_up(m - first - some, at_once);
+      for_tasks(exec_, by_all ? static_cast<std::int64_t>(above + below) : 1, "blockfw::front", [&](std::int64_t task) {
+        const std::size_t t = index(task);
+        if (!by_all || t < above) rows(t * at_once, std::min(first, (t + 1) * at_once));
+        if (!by_all || t >= above) {
+          const std::size_t i = first + some + (by_all ? t - above : 0) * at_once;
+          rows(i, std::min(m, i + at_once));
+        }
+      });
+    }
+    return no_vertex;
+  }
+
+  void keep(std::size_t s, const T* front, std::size_t stride) {
+    const Supernode& node = structure_.supernodes[s];
+    const std::size_t w = index(node.width()), b = node.boundary.size(), length = label_length(node);
+    const std::size_t own = node.leaf ? 0 : index(node.depth);
+    for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
+      T* const ways = factor_.ways[sweep].data() + factor_.start[s].ways;
+      T* const labels = factor_.labels[sweep].data() + factor_.start[s].labels;
+      const bool towards = sweep == int(Sweep::towards);
+      for (std::size_t i = 0; i < w; ++i) {
+        for (std::size_t y = 0; y < b; ++y)
+          ways[i * b + y] = towards ? front[i * stride + w + y] : front[(w + y) * stride + i];
+        for (std::size_t x = 0; x < w; ++x)
+          labels[i * length + own + x] = towards ? front[x * stride + i] : front[i * stride + x];
+      }
+    }
+  }
+
+  void find_symmetry() {
+    if (factor_.ways[0] != factor_.ways[1]) return;
+    for (std::size_t s = 0; s < structure_.supernodes.size(); ++s) {
+      const Supernode& node = structure_.supernodes[s];
+      const std::size_t length = label_length(node), own = node.leaf ? 0 : index(node.depth);
+      for (std::size_t i = 0; i < index(node.width()); ++i) {
+        const std::size_t from = factor_.start[s].labels + i * length + own;
+        const auto row = [&](int sweep) { return factor_.labels[sweep].begin() + static_cast<std::ptrdiff_t>(from); };
+        if (!std::equal(row(0), row(0) + node.width(), row(1))) return;
+      }
+    }
+    factor_.symmetric = true;
+    factor_.ways[1] = {};
+    factor_.labels[1] = {};
+  }
+
+  /// The labels of an inner supernode, above it.
+  void complete_labels(std::size_t s) {
+    const Supernode& node = structure_.supernodes[s];
+    if (node.leaf) return;
+    for (Index k = node.first; k < node.last; ++k) {
+      const std::size_t row = factor_.start[s].labels + index(k - node.first) * label_length(node);
+      complete_label<S, Sweep::towards>(structure_, factor_, k, factor_.labels[0].data() + row);
+      if (!factor_.symmetric)
+        complete_label<S, Sweep::from>(structure_, factor_, k, factor_.labels[1].data() + row);
+    }
+  }
+
+  struct Range {
+    std::size_t first, end;
+  };
+
+  const Host& exec_;
+  const Elimination& structure_;
+  const Arcs<T>& arcs_;
+  std::vector<std::vector<Index>> children_;
+  std::vector<Range> subtrees_;     ///< of supernodes
+  std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
+  std::vector<std::vector<T>> updates_;
+  FactorValues<T> factor_;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The distances between all vertices and a chunk of them, out of a sparse factor, by one host thread.
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief Goes down the tree of supernodes with the distances of a chunk of vertices.
+///
+/// A supernode's distances come from those of its boundary, which its ancestors have, and from the labels of the chunk's
+/// vertices in its subtree. Only the supernodes on one path of the tree are held: it is a stack, small enough for a
+/// level-2 cache, and as the tree is walked in depth-first order, a supernode's lines take the place of those that are
+/// not needed any more.
+template <Semiring S>
+class HostSweep {
+  using T = typename S::value_type;
+  using Line = Lines<S>;
+
+ public:
+  /// The most vertices of a chunk.
+  static constexpr std::size_t most = 1024;
+  /// The vertices of a chunk that one thread takes: as many as let the stack stay in a cache, and leave each thread
+  /// some chunks.
+  static std::size_t chunk_of(const Elimination& structure, std::size_t vertices, int threads) {
+    const std::size_t unit = Line::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
+    const std::size_t fits = cache_bytes / stack / unit * unit;
+    const std::size_t balanced = vertices / (4 * static_cast<std::size_t>(threads)) / unit * unit;
+    return std::clamp(std::min(fits, balanced), unit, most);
+  }
+
+  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t chunk)
+      : structure_(structure),
+        factor_(factor),
+        path_(index(structure.longest_path)),
+        stride_(round_up(chunk, std::size_t{Line::unit})),
+        memory_(path_ * stride_ + padding),
+        label_memory_(chunk * path_) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
+  }
+
+  /// \brief Computes the distances from all vertices to the chunk's (towards), or from the chunk's to all (from).
+  ///
+  /// \param chunk  numbers of the order of elimination; one may occur twice
+  /// \param emit   emit(k, line): called for each number k; line[c] is the distance between k and chunk[c]
+  template <Sweep Way, class Emit>
+  void run(const std::vector<std::int32_t>& chunk, const Emit& emit) {
+    constexpr Side side = Way == Sweep::towards ? Side::left : Side::right;
+    const SweepValues<T> values = factor_.of(Way);
+    const std::size_t length = round_up(chunk.size(), std::size_t{Line::unit});
+    make_labels<Way>(chunk, values);
+    for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure_.supernodes[s];
+      const std::size_t w = index(node.width()), b = node.boundary.size();
+      T* const lines = stack_ + index(node.depth) * stride_;
+      boundary_.clear();
+      for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + index(position) * stride_);
+      Line::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, boundary_.data(), lines, stride_, length,
+                                 true);
+      const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
+      for (auto c = inside.first; c != inside.second; ++c) {
+        const T* const label = c->label + node.depth;
+        for (std::size_t i = 0; i < w; ++i) {
+          T& entry = lines[i * stride_ + c->column];
+          entry = S::relax(entry, label[i], S::one());
+        }
+      }
+      for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), lines + i * stride_);
+    }
+  }
+
+ private:
+  static constexpr std::size_t cache_bytes = std::size_t{1} << 20, padding = 64 / sizeof(T);
+
+  struct Member {
+    std::int32_t number;
+    std::size_t column;
+    const T* label;
+  };
+  struct InSubtree {
+    bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
+    bool operator()(const Supernode& node, const Member& c) const { return c.number >= node.last; }
+  };
+  template <class I>
+  static std::size_t index(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  /// Sorts the chunk by number, and finds or makes each vertex's label.
+  template <Sweep Way>
+  void make_labels(const std::vector<std::int32_t>& chunk, const SweepValues<T>& values) {
+    sorted_.clear();
+    for (std::size_t c = 0; c < chunk.size(); ++c) sorted_.push_back({chunk[c], c, nullptr});
+    std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
+    T* memory = label_memory_.data();
+    for (Member& c : sorted_) {
+      const std::size_t s = index(structure_.owner[index(c.number)]);
+      const Supernode& node = structure_.supernodes[s];
+      const std::size_t row = index(c.number - node.first) * label_length(node);
+      c.label = values.labels + factor_.start[s].labels + row;
+      if (!node.leaf) continue;
+      whole_label<S, Way>(structure_, factor_, c.number, memory);
+      c.label = std::exchange(memory, memory + path_);
+    }
+  }
+
+  const Elimination& structure_;
+  const FactorValues<T>& factor_;
+  std::size_t path_, stride_;
+  std::vector<T> memory_, label_memory_;
+  T* stack_;
+  std::vector<const T*> boundary_;
+  std::vector<Member> sorted_;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Products of a small matrix and lines of numbers, on a host core: the inner loops of a sparse elimination.
+///
+/// A line has as many numbers as a chunk has vertices, and is padded to whole vectors. The operands are used where they
+/// are: a sparse factor's blocks are too small to pay for packing.
+#pragma once
+
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace blockfw::detail {
+
+/// The side of ⊗ on which a matrix stands.
+enum class Side { left, right };
+
+template <Semiring S>
+class Lines {
+  using T = typename S::value_type;
+  static constexpr int width = vector_bytes / int(sizeof(T)), vectors = 2;
+  static constexpr int most_rows = vector_registers >= 32 ? 8 : 4;
+  using V = simd<T, width>;
+
+ public:
+  /// Lines are padded to a multiple of this.
+  static constexpr int unit = width * vectors;
+
+  /// \brief Lines y(i) ← y(i) ⊕ (a(i, k) ⊗ x(k)), or ⊕ (x(k) ⊗ a(i, k)) with a on the right.
+  ///
+  /// \param rows    lines of y, which lie `stride` numbers from each other; none of them is an x
+  /// \param depth   lines x
+  /// \param a       a(i, k) at a[i · lda + k]
+  /// \param x       x(k) begins at x[k]
+  /// \param length  of a line, a multiple of `unit`
+  /// \param fresh   whether y is zero() everywhere, and not read
+  template <Side A>
+  static void relax([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t depth, [[maybe_unused]] const T* a,
+                    [[maybe_unused]] std::size_t lda, [[maybe_unused]] const T* const* x, [[maybe_unused]] T* y,
+                    [[maybe_unused]] std::size_t stride, [[maybe_unused]] std::size_t length,
+                    [[maybe_unused]] bool fresh) {
+    // (A device's compiler knows no vectors.)
+    KOKKOS_IF_ON_HOST((constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
+                       std::size_t first = 0;
+                       do {
+                         const std::size_t some = std::min(at_once, depth - first);
+                         relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
+                         first += some;
+                       } while (first < depth);))
+  }
+
+  /// The line y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
+  template <Side A>
+  static void relax_line([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
+                         [[maybe_unused]] std::size_t length) {
+    KOKKOS_IF_ON_HOST((std::size_t j = 0; const V v = broadcast<V>(a);
+                       for (; j + width <= length; j += width)
+                           store(y + j, relaxed<A>(load<V>(y + j), v, load<V>(x + j)));
+                       for (; j < length; ++j) y[j] = relaxed<A>(y[j], a, x[j]);))
+  }
+
+ private:
+  template <Side A, class N>
+  static BLOCKFW_ALWAYS_INLINE N relaxed(N y, N a, N x) {
+    if constexpr (A == Side::left)
+      return S::relax(y, a, x);
+    else
+      return S::relax(y, x, a);
+  }
+
+  template <Side A>
+  static void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y,
+                         std::size_t stride, std::size_t length, bool fresh) {
+    std::size_t i = 0;
+    for (; i + most_rows <= rows; i += most_rows)
+      relax_rows<A, most_rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
+    const auto rest = [&]<int Rows>(std::integral_constant<int, Rows>) {
+      if (!((rows - i) & Rows)) return;
+      relax_rows<A, Rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
+      i += Rows;
+    };
+    if constexpr (most_rows > 4) rest(std::integral_constant<int, 4>());
+    rest(std::integral_constant<int, 2>());
+    rest(std::integral_constant<int, 1>());
+  }
+
+  template <Side A, int Rows>
+  static void relax_rows(std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y, std::size_t stride,
+                         std::size_t length, bool fresh) {
+    for (std::size_t j = 0; j < length; j += unit) {
+      V sum[Rows][vectors];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = fresh ? broadcast<V>(S::zero()) : load<V>(y + std::size_t(r) * stride + j + std::size_t(v) * width);
+      for (std::size_t k = 0; k < depth; ++k) {
+        V line[vectors];
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v) line[v] = load<V>(x[k] + j + std::size_t(v) * width);
+        BLOCKFW_UNROLL
+        for (int r = 0; r < Rows; ++r) {
+          const V entry = broadcast<V>(a[std::size_t(r) * lda + k]);
+          BLOCKFW_UNROLL
+          for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, line[v]);
+        }
+      }
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) store(y + std::size_t(r) * stride + j + std::size_t(v) * width, sum[r][v]);
+    }
+  }
+};
+
+}  // namespace blockfw::detail
