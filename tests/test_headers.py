@@ -50,6 +50,12 @@ def uses_kokkos(reached):
     return "Kokkos_Core.hpp" in reached
 
 
+def is_found(header, words):
+    """Whether the compile command finds a header of an optional library."""
+    text = f"#if !__has_include(<{header}>)\n#error\n#endif\n"
+    return subprocess.run([*words, "-E", "-x", "c++", "-"], input=text.encode(), capture_output=True).returncode == 0
+
+
 def main():
     commands, source = sys.argv[1:]
     entry = next(entry for entry in json.loads(Path(commands).read_text()) if entry["file"] == source)
@@ -59,7 +65,10 @@ def main():
     for path in sorted(INCLUDE.rglob("*.hpp")):
         header = str(path.relative_to(INCLUDE))
         reached[header] = reached_from(header, set())
-    headers = [header for header in reached if "mpi.h" not in reached[header] or "-DOMPI_SKIP_MPICXX" in words]
+    missing = {header for header in ("metis.h", "amd.h") if not is_found(header, words)}
+    if "-DOMPI_SKIP_MPICXX" not in words:
+        missing.add("mpi.h")
+    headers = [header for header in reached if not missing & reached[header]]
 
     with tempfile.TemporaryDirectory() as folder:
         kokkos = Path(folder) / "kokkos.hpp"

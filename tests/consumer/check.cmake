@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from BUILD by way of an
-# installation, there with the component mpi if WITH_MPI. Also given: COMPILER and KOKKOS, the compiler and the folder of
+# installation, there with the component NAME if WITH_NAME. Also given: COMPILER and KOKKOS, the compiler and the folder of
 # Kokkos's CMake files.
 cmake_minimum_required(VERSION 3.25)
 
@@ -10,7 +10,7 @@ if(SOURCE)
   set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_NATIVE=ON)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
-  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_MPI=${WITH_MPI})
+  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd})
 endif()
 
 execute_process(
@@ -19,9 +19,11 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build COMMAND_ERROR_IS_FATAL ANY)
 set(programs consumer)
-if(WITH_MPI AND NOT SOURCE)
-  list(APPEND programs consumer_mpi)
-endif()
+foreach(component mpi metis amd)
+  if(WITH_${component} AND NOT SOURCE)
+    list(APPEND programs consumer_${component})
+  endif()
+endforeach()
 foreach(program ${programs})
   execute_process(COMMAND ${WORK}/build/${program} OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
   if(NOT said STREQUAL "distance 7\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of the examples of one screen: each prints what the comment at its end says. The code that the headers and
-README.md show is in them.
+README.md show is in them, that of docs/sparse.md in them or in tests/consumer.
 
     tests/examples/test_examples.py --programs FOLDER [--mpiexec PROGRAM --mpiexec-count=FLAG] NAME...
 
@@ -88,12 +88,13 @@ class Sources(unittest.TestCase):
                 end = lines.index(OUTPUT)
                 self.assertTrue(lines[end + 1:] and all(line.startswith("// ") for line in lines[end + 1:]))
 
-    def check(self, path, *how):
+    def check(self, path, *how, beside=()):
         found = list(blocks(path, *how))
         self.assertEqual(len(found), path.read_text().count(how[0]), f"{path.name}: a block without its own two lines")
+        code = [*map(lines_of, self.names), *(other.read_text().split("\n") for other in beside)]
         for number, block in found:
             with self.subTest(f"{path.relative_to(REPO)}:{number}"):
-                self.assertTrue(any(stands_in(block, lines_of(name)) for name in self.names),
+                self.assertTrue(any(stands_in(block, lines) for lines in code),
                                 "no example has these lines, in this order:\n" + "\n".join(block))
 
     def test_the_headers_show_lines_of_examples(self):
@@ -102,6 +103,9 @@ class Sources(unittest.TestCase):
 
     def test_the_readme_shows_lines_of_examples(self):
         self.check(REPO / "README.md", "```cpp", "```", "")
+
+    def test_the_page_on_sparse_graphs_shows_lines_of_examples_and_consumers(self):
+        self.check(REPO / "docs/sparse.md", "```cpp", "```", "", beside=(REPO / "tests/consumer").glob("*.cpp"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief An order of elimination by SuiteSparse's AMD: approximate minimum degree, for SparseAnalysis.
+///
+/// This header needs the package's component `amd`: find_package(blockfw COMPONENTS amd), target blockfw::amd.
+#pragma once
+
+#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/error.hpp"
+
+#include <amd.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <ranges>
+#include <string>
+#include <vector>
+
+namespace blockfw {
+namespace detail {
+
+/// \brief The order by AMD with integers of 32 or 64 bits.
+/// \tparam Index  std::int32_t or std::int64_t
+/// \param neighbours  of each vertex
+template <std::signed_integral Index>
+std::vector<std::int32_t> amd_order_of(const Neighbours& neighbours) {
+  const auto graph = arrays_of<Index>(neighbours, "AMD");
+  if (graph.neighbours.empty()) return natural_order(neighbours.size());
+  const auto n = static_cast<Index>(neighbours.size());
+  std::vector<Index> order(neighbours.size());
+  int status;
+  if constexpr (sizeof(Index) == 4)
+    status = ::amd_order(n, graph.first.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
+  else
+    status = ::amd_l_order(n, graph.first.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
+  const std::string graph_name = "the order of " + std::to_string(neighbours.size()) + " vertices with " +
+                                 std::to_string(graph.neighbours.size()) + " neighbours in all";
+  if (status == AMD_OUT_OF_MEMORY) throw OutOfMemory(graph_name + " needs more memory than AMD could get");
+  if (status != AMD_OK) throw Error("AMD failed to find " + graph_name + ", its status is " + std::to_string(status));
+  return {order.begin(), order.end()};
+}
+
+/// Whether AMD with 32 bits can number its workspace: the neighbours, a fifth more, and seven arrays of n.
+inline bool fits_short_amd(std::size_t n, std::size_t neighbours) {
+  return neighbours + neighbours / 5 + 7 * n < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+}
+
+}  // namespace detail
+
+/// \brief Orders the vertices by approximate minimum degree (amd_order, or amd_l_order where 32 bits are too few).
+/// \param n      number of vertices
+/// \param edges  host container of edges; their weights and directions do not matter
+/// \return the vertices in the order of elimination, for SparseAnalysis(n, edges, order)
+/// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
+/// \throws OutOfMemory                when AMD says so
+/// \throws Error                      when AMD fails otherwise
+///
+/// The algorithm of the built-in order, with supervariables: vertices with the same neighbours are ordered as one.
+/// Takes less time, for about the same fill. On the calling thread. Memory: O(n + edges).
+template <std::ranges::contiguous_range Edges>
+std::vector<std::int32_t> amd_order(std::int64_t n, const Edges& edges) {
+  const auto neighbours = detail::neighbours_of(n, edges);
+  return detail::fits_short_amd(neighbours.size(), detail::count_neighbours(neighbours))
+             ? detail::amd_order_of<std::int32_t>(neighbours)
+             : detail::amd_order_of<std::int64_t>(neighbours);
+}
+
+}  // namespace blockfw
