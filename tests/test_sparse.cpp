@@ -77,38 +77,95 @@ std::vector<std::int32_t> shuffled(Random& random, int n) {
 }
 
 template <class T>
+using S = blockfw::MinPlus<T>;
+template <class T>
+using Factor = blockfw::SparseFactor<S<T>>;
+/// The device's sweeps, on the host's threads.
+template <class T>
+using DeviceFactor = blockfw::SparseFactor<S<T>, Host, blockfw::detail::DeviceSweeps<S<T>, Host>>;
+
+/// Everything that a factor answers, against the distances of the oracle.
+template <class Factor, class Expected>
+void check_answers(const Factor& factor, const Expected& expected, int n) {
+  using T = typename Factor::T;
+  constexpr bool exact = std::is_integral_v<T>;
+  const auto all = factor.solve();
+  CHECK(difference(all, expected) == "");
+  std::vector<int> sources(static_cast<std::size_t>(n));
+  std::iota(sources.begin(), sources.end(), 0);
+  CHECK(difference(factor.distances_from(sources), expected) == "");
+  int wrong = 0;
+  std::int64_t next = 0;
+  factor.for_each_block([&](std::int64_t first, const auto& rows) {
+    wrong += first != next;
+    for (std::size_t r = 0; r < rows.extent(0); ++r)
+      for (std::size_t v = 0; v < rows.extent(1); ++v) wrong += exact && rows(r, v) != all(next + std::int64_t(r), v);
+    next += rows.extent_int(0);
+  });
+  CHECK(next == n);
+  CHECK(wrong == 0);
+  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+    const auto seen = factor.reach(towards), there = blockfw::reach(Host(), all, towards);
+    wrong = seen.size() != there.size();
+    for (std::size_t v = 0; v < seen.size(); ++v)
+      wrong += seen[v].vertices != there[v].vertices ||
+               (exact && (seen[v].sum != there[v].sum || seen[v].farthest != there[v].farthest ||
+                          seen[v].farthest_vertex != there[v].farthest_vertex));
+    CHECK(wrong == 0);
+  }
+}
+
+/// Distances of pairs, and the edges of their paths.
+template <class T>
+void check_pairs(const Factor<T>& factor, const Graph& g) {
+  const auto all = factor.solve();
+  int wrong = 0;
+  for (int i = 0; i < g.n; ++i)
+    for (int j = i % 3; j < g.n; j += 3) {
+      const T there = all(i, j);
+      const double far = 1e-5 * (1 + std::abs(double(there)));
+      const auto differs = [&](double length) {
+        return std::is_integral_v<T> ? length != double(there) : !(std::abs(length - double(there)) <= far);
+      };
+      if (!(there < blockfw::infinity<T>)) {
+        wrong += factor.distance(i, j) != blockfw::infinity<T> || !factor.path(i, j).empty();
+        continue;
+      }
+      wrong += differs(double(factor.distance(i, j)));
+      if ((i + j) % 5 != 0) continue;
+      const auto path = factor.path(i, j);
+      wrong += path.empty() || path.front() != i || path.back() != j;
+      double length = 0;
+      for (std::size_t p = 0; p + 1 < path.size(); ++p) {
+        std::int64_t lightest = std::numeric_limits<std::int32_t>::max();
+        for (const auto& e : g.edges)
+          if (e.from == path[p] && e.to == path[p + 1]) lightest = std::min<std::int64_t>(lightest, e.weight);
+        length += double(lightest);
+      }
+      wrong += differs(length);
+    }
+  CHECK(wrong == 0);
+}
+
+template <class T>
 void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& analysis) {
   const auto edges = edges_of<T>(g);
   const Graph both = direction == Direction::undirected ? oracle::mirrored(g) : g;
   if (oracle::has_negative_cycle(both)) {
     std::int64_t vertex = -1;
     try {
-      const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges, direction);
+      const Factor<T> factor(Host(), analysis, edges, direction);
     } catch (const blockfw::NegativeCycle& error) {
       vertex = error.vertex;
     }
     CHECK(vertex >= 0);
     return;
   }
-  const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges, direction);
   const auto expected = oracle::distances(both);
-  const auto all = factor.solve();
-  CHECK(difference(all, expected) == "");
-  std::vector<int> sources(static_cast<std::size_t>(g.n));
-  std::iota(sources.begin(), sources.end(), 0);
-  CHECK(difference(factor.distances_from(sources), expected) == "");
-  int wrong = 0;
-  for (int i = 0; i < g.n; ++i)
-    for (int j = i % 3; j < g.n; j += 3) wrong += factor.distance(i, j) != all(i, j);
-  if (std::is_integral_v<T>) CHECK(wrong == 0);
-  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
-    const auto seen = factor.reach(towards), there = blockfw::reach(Host(), all, towards);
-    wrong = 0;
-    for (std::size_t v = 0; v < seen.size(); ++v)
-      wrong += seen[v].vertices != there[v].vertices || (std::is_integral_v<T> && (seen[v].sum != there[v].sum || seen[v].farthest != there[v].farthest ||
-               seen[v].farthest_vertex != there[v].farthest_vertex));
-    CHECK(wrong == 0);
-  }
+  const Factor<T> factor(Host(), analysis, edges, direction);
+  check_answers(factor, expected, g.n);
+  check_answers(DeviceFactor<T>(Host(), analysis, edges, direction), expected, g.n);
+  if (g.n <= 61) check_pairs<T>(factor, both);
 }
 
 }  // namespace
@@ -184,7 +241,6 @@ TEST_CASE("a grid takes far fewer relaxes than a dense solve, whatever its verti
 
 TEST_CASE("what sparse calls refuse") {
   using Edges = std::vector<blockfw::Edge<std::int32_t>>;
-  using Factor = blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>>;
   const Host exec;
   const Edges path = {{0, 1, 5}, {1, 2, 3}};
   CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(-1, path), "the number of vertices is -1, expected 0 to 2^31 - 1",
@@ -197,12 +253,12 @@ TEST_CASE("what sparse calls refuse") {
                        "the order of elimination has vertex 1 at place 2, expected each from 0 to 2 once",
                        blockfw::InvalidInput);
   const blockfw::SparseAnalysis analysis(3, path, {1, 0, 2}), of_ends(3, Edges{{0, 1, 1}}, {0, 1, 2});
-  CHECK_THROWS_WITH_AS(Factor(exec, of_ends, path), "edge 1: from 1 to 2, expected one of the analysed network",
+  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, of_ends, path), "edge 1: from 1 to 2, expected one of the analysed network",
                        blockfw::InvalidEdge);
-  CHECK_THROWS_WITH_AS(Factor(exec, analysis, Edges{{0, 3, 1}}), "edge 0: vertex 3 is out of range, expected 0 to 2",
+  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 3, 1}}), "edge 0: vertex 3 is out of range, expected 0 to 2",
                        blockfw::InvalidEdge);
-  CHECK_THROWS_AS(Factor(exec, analysis, Edges{{0, 1, 1 << 29}}), blockfw::OverflowRisk);
-  const Factor factor(exec, analysis, path);
+  CHECK_THROWS_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 1, 1 << 29}}), blockfw::OverflowRisk);
+  const Factor<std::int32_t> factor(exec, analysis, path);
   CHECK_THROWS_WITH_AS(factor.distances_from(std::vector<int>{1, 3}), "vertex 3 is out of range, expected 0 to 2",
                        blockfw::InvalidInput);
   CHECK(factor.solve()(0, 2) == 8);

@@ -83,26 +83,17 @@ struct Kokkos::reduction_identity<blockfw::Reach<T>> {
 
 namespace blockfw {
 
-/// \brief Computes for each vertex of a solved graph what it reaches, or what it is reached from.
-///
-/// \param exec     the instance to run on
-/// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
-/// \param towards  which distances count: the rows of d (others), or the columns (itself)
-/// \return on the host, an entry for each vertex; exec is fenced
-/// \throws InvalidInput when d is not square
-///
-/// O(n²), one read of the matrix. Memory: n entries; if the lines to sum up are not contiguous, n more, and on a device
-/// up to 2^18 on top. A sum of floats rounds, in an order that may differ between calls.
+namespace detail {
+
+/// \brief Reach of the lines of a matrix: of its rows, or of its columns.
+/// \return on the host, an entry for each line; exec is fenced
 template <class ExecSpace, MatrixView View>
-std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
-                                                              Towards towards = Towards::others) {
+std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
+                                                                       bool rows) {
   using T = typename View::non_const_value_type;
-  require_reachable<ExecSpace, View>();
-  require_square(d);
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto lines = static_cast<std::int64_t>(d.extent(rows ? 0 : 1)), n = static_cast<std::int64_t>(d.extent(rows ? 1 : 0));
   const Kokkos::View<Reach<T>*, typename ExecSpace::memory_space> seen(Kokkos::view_alloc(exec, "blockfw::reach"),
-                                                                       d.extent(0));
-  const bool rows = towards == Towards::others;
+                                                                       d.extent(rows ? 0 : 1));
   const bool contiguous = rows == (d.stride(1) <= d.stride(0));
   // A line is a row or column to sum up. A team reads each contiguous line; others are read side by side. A thread
   // reads several entries before it uses any, to hide a device's memory latency.
@@ -110,7 +101,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   if (contiguous) {
     constexpr int at_once = on_host ? 1 : 8;
     using Lines = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-    const int league = static_cast<int>(n);
+    const int league = static_cast<int>(lines);
     Kokkos::parallel_for(
         "blockfw::reach", on_host ? Lines(exec, league, Kokkos::AUTO) : Lines(exec, league, 128),
         KOKKOS_LAMBDA(const typename Lines::member_type& team) {
@@ -130,16 +121,16 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   } else {
     // An iteration takes some lines and a slice of their entries: a device needs many iterations.
     constexpr int beside = on_host ? 64 : 1, at_once = 8;
-    const std::int64_t runs = detail::div_up(n, beside);
+    const std::int64_t runs = detail::div_up(lines, beside);
     const std::int64_t slices = on_host ? 1 : 1 + (1 << 18) / (runs + 1);
     const Kokkos::View<Reach<T>**, Kokkos::LayoutRight, typename ExecSpace::memory_space> parts(
         Kokkos::view_alloc(exec, "blockfw::reach", Kokkos::WithoutInitializing), static_cast<std::size_t>(slices),
-        d.extent(0));
+        seen.extent(0));
     using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(
         "blockfw::reach", Range(exec, 0, runs * slices), KOKKOS_LAMBDA(std::int64_t part) {
           const std::int64_t slice = part / runs, first = part % runs * beside, end = n * (slice + 1) / slices;
-          const int columns = static_cast<int>(Kokkos::min<std::int64_t>(beside, n - first));
+          const int columns = static_cast<int>(Kokkos::min<std::int64_t>(beside, lines - first));
           Reach<T> all[beside];
           for (std::int64_t w = n * slice / slices; w < end; w += at_once)
             for (int c = 0; c < columns; ++c)
@@ -148,19 +139,39 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
           for (int c = 0; c < columns; ++c) parts(slice, first + c) = all[c];
         });
     Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, n), KOKKOS_LAMBDA(std::int64_t v) {
+        "blockfw::reach", Range(exec, 0, lines), KOKKOS_LAMBDA(std::int64_t v) {
           Reach<T> all;
           for (std::int64_t slice = 0; slice < slices; ++slice) all += parts(slice, v);
           seen(v) = all;
         });
   }
-  std::vector<Reach<T>> result(d.extent(0));
+  std::vector<Reach<T>> result(seen.extent(0));
   Kokkos::deep_copy(
       exec,
       Kokkos::View<Reach<T>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(result.data(), result.size()),
       seen);
   exec.fence("blockfw::reach");
   return result;
+}
+
+}  // namespace detail
+
+/// \brief Computes for each vertex of a solved graph what it reaches, or what it is reached from.
+///
+/// \param exec     the instance to run on
+/// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
+/// \param towards  which distances count: the rows of d (others), or the columns (itself)
+/// \return on the host, an entry for each vertex; exec is fenced
+/// \throws InvalidInput when d is not square
+///
+/// O(n²), one read of the matrix. Memory: n entries; if the lines to sum up are not contiguous, n more, and on a device
+/// up to 2^18 on top. A sum of floats rounds, in an order that may differ between calls.
+template <class ExecSpace, MatrixView View>
+std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
+                                                              Towards towards = Towards::others) {
+  require_reachable<ExecSpace, View>();
+  require_square(d);
+  return detail::reach_of_lines(exec, d, towards == Towards::others);
 }
 
 /// The longest distance from the vertex to any of the n vertices; infinity<T> when it does not reach all of them.

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -24,10 +25,6 @@
 #include <type_traits>
 
 namespace blockfw {
-
-/// An n x n matrix of distances in the memory of a space: d(i, j) from i to j, infinity<T> without a path.
-template <class T, class Space = Kokkos::DefaultExecutionSpace>
-using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
 
 /// How a solve was done.
 struct SolveReport {
@@ -62,21 +59,6 @@ inline void report_queued(const SolveOptions& options, const SolveReport& report
 }
 
 }  // namespace detail
-
-/// \brief Memory for the distances of n vertices, not yet filled.
-/// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
-template <Element T, class ExecSpace>
-DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
-  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
-  const double length = static_cast<double>(n);
-  detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
-                         detail::workspace_bytes<T>(exec, n));
-  const auto order = static_cast<std::size_t>(n);
-  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
-                                       order, order);
-  if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(d.data(), d.size() * sizeof(T));
-  return d;
-}
 
 namespace detail {
 
@@ -136,10 +118,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   constexpr bool shortest = std::is_same_v<S, MinPlus<T>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   require_safe_sums<S>(n, range);
-  if constexpr (requires { S::accepts(range.smallest); })
-    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
-      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ", expected such as the semiring accepts");
+  detail::require_accepted<S>(range);
 
   auto direction = Direction::directed;
   if constexpr (detail::is_commutative<S>)

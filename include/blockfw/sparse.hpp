@@ -14,33 +14,32 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
-#include "blockfw/detail/elimination/host_sweep.hpp"
-#include "blockfw/detail/elimination/reach_of_lines.hpp"
+#include "blockfw/detail/elimination/device_sweeps.hpp"
+#include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/rounding.hpp"
+#include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/solve.hpp"
 #include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
-#include <optional>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -59,7 +58,7 @@ class SparseAnalysis {
   ///
   /// O(n + edges) memory and about as much again for the fill; on the calling thread.
   template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(neighbours(n, edges)) {}
+  SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
 
   /// \brief The same with an order of the caller's.
   /// \param n      number of vertices
@@ -68,7 +67,7 @@ class SparseAnalysis {
   /// \throws InvalidInput when the order is no permutation of the vertices
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order)
-      : elimination_(detail::find_supernodes(neighbours(n, edges), permutation(n, order), most_width)) {
+      : elimination_(detail::find_supernodes(detail::neighbours_of(n, edges), permutation(n, order), most_width)) {
     count();
   }
 
@@ -88,7 +87,7 @@ class SparseAnalysis {
   double factor_elements() const { return factor_elements_; }
 
  private:
-  template <Semiring>
+  template <Semiring, class, class>
   friend class SparseFactor;
   static constexpr std::int32_t most_width = 4096;
 
@@ -96,29 +95,6 @@ class SparseAnalysis {
     const auto order = detail::minimum_degree_order(neighbours);
     elimination_ = detail::find_supernodes(neighbours, order, most_width);
     count();
-  }
-
-  template <class Edges>
-  static detail::Neighbours neighbours(std::int64_t n, const Edges& edges) {
-    if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
-      throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
-    detail::Neighbours all(static_cast<std::size_t>(n));
-    std::int64_t index = 0;
-    for (const auto& edge : edges) {
-      if (!detail::has_vertices(edge, n))
-        detail::throw_invalid_edge<decltype(std::ranges::range_value_t<Edges>::weight)>(detail::view_of(edges), index,
-                                                                                        n);
-      if (edge.from != edge.to) {
-        all[static_cast<std::size_t>(edge.from)].push_back(edge.to);
-        all[static_cast<std::size_t>(edge.to)].push_back(edge.from);
-      }
-      ++index;
-    }
-    for (auto& mine : all) {
-      std::sort(mine.begin(), mine.end());
-      mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-    }
-    return all;
   }
 
   static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
@@ -150,16 +126,27 @@ class SparseAnalysis {
   double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
 };
 
+namespace detail {
+
+template <Semiring S, class ExecSpace>
+using sweeps_for =
+    std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
+
+}  // namespace detail
+
 /// \brief The eliminated supernodes of a graph with weights: all distances are one sweep away.
 ///
-/// \tparam S  the semiring
-template <Semiring S>
+/// The elimination is done on the host. The distances are made where ExecSpace works.
+///
+/// \tparam S          the semiring
+/// \tparam ExecSpace  where the distances are to be
+/// \tparam Sweeps     how they are made; the host's or a device's way
+template <Semiring S, class ExecSpace = Kokkos::DefaultHostExecutionSpace,
+          class Sweeps = detail::sweeps_for<S, ExecSpace>>
 class SparseFactor {
  public:
   /// The type of a distance.
   using T = typename S::value_type;
-  /// Where the factor and the distances are.
-  using Host = Kokkos::DefaultHostExecutionSpace;
 
   /// \brief Eliminates all supernodes.
   /// \param exec       the instance to run on
@@ -177,27 +164,17 @@ class SparseFactor {
   /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit. If not, and no weight is negative, the
   /// elimination takes 64 bits and shows a better bound: the longest ways up and down the tree.
   template <std::ranges::contiguous_range Edges>
-  SparseFactor(const Host& exec, const SparseAnalysis& analysis, const Edges& edges,
+  SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
                Direction direction = Direction::directed)
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    const auto arcs = arcs_of(edges, direction);
-    leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-    detail::require_memory(exec, "the factor of " + std::to_string(vertices()) + " vertices",
-                           analysis.factor_elements() * sizeof(T));
-    const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
-    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
-      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) {
-        eliminate_wide(arcs, symmetric);
-        return;
-      }
-    require_safe_sums<S>(vertices(), range_);
-    values_ = detail::Fronts<S, Host>(exec, *structure_, arcs).eliminate(symmetric);
+    values_ = eliminate(analysis, edges, direction);
+    sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
   /// An analysis that ends before the factor does not compile.
   template <std::ranges::contiguous_range Edges>
-  SparseFactor(const Host& exec, const SparseAnalysis&& analysis, const Edges& edges,
+  SparseFactor(const ExecSpace& exec, const SparseAnalysis&& analysis, const Edges& edges,
                Direction direction = Direction::directed) = delete;
 
   /// \brief The distances from all vertices.
@@ -205,29 +182,22 @@ class SparseFactor {
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
   /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a cache's size a thread.
-  DistanceMatrix<T, Host> solve() const {
+  DistanceMatrix<T, ExecSpace> solve() const {
     const auto d = allocate_distances<T>(exec_, vertices());
     solve(d);
     return d;
   }
 
   /// \brief The same into memory of the caller's.
-  /// \param d  n x n host view with contiguous rows
+  /// \param d         n x n view with contiguous rows
+  /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   /// \throws InvalidInput when d is of another order
-  void solve(const DistanceMatrix<T, Host>& d) const {
+  void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const {
     if (d.extent_int(0) != vertices() || d.extent_int(1) != vertices())
       throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
                          std::to_string(d.extent(1)) + " columns, expected " + std::to_string(vertices()) + " of each");
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
-    const auto finish = detail::finish_of<S>(vertices(), range_);
-    for_chunks(structure_->place, detail::HostSweep<S>::most, [&] {
-      return [&](detail::HostSweep<S>& sweep, const auto& chunk, std::size_t first) {
-        sweep.template run<detail::Sweep::towards>(chunk, [&](std::int32_t k, T* line) {
-          mark(finish, line, chunk.size());
-          detail::copy_past_cache(line, &d(structure_->order[index(k)], first), chunk.size());
-        });
-      };
-    });
+    sweeps_.towards_all(finish(), d, progress);
   }
 
   /// \brief The distances from some vertices.
@@ -235,7 +205,7 @@ class SparseFactor {
   /// \return a matrix on the host with a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
-  DistanceMatrix<T, Host> distances_from(const Sources& sources) const {
+  DistanceMatrix<T, ExecSpace> distances_from(const Sources& sources) const {
     const std::size_t rows = std::ranges::size(sources), n = index(vertices());
     std::vector<std::int32_t> numbers;
     for (const auto source : sources) {
@@ -244,31 +214,30 @@ class SparseFactor {
     }
     detail::require_memory(exec_, "distances from " + std::to_string(rows) + " vertices",
                            static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, Host> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), rows,
+    const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), rows,
                                     n);
-    rows_from(numbers, d);
+    sweeps_.rows_from(numbers, finish(), d);
     return d;
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of the distances, in order: rows(r, v) is the distance from vertex
   /// first + r to v.
   ///
-  /// For graphs whose matrix does not fit: the memory is that of one block, 64 rows a thread.
+  /// For graphs whose matrix does not fit: the memory is that of two blocks, of 64 rows a thread, or 1024 on a device.
   /// \param f  called from the calling thread; it must not keep `rows`
   /// \throws OutOfMemory; what f throws
   template <class F>
   void for_each_block(const F& f) const {
-    const std::size_t n = index(vertices()), most = std::min(n, row_block * index(exec_.concurrency()));
+    const std::size_t n = index(vertices()), most = std::min(n, sweeps_.rows_at_once());
     detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
                            2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, Host> block(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
+    const DistanceMatrix<T, ExecSpace> block(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
                                         most, n);
     for (std::size_t first = 0; first < n; first += most) {
       const std::size_t rows = std::min(most, n - first);
       const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
-      rows_from({structure_->place.begin() + static_cast<std::ptrdiff_t>(first),
-                 structure_->place.begin() + static_cast<std::ptrdiff_t>(first + rows)},
-                part);
+      const auto place = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
+      sweeps_.rows_from({place, place + static_cast<std::ptrdiff_t>(rows)}, finish(), part);
       f(static_cast<std::int64_t>(first), part);
     }
   }
@@ -279,13 +248,9 @@ class SparseFactor {
   ///
   /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread.
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
-    std::vector<Reach<T>> all(index(vertices()));
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
-    if (towards == Towards::others)
-      reach<detail::Sweep::from>(all);
-    else
-      reach<detail::Sweep::towards>(all);
-    return all;
+    return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish())
+                                      : sweeps_.template reach<detail::Sweep::towards>(finish());
   }
 
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.
@@ -295,7 +260,7 @@ class SparseFactor {
   T distance(std::int64_t i, std::int64_t j) const {
     detail::require_vertex(i, vertices());
     detail::require_vertex(j, vertices());
-    return marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
+    return finish().marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
   }
 
   /// \brief The vertices of a best path from i to j, both included; empty without a path.
@@ -306,7 +271,7 @@ class SparseFactor {
     detail::require_vertex(i, vertices());
     detail::require_vertex(j, vertices());
     const auto end = label<detail::Sweep::towards>(place(j));
-    const auto to_end = [&](std::int32_t k) { return marked(meet(label<detail::Sweep::from>(k), end)); };
+    const auto to_end = [&](std::int32_t k) { return finish().marked(meet(label<detail::Sweep::from>(k), end)); };
     if (i != j && to_end(place(i)) == S::zero()) return {};
     // Edges of length one() could lead round in circles: depth first, no vertex twice.
     std::vector<char> seen(index(vertices()), 0);
@@ -320,8 +285,8 @@ class SparseFactor {
       const T length = to_end(k);
       for (std::size_t a = leaving_.first[index(k)]; a < leaving_.first[index(k) + 1]; ++a) {
         const std::int32_t next = leaving_.arcs[a].to;
-        const T by_it = S::relax(S::zero(), leaving_.arcs[a].weight, to_end(next));
-        if (by_it == S::zero() || (std::is_integral_v<T> && by_it != length)) continue;
+        const T weight = leaving_.arcs[a].weight, rest = to_end(next), by_it = S::relax(S::zero(), weight, rest);
+        if (by_it == S::zero() || !is_tight(length, by_it, weight, rest)) continue;
         now.ways.push_back({by_it, next});
       }
       std::sort(now.ways.begin(), now.ways.end(), [](const auto& a, const auto& b) {
@@ -350,6 +315,16 @@ class SparseFactor {
   WeightRange<T> range() const { return range_; }
 
  private:
+  using Host = Kokkos::DefaultHostExecutionSpace;
+
+  /// Where fronts are eliminated.
+  static auto host_of(const ExecSpace& exec) {
+    if constexpr (is_host_space<ExecSpace>)
+      return exec;
+    else
+      return Host();
+  }
+  detail::Finish<S> finish() const { return detail::finish_of<S>(vertices(), range_); }
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
 
@@ -384,108 +359,56 @@ class SparseFactor {
                              [&](const auto& arc) { return owner(std::min(arc.from, arc.to)); });
   }
 
+  using Values = detail::FactorValues<T>;
+
+  template <class Edges>
+  std::shared_ptr<const Values> eliminate(const SparseAnalysis& analysis, const Edges& edges, Direction direction) {
+    const auto arcs = arcs_of(edges, direction);
+    leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
+    const auto host = host_of(exec_);
+    detail::require_memory(host, "the factor of " + std::to_string(vertices()) + " vertices",
+                           analysis.factor_elements() * sizeof(T));
+    detail::require_accepted<S>(range_);
+    const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
+    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
+      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric);
+    require_safe_sums<S>(vertices(), range_);
+    return std::make_shared<Values>(detail::Fronts<S, decltype(host)>(host, *structure_, arcs).eliminate(symmetric));
+  }
+
   /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
-  void eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric) {
+  std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric) const {
     using Wide = std::int64_t;
     require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest});
     detail::Arcs<Wide> wide{arcs.first, {}};
     for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
-    const auto values = detail::Fronts<MinPlus<Wide>, Host>(exec_, *structure_, wide).eliminate(symmetric);
+    const auto host = host_of(exec_);
+    auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric);
     const Wide bound = detail::longest_ways(*structure_, values);
     if (bound >= infinity<T>)
       throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
                          std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                          ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-    values_.start.reserve(values.start.size());
-    for (const auto& start : values.start) values_.start.push_back({start.ways, start.labels});
-    values_.symmetric = values.symmetric;
-    const auto narrow = [](const std::vector<Wide>& from, std::vector<T>& to) {
+    const auto narrow = [](const std::vector<Wide>& from) {
+      std::vector<T> to;
       to.reserve(from.size());
       for (const Wide x : from) to.push_back(static_cast<T>(std::min<Wide>(x, infinity<T>)));
+      return to;
     };
-    for (const int sweep : {0, 1}) {
-      narrow(values.ways[sweep], values_.ways[sweep]);
-      narrow(values.labels[sweep], values_.labels[sweep]);
-    }
+    return std::make_shared<Values>(Values{std::move(values.start),
+                                           values.symmetric,
+                                           {narrow(values.ways[0]), narrow(values.ways[1])},
+                                           {narrow(values.labels[0]), narrow(values.labels[1])}});
   }
 
-  /// Sweeps for chunks of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
-  /// worker(sweep, chunk, first) for each chunk that it takes; `first` is the place of the chunk in `numbers`.
-  template <class Start>
-  void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start) const {
-    if (numbers.empty()) return;
-    const int threads = exec_.concurrency();
-    const std::size_t chunk = std::min(most, detail::HostSweep<S>::chunk_of(*structure_, numbers.size(), threads));
-    const std::size_t chunks = detail::div_up(numbers.size(), chunk);
-    std::atomic<std::size_t> next = 0;
-    detail::for_tasks(exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
-      if (next >= chunks) return;
-      detail::HostSweep<S> sweep(*structure_, values_, chunk);
-      auto worker = start();
-      std::vector<std::int32_t> members;
-      for (std::size_t c; (c = next++) < chunks;) {
-        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * chunk);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(chunk, numbers.size() - c * chunk));
-        members.assign(first, first + count);
-        worker(sweep, members, c * chunk);
-      }
-    });
-  }
-
-  /// Marks what stands for "no path".
-  static void mark(const detail::Finish<T>& finish, T* line, std::size_t count) {
-    if (!finish.limit) return;
-    constexpr T none = S::zero();
-    for (std::size_t c = 0; c < count; ++c)
-      if (none > T(0) ? line[c] > *finish.limit : line[c] < *finish.limit) line[c] = none;
-  }
-
-  static T marked(const detail::Finish<T>& finish, T distance) {
-    mark(finish, &distance, 1);
-    return distance;
-  }
-  T marked(T distance) const { return marked(detail::finish_of<S>(vertices(), range_), distance); }
-
-  /// Computes rows of d from the vertices of these numbers.
-  template <class Rows>
-  void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
-    const std::size_t n = index(vertices());
-    const auto finish = detail::finish_of<S>(vertices(), range_);
-    for_chunks(numbers, row_block, [&] {
-      // The lines of all vertices, which then become rows.
-      return [&, lines = std::vector<T>(n * row_block)](detail::HostSweep<S>& sweep, const auto& chunk,
-                                                        std::size_t first) mutable {
-        sweep.template run<detail::Sweep::from>(chunk, [&](std::int32_t k, T* line) {
-          mark(finish, line, chunk.size());
-          std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
-        });
-        constexpr std::size_t at_once = 256 / sizeof(T);
-        T tile[row_block][at_once];
-        for (std::size_t v = 0; v < n; v += at_once) {
-          const std::size_t some = std::min(at_once, n - v);
-          for (std::size_t j = 0; j < some; ++j)
-            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
-          for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
-        }
-      };
-    });
-  }
-
-  /// \tparam Way  from: what a vertex reaches
-  template <detail::Sweep Way>
-  void reach(std::vector<Reach<T>>& all) const {
-    const auto finish = detail::finish_of<S>(vertices(), range_);
-    for_chunks(structure_->place, detail::HostSweep<S>::most, [&] {
-      return [&, seen = detail::ReachOfLines<T>()](detail::HostSweep<S>& sweep, const auto& chunk,
-                                                   std::size_t first) mutable {
-        seen.start(chunk.size());
-        sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
-          mark(finish, line, chunk.size());
-          seen.add(structure_->order[index(k)], line);
-        });
-        for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
-      };
-    });
+  /// Whether an edge and the rest of the way are as long as a distance, but for rounding.
+  bool is_tight(T length, T by_it, [[maybe_unused]] T weight, [[maybe_unused]] T rest) const {
+    if constexpr (std::is_integral_v<T>)
+      return by_it == length;
+    else
+      return by_it == length || std::abs(by_it - length) <= 16 * static_cast<T>(vertices()) *
+                                                                std::numeric_limits<T>::epsilon() *
+                                                                std::max(std::abs(weight), std::abs(rest));
   }
 
   /// A vertex with its whole label.
@@ -498,7 +421,7 @@ class SparseFactor {
     const std::size_t s = owner(k);
     const detail::Supernode& node = structure_->supernodes[s];
     Label result{s, std::vector<T>(index(node.path_length()))};
-    detail::whole_label<S, Way>(*structure_, values_, k, result.entries.data());
+    detail::whole_label<S, Way>(*structure_, *values_, k, result.entries.data());
     return result;
   }
 
@@ -513,14 +436,19 @@ class SparseFactor {
     return best;
   }
 
-  static constexpr std::size_t row_block = 64;
   static constexpr std::size_t no_node = static_cast<std::size_t>(std::int64_t{-1});
 
-  Host exec_;
+  ExecSpace exec_;
   const detail::Elimination* structure_;
   WeightRange<T> range_;
-  detail::FactorValues<T> values_;
+  std::shared_ptr<const Values> values_;
+  Sweeps sweeps_;
   detail::Arcs<T> leaving_;  ///< the arcs between numbers, by the one that they leave
 };
+
+/// Shortest paths in the type of the weights.
+template <class ExecSpace, std::ranges::contiguous_range Edges, class... Direction>
+SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, Direction...)
+    -> SparseFactor<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>, ExecSpace>;
 
 }  // namespace blockfw

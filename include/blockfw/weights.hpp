@@ -174,6 +174,19 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
 }
 
+namespace detail {
+
+/// Throws unless the semiring accepts the weights.
+template <Semiring S, class T = typename S::value_type>
+void require_accepted([[maybe_unused]] WeightRange<T> range) {
+  if constexpr (requires { S::accepts(range.smallest); })
+    if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
+      throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ", expected such as the semiring accepts");
+}
+
+}  // namespace detail
+
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges.
 template <Distance T>
 T longest_path(std::int64_t n, WeightRange<T> range) {

@@ -352,7 +352,7 @@ class DistanceFile {
     const std::optional<T> longest =
         std::is_integral_v<T> ? std::optional(static_cast<T>(progress_.longest)) : std::nullopt;
     blockfw::detail::finish_rounds<MinPlus<T>>(
-        blockfw::detail::Finish<T>{true, longest},
+        blockfw::detail::Finish<MinPlus<T>>{true, longest},
         [&] {
           const auto vertex = find_negative_cycle(Host(), view());
           if (vertex) discard();

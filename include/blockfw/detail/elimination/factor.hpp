@@ -56,14 +56,15 @@ struct SweepValues {
       *labels;         ///< of this sweep
 };
 
+/// Where a supernode's rows begin.
+struct FactorStart {
+  std::size_t ways, labels;
+};
+
 /// \brief The numbers of a factor.
 template <class T>
 struct FactorValues {
-  /// Where a supernode's rows begin.
-  struct Start {
-    std::size_t ways, labels;
-  };
-  std::vector<Start> start;
+  std::vector<FactorStart> start;     ///< of each supernode
   bool symmetric = false;
   std::vector<T> ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
 

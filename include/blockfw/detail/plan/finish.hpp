@@ -7,6 +7,7 @@
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -14,15 +15,27 @@
 namespace blockfw::detail {
 
 /// \brief The work that is left after the rounds.
-template <Distance T>
+template <Semiring S, class T = typename S::value_type>
 struct Finish {
   bool cycles;             ///< whether a cycle may diverge, so that the diagonal must be checked
   std::optional<T> limit;  ///< entries beyond it stand for "no path" and must be marked so
+
+  /// Marks those among some distances on the host.
+  void mark(T* distances, std::size_t count) const {
+    if (!limit) return;
+    constexpr T none = S::zero();
+    for (std::size_t i = 0; i < count; ++i)
+      if (none > T(0) ? distances[i] > *limit : distances[i] < *limit) distances[i] = none;
+  }
+  T marked(T distance) const {
+    mark(&distance, 1);
+    return distance;
+  }
 };
 
 /// The work that n vertices and edges of these weights leave.
 template <Semiring S, class T = typename S::value_type>
-Finish<T> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
+Finish<S> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_same_v<S, MinPlus<T>>) {
     if (!range.any_negative()) return {false, {}};
     if constexpr (std::is_integral_v<T>)
@@ -51,8 +64,8 @@ template <Semiring S>
 /// \param find  find() returns a vertex on such a cycle, if the diagonal of the matrix shows one
 /// \param mark  mark(limit) calls mark_unreachable() for the whole matrix
 /// \throws NegativeCycle, or DivergentCycle for another semiring than shortest paths
-template <Semiring S, class T, class Find, class Mark>
-void finish_rounds(const Finish<T>& finish, const Find& find, const Mark& mark) {
+template <Semiring S, class Find, class Mark>
+void finish_rounds(const Finish<S>& finish, const Find& find, const Mark& mark) {
   if (finish.cycles)
     if (const std::optional<std::int64_t> vertex = find()) throw_cycle<S>(*vertex);
   if (finish.limit) mark(*finish.limit);

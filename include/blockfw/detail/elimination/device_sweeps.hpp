@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Sweeps over a sparse factor on a device: a launch for each level of the tree.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/measures.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The lines of some rows of a supernode for some columns, and what a team of a device needs for them.
+///
+/// A line is a row of the result: the distances between a vertex and the chunk's vertices, which are its columns. A team
+/// takes a few rows, and two columns a thread, which stay in registers: neighbouring threads read and write neighbouring
+/// numbers, and the rows' ways to the boundary are in the team's scratch.
+template <Semiring S, class ExecSpace>
+class DeviceSweeps {
+ public:
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+  using Memory = typename ExecSpace::memory_space;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  template <class E>
+  using Array = Kokkos::View<E*, Memory>;
+  /// Distances, a line for each vertex in the caller's order.
+  using LinesView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  static constexpr int rows = sizeof(T) > 4 ? 8 : 16, depth = 32;
+  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = 2 * team_size;
+  static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
+  static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
+
+  /// A supernode, as a device reads it.
+  struct Node {
+    Index first, last, subtree_first, depth, boundary;
+    std::int64_t boundary_first, ways, labels, label_length;
+  };
+  /// Some rows of a supernode.
+  struct Task {
+    Index node, row;
+  };
+
+  DeviceSweeps() = default;
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, const FactorValues<T>& factor)
+      : exec_(exec), structure_(&structure), symmetric_(factor.symmetric) {
+    std::vector<Node> nodes;
+    std::vector<Index> boundary;
+    std::vector<std::vector<Task>> by_level;
+    std::vector<Index> level(structure.supernodes.size(), 0);
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
+      if (node.parent >= 0) level[s] = level[static_cast<std::size_t>(node.parent)] + 1;
+      if (by_level.size() <= static_cast<std::size_t>(level[s])) by_level.emplace_back();
+      for (Index row = 0; row < node.width(); row += rows)
+        by_level[static_cast<std::size_t>(level[s])].push_back({static_cast<Index>(s), row});
+    }
+    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
+      const Supernode& node = structure.supernodes[s];
+      nodes.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.depth,
+                       static_cast<Index>(node.boundary.size()), static_cast<std::int64_t>(boundary.size()),
+                       static_cast<std::int64_t>(factor.start[s].ways), static_cast<std::int64_t>(factor.start[s].labels),
+                       static_cast<std::int64_t>(label_length(node))});
+      boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
+    }
+    std::vector<Task> tasks;
+    for (const auto& some : by_level) {
+      level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
+      tasks.insert(tasks.end(), some.begin(), some.end());
+    }
+    level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
+    nodes_ = copied("nodes", nodes);
+    boundary_ = copied("boundary", boundary);
+    tasks_ = copied("tasks", tasks);
+    order_ = copied("order", structure.order);
+    owner_ = copied("owner", structure.owner);
+    for (const int sweep : {0, 1}) {
+      ways_[sweep] = copied("ways", factor.ways[sweep]);
+      labels_[sweep] = copied("labels", factor.labels[sweep]);
+    }
+  }
+
+  /// Rows that rows_from() makes well together.
+  std::size_t rows_at_once() const { return 1024; }
+
+  /// Writes the distances from all vertices to all.
+  template <class Matrix>
+  void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
+    run<Sweep::towards>(copied("numbers", structure_->place), finish, LinesView(d.data(), d.extent(0), d.extent(1)));
+    exec_.fence("blockfw::sparse_solve");
+    if (progress) progress(1, 1);
+  }
+
+  /// Writes rows of distances from the vertices of these numbers.
+  template <class Rows>
+  void rows_from(const std::vector<Index>& numbers, const Finish<S>& finish, const Rows& d) const {
+    const std::size_t n = structure_->order.size();
+    for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
+      const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
+      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+      const Kokkos::View<T**, Kokkos::LayoutRight, Memory> lines(
+          Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, count);
+      run<Sweep::from>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
+                       LinesView(lines.data(), n, count));
+      transpose(exec_, lines, d, static_cast<std::int64_t>(first));
+      exec_.fence("blockfw::sparse_rows");
+    }
+  }
+
+  /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
+  template <Sweep Way>
+  std::vector<Reach<T>> reach(const Finish<S>& finish) const {
+    const std::size_t n = structure_->order.size();
+    std::vector<Reach<T>> all;
+    const double line = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
+    const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / line));
+    const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
+    const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
+        Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, std::min(n, most));
+    for (std::size_t first = 0; first < n; first += most) {
+      const std::size_t count = std::min(most, n - first);
+      const auto at = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
+      const LinesView lines(memory.data(), n, count);
+      run<Way>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish, lines);
+      const auto some = reach_of_lines(exec_, lines, false);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }
+
+  // (Public, as nvcc wants it of functions with a kernel in them.)
+
+  /// \brief Writes the lines of all vertices for a chunk. Queued on the instance.
+  /// \param numbers  of the chunk's vertices in the order of elimination
+  template <Sweep Way>
+  void run(const Array<Index>& numbers, const Finish<S>& finish, const LinesView& lines) const {
+    const auto count = static_cast<std::int64_t>(numbers.extent(0));
+    if (count == 0 || structure_->order.empty()) return;
+    const auto path = static_cast<std::size_t>(structure_->longest_path);
+    require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
+                   static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
+    const Kokkos::View<T**, Kokkos::LayoutRight, Memory> labels(
+        Kokkos::view_alloc(exec_, "blockfw::labels", Kokkos::WithoutInitializing), numbers.extent(0), path);
+    make_labels<Way>(numbers, labels);
+    for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
+      sweep_level<Way>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
+                       lines);
+  }
+
+  /// The whole labels of the chunk's vertices, as complete_label() makes them on a host.
+  template <Sweep Way, class Labels>
+  void make_labels(const Array<Index>& numbers, const Labels& labels) const {
+    const auto nodes = nodes_;
+    const auto boundary = boundary_, owner = owner_;
+    const auto kept = labels_[symmetric_ ? 0 : int(Way)], ways = ways_[symmetric_ ? 0 : 1 - int(Way)];
+    const auto path = static_cast<std::int64_t>(labels.extent(1));
+    Kokkos::parallel_for(
+        "blockfw::labels",
+        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(
+            exec_, 0, static_cast<std::int64_t>(numbers.extent(0)) * path),
+        KOKKOS_LAMBDA(std::int64_t entry) {
+          const std::int64_t c = entry / path, x = entry % path;
+          const Index number = numbers(c);
+          const Node& node = nodes(owner(number));
+          const std::int64_t i = number - node.first, from = node.depth + node.last - node.first - node.label_length;
+          if (x >= node.depth + node.last - node.first) return;
+          T best = S::zero();
+          if (x >= from) {
+            best = kept(node.labels + i * node.label_length + x - from);
+          } else {
+            for (Index y = 0; y < node.boundary; ++y) {
+              const Index above = boundary(node.boundary_first + y);
+              const Node& upper = nodes(owner(above));
+              if (x >= upper.label_length) continue;
+              const T way = ways(node.ways + i * node.boundary + y);
+              const T label = kept(upper.labels + (above - upper.first) * upper.label_length + x);
+              best = Way == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
+            }
+          }
+          labels(c, x) = best;
+        });
+  }
+
+  /// The lines of all supernodes of a level, out of the lines of the levels above.
+  template <Sweep Way, class Labels>
+  void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
+                   const Finish<S>& finish, const LinesView& lines) const {
+    const auto nodes = nodes_;
+    const auto boundary = boundary_, order = order_;
+    const auto tasks = tasks_;
+    const auto ways = ways_[symmetric_ ? 0 : int(Way)];
+    const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
+    const bool limited = finish.limit.has_value();
+    const T limit = finish.limit.value_or(T(0));
+    Kokkos::parallel_for(
+        "blockfw::sparse_level",
+        Policy(exec_, static_cast<int>(task_count * tiles), team_size)
+            .set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes)),
+        KOKKOS_LAMBDA(const Member& team) {
+          const std::int64_t rank = team.league_rank();
+          const Task task = tasks(first_task + rank % task_count);
+          const Node node = nodes(task.node);
+          const int height = Kokkos::min(+rows, node.last - node.first - task.row);
+          const int level = scratch_level;
+          T* const some = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(rows * depth * sizeof(T), 16));
+          Index* const vertex = static_cast<Index*>(team.team_scratch(level).get_shmem_aligned(depth * sizeof(Index), 16));
+          std::int64_t column[2];
+          bool exists[2];
+          T sum[rows][2];
+          BLOCKFW_UNROLL
+          for (int v = 0; v < 2; ++v) {
+            column[v] = rank / task_count * columns + v * team_size + team.team_rank();
+            exists[v] = column[v] < count;
+            if (!exists[v]) column[v] = count - 1;
+          }
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+          for (int v = 0; v < 2; ++v) sum[r][v] = S::zero();
+          for (int start = 0; start < node.boundary; start += depth) {
+            const int deep = Kokkos::min(+depth, node.boundary - start);
+            team.team_barrier();
+            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows * depth), [&](int e) {
+              const int r = e / depth, k = e % depth;
+              const bool there = r < height && k < deep;
+              some[k * rows + r] =
+                  there ? ways(node.ways + (task.row + r) * std::int64_t{node.boundary} + start + k) : S::zero();
+              if (r == 0 && k < deep) vertex[k] = order(boundary(node.boundary_first + start + k));
+            });
+            team.team_barrier();
+            for (int k = 0; k < deep; ++k) {
+              T there[2];
+              BLOCKFW_UNROLL
+              for (int v = 0; v < 2; ++v) there[v] = lines(vertex[k], column[v]);
+              BLOCKFW_UNROLL
+              for (int r = 0; r < rows; ++r) {
+                const T way = some[k * rows + r];
+                BLOCKFW_UNROLL
+                for (int v = 0; v < 2; ++v)
+                  sum[r][v] =
+                      Way == Sweep::towards ? S::relax(sum[r][v], way, there[v]) : S::relax(sum[r][v], there[v], way);
+              }
+            }
+          }
+          BLOCKFW_UNROLL
+          for (int v = 0; v < 2; ++v) {
+            const Index number = numbers(column[v]);
+            if (number < node.subtree_first || number >= node.last) continue;
+            BLOCKFW_UNROLL
+            for (int r = 0; r < rows; ++r)
+              if (r < height)
+                sum[r][v] = S::relax(sum[r][v], labels(column[v], node.depth + task.row + r), S::one());
+          }
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r) {
+            if (r >= height) continue;
+            const Index to = order(node.first + task.row + r);
+            BLOCKFW_UNROLL
+            for (int v = 0; v < 2; ++v) {
+              constexpr T none = S::zero();
+              if (limited && (none > T(0) ? sum[r][v] > limit : sum[r][v] < limit)) sum[r][v] = none;
+              if (exists[v]) lines(to, column[v]) = sum[r][v];
+            }
+          }
+        });
+  }
+
+  /// d(first + c, v) = lines(v, c)
+  template <class Lines, class Rows>
+  static void transpose(const ExecSpace& exec, const Lines& lines, const Rows& d, std::int64_t first) {
+    using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
+                                         Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(
+        "blockfw::rows", Square(exec, {0, 0}, {lines.extent_int(1), lines.extent_int(0)}),
+        KOKKOS_LAMBDA(std::int64_t c, std::int64_t v) { d(first + c, v) = lines(v, c); });
+  }
+
+ private:
+  template <class E>
+  Array<E> copied(const std::string& what, const std::vector<E>& there) const {
+    require_memory(exec_, what + " of a sparse factor", static_cast<double>(there.size()) * sizeof(E));
+    const Array<E> here(Kokkos::view_alloc(exec_, "blockfw::" + what, Kokkos::WithoutInitializing), there.size());
+    Kokkos::deep_copy(exec_, here,
+                      Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(there.data(),
+                                                                                                        there.size()));
+    exec_.fence("blockfw::sparse_factor");  // before the caller's memory goes
+    return here;
+  }
+
+  ExecSpace exec_;
+  const Elimination* structure_ = nullptr;
+  bool symmetric_ = false;
+  std::vector<std::int64_t> level_first_;  ///< of the tasks
+  Array<Node> nodes_;
+  Array<Task> tasks_;
+  Array<Index> boundary_, order_, owner_;
+  Array<T> ways_[2], labels_[2];
+};
+
+}  // namespace blockfw::detail

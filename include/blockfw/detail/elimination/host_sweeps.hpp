@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief All sweeps over a sparse factor on a host: each thread takes chunks of vertices.
+#pragma once
+
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/fronts.hpp"
+#include "blockfw/detail/elimination/host_sweep.hpp"
+#include "blockfw/detail/elimination/reach_of_lines.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/measures.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace blockfw::detail {
+
+template <Semiring S, class Host>
+class HostSweeps {
+  using T = typename S::value_type;
+
+ public:
+  HostSweeps() = default;
+  /// The structure and the factor must outlive the sweeps.
+  HostSweeps(const Host& exec, const Elimination& structure, const FactorValues<T>& factor)
+      : exec_(exec), structure_(&structure), factor_(&factor) {}
+
+  /// Rows that rows_from() makes well together.
+  std::size_t rows_at_once() const { return row_block * index(exec_->concurrency()); }
+
+  /// Writes the distances from all vertices to all.
+  template <class Matrix>
+  void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
+    for_chunks(
+        structure_->place, HostSweep<S>::most,
+        [&] {
+          return [&](HostSweep<S>& sweep, const auto& chunk, std::size_t first) {
+            sweep.template run<Sweep::towards>(chunk, [&](std::int32_t k, T* line) {
+              finish.mark(line, chunk.size());
+              copy_past_cache(line, &d(structure_->order[index(k)], first), chunk.size());
+            });
+          };
+        },
+        progress);
+  }
+
+  /// Writes rows of distances from the vertices of these numbers.
+  template <class Rows>
+  void rows_from(const std::vector<std::int32_t>& numbers, const Finish<S>& finish, const Rows& d) const {
+    const std::size_t n = structure_->order.size();
+    for_chunks(numbers, row_block, [&] {
+      // The lines of all vertices, which then become rows.
+      return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& chunk,
+                                                        std::size_t first) mutable {
+        sweep.template run<Sweep::from>(chunk, [&](std::int32_t k, T* line) {
+          finish.mark(line, chunk.size());
+          std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
+        });
+        constexpr std::size_t at_once = 256 / sizeof(T);
+        T tile[row_block][at_once];
+        for (std::size_t v = 0; v < n; v += at_once) {
+          const std::size_t some = std::min(at_once, n - v);
+          for (std::size_t j = 0; j < some; ++j)
+            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
+          for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+        }
+      };
+    });
+  }
+
+  /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
+  template <Sweep Way>
+  std::vector<Reach<T>> reach(const Finish<S>& finish) const {
+    std::vector<Reach<T>> all(structure_->order.size());
+    for_chunks(structure_->place, HostSweep<S>::most, [&] {
+      return [&, seen = ReachOfLines<T>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
+        seen.start(chunk.size());
+        sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
+          finish.mark(line, chunk.size());
+          seen.add(structure_->order[index(k)], line);
+        });
+        for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
+      };
+    });
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t row_block = 64;
+
+  template <class I>
+  static std::size_t index(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  /// Sweeps for chunks of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
+  /// worker(sweep, chunk, first) for each chunk that it takes; `first` is the place of the chunk in `numbers`.
+  template <class Start>
+  void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
+                  const Progress& progress = {}) const {
+    if (numbers.empty()) return;
+    const int threads = exec_->concurrency();
+    const std::size_t chunk = std::min(most, HostSweep<S>::chunk_of(*structure_, numbers.size(), threads));
+    const std::size_t chunks = div_up(numbers.size(), chunk);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<std::size_t> next = 0, done = 0;
+    for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
+      if (next >= chunks) return;
+      HostSweep<S> sweep(*structure_, *factor_, chunk);
+      auto worker = start();
+      std::vector<std::int32_t> members;
+      for (std::size_t c; (c = next++) < chunks;) {
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * chunk);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(chunk, numbers.size() - c * chunk));
+        members.assign(first, first + count);
+        worker(sweep, members, c * chunk);
+        ++done;
+        if (progress && std::this_thread::get_id() == caller)
+          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(chunks));
+      }
+    });
+    if (progress) progress(static_cast<std::int64_t>(chunks), static_cast<std::int64_t>(chunks));
+  }
+
+  std::optional<Host> exec_;
+  const Elimination* structure_ = nullptr;
+  const FactorValues<T>* factor_ = nullptr;
+};
+
+}  // namespace blockfw::detail

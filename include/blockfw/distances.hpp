@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The matrix that distances are solved in, and its memory.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace blockfw {
+
+/// An n x n matrix of distances in the memory of a space: d(i, j) from i to j, infinity<T> without a path.
+template <class T, class Space = Kokkos::DefaultExecutionSpace>
+using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
+
+/// \brief Memory for the distances of n vertices, not yet filled.
+/// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
+template <Element T, class ExecSpace>
+DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
+  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  const double length = static_cast<double>(n);
+  detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
+                         detail::workspace_bytes<T>(exec, n));
+  const auto order = static_cast<std::size_t>(n);
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       order, order);
+  if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(d.data(), d.size() * sizeof(T));
+  return d;
+}
+
+}  // namespace blockfw
