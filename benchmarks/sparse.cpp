@@ -293,13 +293,13 @@ class Dijkstra {
     while (!heap_.empty()) {
       const Entry least = take_least();
       const std::size_t v = index(least.vertex);
-      for (std::size_t e = graph.first[v]; e < graph.first[v + 1]; ++e) {
-        const auto [to, length] = graph.ways[e];
-        const T sum = static_cast<T>(least.length + length), known = d[to];
+      for (std::size_t e = graph.first[v], end = graph.first[v + 1]; e < end; ++e) {
+        const std::int32_t to = graph.ways[e].to;
+        const T sum = static_cast<T>(least.length + graph.ways[e].length), known = d[to];
         if (sum >= known) continue;
         d[to] = sum;
         if (known == blockfw::infinity<T>) {
-          heap_.emplace_back();
+          heap_.push_back({sum, to});
           rise(heap_.size() - 1, {sum, to});
         } else {
           rise(place_[index(to)], {sum, to});
@@ -335,17 +335,24 @@ class Dijkstra {
     heap_.pop_back();
     const std::size_t size = heap_.size();
     if (size == 0) return least;
-    const auto shorter = [&](std::size_t a, std::size_t b) { return heap_[b].length < heap_[a].length ? b : a; };
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < size; child = at * children + 1) {
-      std::size_t smallest = child;
-      if (child + children <= size)
-        smallest = shorter(shorter(child, child + 1), shorter(child + 2, child + 3));
-      else
-        for (std::size_t c = child + 1; c < size; ++c) smallest = shorter(smallest, c);
+    // (No branches where the outcome is random: with them this takes a quarter longer.)
+    const auto less = [&](std::size_t a, std::size_t b) { return heap_[a].length < heap_[b].length; };
+    std::size_t at = 0, child = 1;
+    for (; child + children <= size; child = at * children + 1) {
+      const std::size_t one = child + less(child + 1, child), other = child + 2 + less(child + 3, child + 2);
+      const std::size_t smallest = less(other, one) ? other : one;
       if (heap_[smallest].length >= last.length) break;
       put(at, heap_[smallest]);
       at = smallest;
+    }
+    if (child < size && child + children > size) {
+      std::size_t smallest = child;
+      for (std::size_t c = child + 1; c < size; ++c)
+        if (less(c, smallest)) smallest = c;
+      if (heap_[smallest].length < last.length) {
+        put(at, heap_[smallest]);
+        at = smallest;
+      }
     }
     put(at, last);
     return least;
