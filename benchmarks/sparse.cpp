@@ -75,6 +75,15 @@ void tidy(Network& network) {
   });
 }
 
+/// The edges to solve: each once, if they lead both ways.
+template <class T>
+std::vector<blockfw::Edge<T>> edges_of(const Network& network) {
+  std::vector<blockfw::Edge<T>> edges;
+  for (const Arc& arc : network.arcs)
+    if (!network.symmetric || arc.from < arc.to) edges.push_back({arc.from, arc.to, static_cast<T>(arc.weight)});
+  return edges;
+}
+
 // ---- Generated graphs ----
 
 /// A sequence of random numbers, the same on all machines.
@@ -501,32 +510,28 @@ double dense_rate(const Host& exec, bool symmetric) {
   return rate = std::pow(static_cast<double>(n), 3) / seconds;
 }
 
-/// The bound of all distances by which the dense solve chooses fewer bits, here with the shortest ways of a hub, so
-/// that it is as good as any that the dense solve finds.
-template <class View>
-double bound_of(const View& d, std::int64_t hub, Length heaviest) {
-  double farthest[2] = {}, missing[2] = {};
-  for (std::int64_t v = 0; v < d.extent_int(0); ++v)
-    for (const int way : {0, 1})
-      if (const auto length = way == 0 ? d(hub, v) : d(v, hub);
-          length < blockfw::infinity<typename View::non_const_value_type>)
-        farthest[way] = std::max(farthest[way], static_cast<double>(length));
-      else
-        ++missing[way];
-  const double among = std::max({1.0, missing[0], missing[1]}) - 1;
-  return std::max(farthest[0] + farthest[1], among * static_cast<double>(heaviest));
+/// \brief The bits in which the dense solve, whose own type is D, would solve the graph, by its own bound of the
+/// distances. (Where the matrix does not fit, D's. That of fewer bits is taken to fit beside it.)
+template <class D>
+int dense_bits(const Host& exec, const Network& network, blockfw::Direction direction) {
+  const auto order = static_cast<double>(network.n);
+  if (order * order * sizeof(D) * 1.05 > blockfw::detail::available_bytes(exec)) return 8 * int(sizeof(D));
+  const auto edges = edges_of<D>(network);
+  const auto d = blockfw::allocate_distances<D>(exec, network.n);
+  const auto range = blockfw::fill_from_edges<blockfw::MinPlus<D>>(
+      exec, d, blockfw::reachable_edges(exec, blockfw::detail::view_of(edges)), direction);
+  const auto bound = blockfw::detail::distance_bound(exec, d, range, blockfw::detail::narrower_limits<Host, D>());
+  if (!bound) return 8 * int(sizeof(D));
+  return *bound < blockfw::infinity<std::int8_t> ? 8 : *bound < blockfw::infinity<std::int16_t> ? 16 : 32;
 }
 
-/// Seconds of a dense solve of n vertices, whose distances stay below the bound.
-double predict_dense(const Host& exec, std::int64_t n, double bound, bool symmetric, int& bits) {
-  const auto seconds = [&]<class T>(T) {
-    bits = 8 * int(sizeof(T));
-    return std::pow(static_cast<double>(n), 3) / dense_rate<T>(exec, symmetric);
-  };
-  if (bound < blockfw::infinity<std::int8_t>) return seconds(std::int8_t());
-  if (bound < blockfw::infinity<std::int16_t>) return seconds(std::int16_t());
-  if (bound < blockfw::infinity<std::int32_t>) return seconds(std::int32_t());
-  return seconds(std::int64_t());
+/// Seconds of a dense solve of n vertices.
+double predict_dense(const Host& exec, std::int64_t n, int bits, bool symmetric) {
+  const double rate = bits == 8    ? dense_rate<std::int8_t>(exec, symmetric)
+                      : bits == 16 ? dense_rate<std::int16_t>(exec, symmetric)
+                      : bits == 32 ? dense_rate<std::int32_t>(exec, symmetric)
+                                   : dense_rate<std::int64_t>(exec, symmetric);
+  return std::pow(static_cast<double>(n), 3) / rate;
 }
 
 // ---- The table ----
@@ -546,14 +551,6 @@ struct Line {
   std::vector<std::pair<std::string, std::string>> structure, seconds;
   std::int64_t wrong = 0;
 };
-
-template <class T>
-std::vector<blockfw::Edge<T>> edges_of(const Network& network) {
-  std::vector<blockfw::Edge<T>> edges;
-  for (const Arc& arc : network.arcs)
-    if (!network.symmetric || arc.from < arc.to) edges.push_back({arc.from, arc.to, static_cast<T>(arc.weight)});
-  return edges;
-}
 
 template <class Analysis>
 std::string order_name([[maybe_unused]] const Analysis& analysis) {
@@ -584,19 +581,18 @@ double measure_dense(const Host& exec, const Network& network, blockfw::Directio
 
 /// What is measured where the n x n distances fit.
 struct Solved {
-  double fresh = 0, touched = 0, stream = 0, store = 0, bound = 0;
+  double fresh = 0, touched = 0, stream = 0, store = 0;
 };
 
 template <class T>
 Solved measure_solve(const Host& exec, const Network& network, const blockfw::SparseFactor<blockfw::MinPlus<T>>& factor,
-                     const Sample<T>& sample, std::int64_t hub, Line& line) {
+                     const Sample<T>& sample, Line& line) {
   const std::int64_t n = network.n;
   Solved solved;
   blockfw::DistanceMatrix<T, Host> d;
   const auto row_at = [&](std::size_t k) { return &d(sample.sources[k], 0); };
   solved.fresh = best_of_three([&] { d = {}; }, [&] { d = factor.solve(); });
   line.wrong += sample.wrong_rows(row_at);
-  solved.bound = bound_of(d, hub, static_cast<Length>(factor.range().largest));
 
   // (From here on the memory was touched, and these loops wipe out what the solve wrote.)
   const std::size_t bytes = index(n * n) * sizeof(T);
@@ -633,14 +629,11 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
   const Sample<T> sample(exec, network, samples);
 
   Line line;
-  std::vector<std::int64_t> degree(index(n));
-  for (const Arc& arc : network.arcs) ++degree[index(arc.from)];
-  const std::int64_t hub = std::max_element(degree.begin(), degree.end()) - degree.begin();
   const double needed = order * order * sizeof(T), available = blockfw::detail::available_bytes(exec);
   const bool fits = needed * 1.05 < available;
   Solved solved;
   if (fits) {
-    solved = measure_solve<T>(exec, network, factor, sample, hub, line);
+    solved = measure_solve<T>(exec, network, factor, sample, line);
   } else {
     const auto rows = factor.distances_from(sample.sources);
     line.wrong += sample.wrong_rows([&](std::size_t k) { return &rows(k, 0); });
@@ -652,13 +645,19 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
                            blockfw::sums_fit<std::int32_t>(n, {0, static_cast<std::int32_t>(heaviest)});
   const bool dense_measured = n <= dense_up_to;
   double dense = 0;
-  int dense_bits = 0;
-  if (dense_measured)
-    dense = dense_in_32 ? measure_dense<std::int32_t>(exec, network, direction, sample, line, dense_bits)
-                        : measure_dense<std::int64_t>(exec, network, direction, sample, line, dense_bits);
+  int bits = 0;
+  const auto look_at_dense = [&]<class D>(D) {
+    if (dense_measured) {
+      dense = measure_dense<D>(exec, network, direction, sample, line, bits);
+    } else {
+      bits = dense_bits<D>(exec, network, direction);
+      dense = predict_dense(exec, n, bits, network.symmetric);
+    }
+  };
+  if (dense_in_32)
+    look_at_dense(std::int32_t());
   else
-    dense = predict_dense(exec, n, fits ? solved.bound : order * static_cast<double>(heaviest), network.symmetric,
-                          dense_bits);
+    look_at_dense(std::int64_t());
 
   const std::string none = fits ? "-" : "does not fit";
   const std::string threads = std::to_string(exec.concurrency());
@@ -690,7 +689,7 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
       {"all three s", text_of(all)},
       {"Dijkstra s, one core", text_of(sample.one_core)},
       {"Dijkstra s, " + threads + " threads", text_of(sample.all_cores)},
-      {"dense s", text_of(dense) + (dense_measured ? "" : ", predicted") + " (" + std::to_string(dense_bits) +
+      {"dense s", text_of(dense) + (dense_measured ? "" : ", predicted") + " (" + std::to_string(bits) +
                       (network.symmetric ? " bits, half)" : " bits)")},
       {"stores s, past caches", text_of(solved.stream)},
       {"stores s, plain", text_of(solved.store)},
