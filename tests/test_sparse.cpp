@@ -239,6 +239,35 @@ TEST_CASE("a grid takes far fewer relaxes than a dense solve, whatever its verti
   CHECK(analysis.factor_elements() < 900.0 * 900 / 3);
 }
 
+TEST_CASE("solve() takes the method that costs less, or the one that is named") {
+  Random random(7);
+  const Graph streets = grid(random, 900), all = complete(random, 300, 1000);
+  for (const auto& [g, sparse] : {std::pair(streets, true), std::pair(all, false)}) {
+    const auto edges = edges_of<std::int32_t>(g);
+    const auto expected = oracle::distances(g);
+    for (const auto method : {blockfw::Method::automatic, blockfw::Method::dense, blockfw::Method::sparse}) {
+      blockfw::SolveReport report;
+      std::int64_t last = -1, rounds = -1;
+      int calls = 0;
+      const auto d = blockfw::solve(
+          Host(), g.n, edges,
+          {.method = method,
+           .progress = [&](std::int64_t done, std::int64_t of) { last = done, rounds = of; },
+           .meanwhile = [&] { ++calls; },
+           .report = &report});
+      CHECK(difference(d, expected) == "");
+      const bool by_elimination = method == blockfw::Method::automatic ? sparse : method == blockfw::Method::sparse;
+      CHECK((report.method == blockfw::Method::sparse) == by_elimination);
+      CHECK(last == rounds);
+      CHECK(calls == 1);
+      CHECK(report.dense_relaxes == std::pow(double(g.n), 3));
+      if (by_elimination) CHECK(report.relaxes == report.sparse_relaxes);
+      if (by_elimination && sparse) CHECK(report.relaxes < report.dense_relaxes / 10);
+      if (by_elimination) CHECK(report.separator > 0);
+    }
+  }
+}
+
 TEST_CASE("what sparse calls refuse") {
   using Edges = std::vector<blockfw::Edge<std::int32_t>>;
   const Host exec;

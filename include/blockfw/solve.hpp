@@ -12,24 +12,40 @@
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/sparse.hpp"
 #include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 
 namespace blockfw {
 
+/// How all distances are found: by rounds over the whole matrix, or by elimination in an order with little fill.
+enum class Method { automatic, dense, sparse };
+
 /// How a solve was done.
 struct SolveReport {
-  int bits = 0;       ///< bits of the numbers in the solve
-  bool half = false;  ///< whether the matrix was symmetric and half the work sufficed
+  int bits = 0;                    ///< bits of the numbers in the solve
+  bool half = false;               ///< whether the matrix was symmetric and half the work sufficed
+  Method method = Method::dense;   ///< dense or sparse
+  double relaxes = 0;              ///< of the method that was taken
+  double dense_relaxes = 0;        ///< of the dense method
+  double sparse_relaxes = 0;       ///< of the sparse one; 0 if the structure was not analysed to its end
+  std::int64_t separator = 0;      ///< vertices of the widest supernode, in a sparse solve
+  double analysis_seconds = 0;     ///< to find an order and decide
+  double factor_seconds = 0;       ///< to eliminate the supernodes
+  double solve_seconds = 0;        ///< of the distances; on a device a dense solve may be at work when it is reported
 };
 
 /// Options of solve().
@@ -37,6 +53,9 @@ struct SolveOptions {
   /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
   /// direction.
   Direction direction = Direction::directed;
+  /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes what costs
+  /// less. (A matrix is always solved by the dense method.)
+  Method method = Method::automatic;
   /// Whether integers may be solved in fewer bits if all distances fit these, on one instance: the same result in half
   /// the time or less.
   bool narrow = true;
@@ -124,7 +143,9 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   if constexpr (detail::is_commutative<S>)
     if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
       direction = Direction::undirected;
-  SolveReport report{8 * int(sizeof(T)), direction == Direction::undirected};
+  const auto vertices = static_cast<double>(n);
+  SolveReport report{.bits = 8 * int(sizeof(T)), .half = direction == Direction::undirected};
+  report.relaxes = report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
   bool narrowed = false;
   if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
     narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
@@ -142,6 +163,69 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
       [&](T limit) { mark_unreachable<S>(exec, d, limit); });
   exec.fence("blockfw::solve");
 }
+
+namespace detail {
+
+/// The cost of a sparse solve in relaxes of a dense one, where a matrix of n vertices is to be. Measured.
+template <class ExecSpace>
+double sparse_cost(const SparseAnalysis& analysis) {
+  const auto n = static_cast<double>(analysis.vertices());
+  if constexpr (is_host_space<ExecSpace>)
+    return 4 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 20 * n * n;
+  else  // the structure and the factor are a host's work
+    return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 3e7 * n;
+}
+
+/// The least vertices for which elimination may pay.
+template <class ExecSpace>
+inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 4000;
+
+/// Whether the structure is worth a look.
+template <class ExecSpace>
+bool may_be_sparse(std::int64_t n, std::size_t edges, const SolveOptions& options) {
+  const auto vertices = static_cast<double>(n);
+  return options.method == Method::sparse || (options.method == Method::automatic && n >= sparse_from<ExecSpace> &&
+                                              16 * static_cast<double>(edges) < vertices * vertices);
+}
+
+/// \brief Solves a graph by elimination, if that is asked for, or is cheaper.
+/// \param edges  host container
+/// \return the distances, or nothing: the dense method is the one
+template <Semiring S, class ExecSpace, class Edges>
+std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(const ExecSpace& exec, std::int64_t n,
+                                                                              const Edges& edges,
+                                                                              const SolveOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const bool chosen = options.method == Method::sparse;
+  const auto vertices = static_cast<double>(n);
+  const bool half = is_commutative<S> && options.direction == Direction::undirected;
+  SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .half = half, .method = Method::sparse};
+  report.dense_relaxes = vertices * vertices * vertices * (half ? 0.5 : 1);
+  try {
+    const auto start = Clock::now();
+    const SparseAnalysis analysis(n, edges);
+    report.relaxes = report.sparse_relaxes = analysis.factor_relaxes() + analysis.solve_relaxes();
+    report.separator = analysis.widest();
+    report.analysis_seconds = since(start);
+    if (!chosen && sparse_cost<ExecSpace>(analysis) > report.dense_relaxes) return {};
+    const auto d = allocate_distances<typename S::value_type>(exec, n);
+    const auto factor_start = Clock::now();
+    const SparseFactor<S, ExecSpace> factor(exec, analysis, edges, options.direction);
+    report.half = factor.symmetric();
+    report.factor_seconds = since(factor_start);
+    const auto solve_start = Clock::now();
+    factor.solve(d, options.progress);
+    report.solve_seconds = since(solve_start);
+    report_queued(options, report);
+    return d;
+  } catch (const OutOfMemory&) {
+    if (chosen) throw;
+    return {};  // the dense method needs the matrix only, and says so if that does not fit
+  }
+}
+
+}  // namespace detail
 
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
@@ -167,6 +251,11 @@ template <class Over = void, class ExecSpace, class Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(Edges::non_const_value_type::weight);
   using S = semiring_of<Over, W>;
+  if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options)) {
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
+    if (on_host.span_is_contiguous())
+      if (const auto d = detail::solve_sparse<S>(exec, n, std::span(on_host.data(), on_host.extent(0)), options)) return *d;
+  }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
   solve_distances<S>(exec, d, range, options);
@@ -177,7 +266,12 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
 template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), options);
+  using S = semiring_of<Over, decltype(std::ranges::range_value_t<Edges>::weight)>;
+  SolveOptions dense = options;
+  dense.method = Method::dense;
+  if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options))
+    if (const auto d = detail::solve_sparse<S>(exec, n, edges, options)) return *d;
+  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), dense);
 }
 
 /// \brief The same on the default execution space.

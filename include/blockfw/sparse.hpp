@@ -89,7 +89,7 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
-  static constexpr std::int32_t most_width = 4096;
+  static constexpr std::int32_t most_width = 1 << 30;
 
   explicit SparseAnalysis(detail::Neighbours neighbours) {
     const auto order = detail::minimum_degree_order(neighbours);
@@ -112,12 +112,13 @@ class SparseAnalysis {
   }
 
   void count() {
+    const auto n = static_cast<double>(vertices());
     for (const detail::Supernode& node : elimination_.supernodes) {
       const double w = node.width(), b = static_cast<double>(node.boundary.size());
       widest_ = std::max<std::int64_t>(widest_, node.width());
-      factor_relaxes_ += w * (w + b) * (w + b);
-      solve_relaxes_ += static_cast<double>(vertices()) * w * b + static_cast<double>(node.below) * (w * w + w * b);
-      factor_elements_ += w * (w + 2 * b);
+      factor_relaxes_ += w * (w + b) * (w + b) + (node.leaf ? 0 : w * b * node.depth);
+      solve_relaxes_ += n * w * b + (node.leaf ? w * b * node.depth : 0) + w * static_cast<double>(node.below);
+      factor_elements_ += 2 * w * (b + static_cast<double>(detail::label_length(node)));
     }
   }
 
@@ -311,6 +312,8 @@ class SparseFactor {
     return vertices_on_it;
   }
 
+  /// Whether the distances are the same in both directions.
+  bool symmetric() const { return values_->symmetric; }
   /// The weights' range.
   WeightRange<T> range() const { return range_; }
 

@@ -12,6 +12,7 @@
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -177,7 +178,10 @@ class Fronts {
     if (by_all && w == m) {  // a root's front is an ordinary matrix
       const auto order = w;
       const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
-      solve_matrix<TunedTile, S>(exec_, d, Direction::directed, {});
+      auto direction = Direction::directed;
+      if constexpr (is_commutative<S>)
+        if (factor_.symmetric || is_symmetric(exec_, d)) direction = Direction::undirected;
+      solve_matrix<TunedTile, S>(exec_, d, direction, {});
       exec_.fence("blockfw::eliminate");
       for (std::size_t k = 0; k < w; ++k)
         if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
