@@ -278,6 +278,52 @@ TEST_CASE("solve() takes the method that costs less, or the one that is named") 
   }
 }
 
+TEST_CASE("supernodes of any width") {
+  Random random(9);
+  for (const Graph& g : {grid(random, 121), attached(random, 90)}) {
+    const auto edges = edges_of<std::int32_t>(g);
+    const auto order = blockfw::SparseAnalysis(g.n, edges).order();
+    const auto expected = oracle::distances(g);
+    std::int64_t supernodes = g.n + 1;
+    for (const int most : {1, 2, 7, 1000}) {
+      const blockfw::SparseAnalysis analysis(g.n, edges, order, most);
+      CHECK(analysis.widest() <= most);
+      CHECK((analysis.supernodes() == g.n) == (most == 1));
+      CHECK(analysis.supernodes() <= supernodes);
+      supernodes = analysis.supernodes();
+      check_answers(Factor<std::int32_t>(Host(), analysis, edges), expected, g.n);
+    }
+  }
+}
+
+TEST_CASE("sums of few bits are safe if the longest ways up and down the tree fit") {
+  // 39 edges of 400 reach infinity<int16>, 16383, and 99 edges of 100 in the bound of a dense solve, of n - 1 edges.
+  const auto streets = [](int side, int weight) {
+    std::vector<blockfw::Edge<std::int16_t>> edges;
+    for (int v = 0; v < side * side; ++v) {
+      if (v % side < side - 1) edges.push_back({v, v + 1, static_cast<std::int16_t>(weight)});
+      if (v + side < side * side) edges.push_back({v, v + side, static_cast<std::int16_t>(weight)});
+    }
+    return edges;
+  };
+  const auto undirected = Direction::undirected;
+  const auto edges = streets(20, 100);
+  CHECK_FALSE(blockfw::sums_fit<std::int16_t>(400, {100, 100}));
+  const blockfw::SparseAnalysis analysis(400, edges);
+  const Factor<std::int16_t> factor(Host(), analysis, edges, undirected);
+  const auto d = factor.solve();
+  int wrong = 0;
+  for (int i = 0; i < 400; ++i)
+    for (int j = 0; j < 400; ++j) wrong += d(i, j) != 100 * (std::abs(i / 20 - j / 20) + std::abs(i % 20 - j % 20));
+  CHECK(wrong == 0);
+  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), analysis, streets(20, 440), undirected), blockfw::OverflowRisk);
+  // Each entry of the factor fits, but the sums do not: a path of 200 vertices.
+  std::vector<blockfw::Edge<std::int16_t>> path;
+  for (int v = 0; v + 1 < 200; ++v) path.push_back({v, v + 1, 100});
+  const blockfw::SparseAnalysis of_path(200, path);
+  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), of_path, path, undirected), blockfw::OverflowRisk);
+}
+
 TEST_CASE("rows go to a file without the matrix") {
   Random random(8);
   const Graph g = grid(random, 200);

@@ -64,9 +64,11 @@ class SparseAnalysis {
   /// \param n      number of vertices
   /// \param edges  host container of edges
   /// \param order  order[k]: the vertex to eliminate as number k
+  /// \param most_width  the most vertices of a supernode
   /// \throws InvalidInput when the order is no permutation of the vertices
   template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order)
+  SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
+                 std::int32_t most_width = any_width)
       : elimination_(detail::find_supernodes(detail::neighbours_of(n, edges), permutation(n, order), most_width)) {
     count();
   }
@@ -89,11 +91,11 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
-  static constexpr std::int32_t most_width = 1 << 30;
+  static constexpr std::int32_t any_width = 1 << 30;
 
   explicit SparseAnalysis(detail::Neighbours neighbours) {
     const auto order = detail::minimum_degree_order(neighbours);
-    elimination_ = detail::find_supernodes(neighbours, order, most_width);
+    elimination_ = detail::find_supernodes(neighbours, order, any_width);
     count();
   }
 
@@ -162,7 +164,7 @@ class SparseFactor {
   /// parents.
   ///
   /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit. If not, and no weight is negative, the
-  /// elimination takes 64 bits and shows a better bound: the longest ways up and down the tree.
+  /// elimination takes 64 bits and shows a better bound: the longest ways up the tree and down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
                Direction direction = Direction::directed)
@@ -384,7 +386,7 @@ class SparseFactor {
     for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
     const auto host = host_of(exec_);
     auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric);
-    const Wide bound = detail::longest_ways(*structure_, values);
+    const Wide bound = detail::longest_distance(*structure_, values);
     if (bound >= infinity<T>)
       throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
                          std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +

@@ -114,30 +114,25 @@ void whole_label(const Elimination& structure, const FactorValues<T>& factor, st
   std::copy_n(kept, label_length(node), label + (node.leaf ? node.depth : 0));
 }
 
-/// \brief A length that no distance exceeds: the longest ways up the tree, and down.
+/// \brief A length that no distance exceeds.
 ///
-/// A shortest path goes up the tree by at most one way of each supernode, along its path in the tree, and down
-/// likewise.
+/// A shortest path goes up the tree to a vertex that both its ends have on their paths in the tree, and down: an entry
+/// of a label each. A leaf's label is a way to the boundary and an entry of the label there.
 template <class T>
-T longest_ways(const Elimination& structure, const FactorValues<T>& factor) {
+T longest_distance(const Elimination& structure, const FactorValues<T>& factor) {
+  const auto longest = [](const std::vector<T>& lengths, std::size_t first, std::size_t count, T so_far) {
+    for (std::size_t i = first; i < first + count; ++i)
+      if (lengths[i] < infinity<T>) so_far = std::max(so_far, lengths[i]);
+    return so_far;
+  };
   T bound = 0;
-  for (const Sweep sweep : {Sweep::towards, Sweep::from}) {
-    const SweepValues<T> values = factor.of(sweep);
-    std::vector<T> up(structure.supernodes.size(), 0);
-    T longest = 0;
-    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
-      const Supernode& node = structure.supernodes[s];
-      const auto raise = [&](const T* row, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i)
-          if (row[i] < infinity<T>) up[s] = std::max(up[s], row[i]);
-      };
-      const std::size_t w = static_cast<std::size_t>(node.width()), length = label_length(node);
-      raise(values.ways + factor.start[s].ways, w * node.boundary.size());
-      for (std::size_t i = 0; i < w; ++i) raise(values.labels + factor.start[s].labels + (i + 1) * length - w, w);
-      if (node.parent >= 0) up[s] += up[static_cast<std::size_t>(node.parent)];
-      longest = std::max(longest, up[s]);
-    }
-    bound += longest;
+  for (const int sweep : {0, factor.symmetric ? 0 : 1}) {
+    T way = 0;
+    for (std::size_t s = 0; s < structure.supernodes.size(); ++s)
+      if (const Supernode& node = structure.supernodes[s]; node.leaf)
+        way = longest(factor.ways[sweep], factor.start[s].ways,
+                      static_cast<std::size_t>(node.width()) * node.boundary.size(), way);
+    bound += way + longest(factor.labels[sweep], 0, factor.labels[sweep].size(), 0);
   }
   return bound;
 }

@@ -114,7 +114,8 @@ class Fronts {
       children_[index(node.parent)].push_back(static_cast<Index>(s));
     }
     most_elements_ += (exec_.concurrency() - 1) * largest;
-    const double most = all / (exec_.concurrency() > 1 ? 8 * exec_.concurrency() : 1);
+    const double of_thread = 1e5;  // relaxes; fewer are done sooner than a thread is woken
+    const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
       if (work[s] > most)

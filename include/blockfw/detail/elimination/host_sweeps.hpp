@@ -111,7 +111,10 @@ class HostSweeps {
   void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
                   const Progress& progress = {}) const {
     if (numbers.empty()) return;
-    const int threads = exec_->concurrency();
+    constexpr double entries_of_thread = 1 << 16;  // fewer are done sooner than a thread is woken
+    const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
+    const int threads =
+        std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
     const std::size_t chunk = std::min(most, HostSweep<S>::chunk_of(*structure_, numbers.size(), threads));
     const std::size_t chunks = div_up(numbers.size(), chunk);
     const auto caller = std::this_thread::get_id();
