@@ -91,8 +91,8 @@ class SparseAnalysis {
   friend class SparseFactor;
   static constexpr std::int32_t most_width = 1 << 30;
 
-  explicit SparseAnalysis(detail::Neighbours neighbours) {
-    const auto order = detail::minimum_degree_order(neighbours);
+  explicit SparseAnalysis(const detail::Neighbours& neighbours) {
+    const auto order = *detail::minimum_degree_order(neighbours);
     elimination_ = detail::find_supernodes(neighbours, order, most_width);
     count();
   }

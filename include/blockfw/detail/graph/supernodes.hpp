@@ -68,7 +68,7 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
   std::vector<Index> number(at(n)), parent(at(n), -1), shortcut(at(n), -1);
   for (Index k = 0; k < n; ++k) number[at(order[at(k)])] = k;
   for (Index k = 0; k < n; ++k)
-    for (const Index v : neighbours[at(order[at(k)])])
+    for (const Index v : neighbours.of(order[at(k)]))
       for (Index i = number[at(v)]; i < k && i != -1;) {
         const Index next = shortcut[at(i)];
         shortcut[at(i)] = k;
@@ -117,7 +117,7 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
       mark[at(i)] = k;
       mine.push_back(i);
     };
-    for (const Index v : neighbours[at(vertex[at(k)])]) add(number[at(v)]);
+    for (const Index v : neighbours.of(vertex[at(k)])) add(number[at(v)]);
     for (const Index c : children[at(k)])
       for (const Index i : later[at(c)]) add(i);
     if (up[at(k)] >= 0) children[at(up[at(k)])].push_back(k);
