@@ -55,6 +55,7 @@ class SparseAnalysis {
   /// \param n      number of vertices
   /// \param edges  host container of edges; their weights and directions do not matter
   /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
+  /// \throws OutOfMemory                when the structure does not fit, before it is allocated
   ///
   /// O(n + edges) memory and about as much again for the fill; on the calling thread.
   template <std::ranges::contiguous_range Edges>
@@ -65,11 +66,10 @@ class SparseAnalysis {
   /// \param edges  host container of edges
   /// \param order  order[k]: the vertex to eliminate as number k
   /// \throws InvalidInput when the order is no permutation of the vertices
+  /// \throws OutOfMemory  when the structure does not fit, before it is allocated: an order may have any fill
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order)
-      : elimination_(detail::find_supernodes(detail::neighbours_of(n, edges), permutation(n, order), most_width)) {
-    count();
-  }
+      : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order)) {}
 
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
@@ -91,9 +91,11 @@ class SparseAnalysis {
   friend class SparseFactor;
   static constexpr std::int32_t most_width = 1 << 30;
 
-  explicit SparseAnalysis(const detail::Neighbours& neighbours) {
-    const auto order = *detail::minimum_degree_order(neighbours);
-    elimination_ = detail::find_supernodes(neighbours, order, most_width);
+  explicit SparseAnalysis(const detail::Neighbours& neighbours)
+      : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}
+
+  SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order)
+      : elimination_(detail::find_supernodes(neighbours, order, most_width, detail::available_host_bytes())) {
     count();
   }
 
