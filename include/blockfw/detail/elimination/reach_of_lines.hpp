@@ -59,8 +59,7 @@ class ReachOfLines {
   }
 
  private:
-  static void add([[maybe_unused]] Group& to, [[maybe_unused]] std::int32_t vertex,
-                  [[maybe_unused]] const T* line) {
+  static void add([[maybe_unused]] Group& to, [[maybe_unused]] std::int32_t vertex, [[maybe_unused]] const T* line) {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((const V there = load<V>(line);
                        const auto unusual = (there >= load<V>(to.farthest)) | (there >= broadcast<V>(infinity<T>));
