@@ -6,6 +6,8 @@
 #include "blockfw/io/distances.hpp"
 #include "blockfw/sparse.hpp"
 
+#include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -370,4 +372,135 @@ TEST_CASE("what sparse calls refuse") {
                        blockfw::InvalidInput);
   CHECK(factor.solve()(0, 2) == 8);
   CHECK(factor.solve()(2, 0) == blockfw::infinity<std::int32_t>);
+}
+
+namespace {
+
+using Neighbourhood = std::bitset<512>;
+
+/// Those of number k or later.
+Neighbourhood from(const Neighbourhood& all, std::size_t k) { return all >> k << k; }
+
+/// Of each vertex, the later ones that it is a neighbour of when it is eliminated; all by their numbers in the order.
+std::vector<Neighbourhood> eliminated_one_by_one(const Graph& g, const std::vector<std::int32_t>& order) {
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[std::size_t(order[k])] = k;
+  std::vector<Neighbourhood> later(order.size());
+  for (const auto& e : g.edges)
+    if (e.from != e.to) {
+      const auto [k, i] = std::minmax(place[std::size_t(e.from)], place[std::size_t(e.to)]);
+      later[k].set(i);
+    }
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t i = k + 1; i < order.size(); ++i)
+      if (later[k][i]) later[i] |= from(later[k], i + 1);
+  return later;
+}
+
+std::size_t fill_of(const std::vector<Neighbourhood>& later) {
+  std::size_t fill = 0;
+  for (const auto& mine : later) fill += mine.count();
+  return fill;
+}
+
+/// The number of things wrong with the supernodes of an order.
+int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbours,
+                     const std::vector<std::int32_t>& order, std::int32_t most_width) {
+  const auto found = blockfw::detail::find_supernodes(neighbours, order, most_width);
+  const auto later = eliminated_one_by_one(g, found.order);
+  int wrong = fill_of(later) != fill_of(eliminated_one_by_one(g, order));  // (so the new order is as good)
+  std::int32_t next = 0, longest = 0;
+  std::size_t entries = 0;
+  for (std::size_t s = 0; s < found.supernodes.size(); ++s) {
+    const auto& node = found.supernodes[s];
+    wrong += node.first != next || node.last <= node.first || node.width() > most_width;
+    next = node.last;
+    longest = std::max(longest, node.path_length());
+    entries += node.boundary.size();
+    for (std::int32_t k = node.first; k < node.last; ++k)
+      wrong +=
+          found.owner[std::size_t(k)] != std::int32_t(s) || found.place[std::size_t(found.order[std::size_t(k)])] != k;
+    // The boundary is all later neighbours of any of its vertices, in the path of its ancestors.
+    Neighbourhood expected;
+    for (std::int32_t k = node.first; k < node.last; ++k) expected |= later[std::size_t(k)];
+    expected = from(expected, std::size_t(node.last));
+    Neighbourhood boundary;
+    for (const std::int32_t k : node.boundary) boundary.set(std::size_t(k));
+    wrong += boundary != expected || !std::ranges::is_sorted(node.boundary);
+    wrong += node.parent != (node.boundary.empty() ? -1 : found.owner[std::size_t(node.boundary[0])]);
+    wrong += node.parent >= 0 && node.parent <= std::int32_t(s);
+    std::int64_t below = node.width();
+    bool leaf = true;
+    for (std::size_t c = 0; c < s; ++c)
+      if (found.supernodes[c].parent == std::int32_t(s)) below += found.supernodes[c].below, leaf = false;
+    wrong += node.below != below || node.leaf != leaf;
+    wrong += node.depth != (node.parent < 0 ? 0 : found.supernodes[std::size_t(node.parent)].path_length());
+    wrong += node.positions.size() != node.boundary.size();
+    for (std::size_t y = 0; y < node.boundary.size(); ++y) {
+      std::int32_t above = node.parent;
+      while (above >= 0 && node.boundary[y] >= found.supernodes[std::size_t(above)].last)
+        above = found.supernodes[std::size_t(above)].parent;
+      if (above < 0) return wrong + 1;
+      const auto& owner = found.supernodes[std::size_t(above)];
+      wrong += node.positions[y] != owner.depth + node.boundary[y] - owner.first;
+    }
+  }
+  wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
+  const double bytes = 8.0 * double(entries);
+  (void)blockfw::detail::find_supernodes(neighbours, order, most_width, bytes);
+  if (entries > 0)
+    CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, most_width, bytes - 1), blockfw::OutOfMemory);
+  return wrong;
+}
+
+int wrong_structure(Random& random, const Graph& g) {
+  const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
+  const auto order = *blockfw::detail::minimum_degree_order(neighbours);
+  auto all = order;
+  std::ranges::sort(all);
+  int wrong = int(all.size()) != g.n;
+  for (int v = 0; v < int(all.size()); ++v) wrong += all[std::size_t(v)] != v;
+  if (wrong > 0) return wrong;
+  const auto any = shuffled(random, g.n);
+  return wrong_supernodes(g, neighbours, order, std::numeric_limits<std::int32_t>::max()) +
+         wrong_supernodes(g, neighbours, any, 5);
+}
+
+Graph any_edges(Random& random, int n) {
+  Graph g{n, {}};
+  const int count = n > 0 ? uniform(random, 0, 4 * n) : 0;
+  for (int e = 0; e < count; ++e) g.edges.push_back({uniform(random, 0, n - 1), uniform(random, 0, n - 1), 1});
+  return g;
+}
+
+}  // namespace
+
+TEST_CASE("orders and supernodes, against elimination of one vertex after the other") {
+  Random random(8);
+  int wrong = 0;
+  for (int round = 0; round < 3000; ++round)
+    wrong += wrong_structure(random, any_edges(random, uniform(random, 0, 40)));
+  for (const Family& family : sparse_families)
+    for (const int n : {1, 2, 30, 500}) {
+      Graph g = family.make(random, n);
+      g.n = n;
+      wrong += wrong_structure(random, g);
+    }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("an order gives up where the fill or the steps exceed a limit") {
+  Random random(9);
+  int wrong = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Graph g = any_edges(random, uniform(random, 2, 60));  // (too small for hubs: the fill is counted exactly)
+    const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
+    const auto order = blockfw::detail::minimum_degree_order(neighbours);
+    const auto fill = double(fill_of(eliminated_one_by_one(g, *order)));
+    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_fill = fill}) != order;
+    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_fill = fill - 1}).has_value();
+    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_steps = 1e9}) != order;
+    wrong += blockfw::detail::minimum_degree_order(neighbours, {.most_steps = -1}).has_value();
+  }
+  CHECK(wrong == 0);
 }

@@ -40,6 +40,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -55,6 +56,7 @@ class SparseAnalysis {
   /// \param n      number of vertices
   /// \param edges  host container of edges; their weights and directions do not matter
   /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
+  /// \throws OutOfMemory                when the structure does not fit, before it is allocated
   ///
   /// O(n + edges) memory and about as much again for the fill; on the calling thread.
   template <std::ranges::contiguous_range Edges>
@@ -66,11 +68,19 @@ class SparseAnalysis {
   /// \param order  order[k]: the vertex to eliminate as number k
   /// \param most_width  the most vertices of a supernode
   /// \throws InvalidInput when the order is no permutation of the vertices
+  /// \throws OutOfMemory  when the structure does not fit, before it is allocated: an order may have any fill
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
                  std::int32_t most_width = any_width)
-      : elimination_(detail::find_supernodes(detail::neighbours_of(n, edges), permutation(n, order), most_width)) {
-    count();
+      : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
+
+  /// \brief The structure in the built-in order, or nothing when that exceeds the limits.
+  template <std::ranges::contiguous_range Edges>
+  static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
+    const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
+    const auto order = detail::minimum_degree_order(neighbours, limits);
+    if (!order) return {};
+    return SparseAnalysis(neighbours, *order);
   }
 
   /// The number of vertices.
@@ -93,9 +103,12 @@ class SparseAnalysis {
   friend class SparseFactor;
   static constexpr std::int32_t any_width = 1 << 30;
 
-  explicit SparseAnalysis(detail::Neighbours neighbours) {
-    const auto order = detail::minimum_degree_order(neighbours);
-    elimination_ = detail::find_supernodes(neighbours, order, any_width);
+  explicit SparseAnalysis(const detail::Neighbours& neighbours)
+      : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}
+
+  SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
+                 std::int32_t most_width = any_width)
+      : elimination_(detail::find_supernodes(neighbours, order, most_width, detail::available_host_bytes())) {
     count();
   }
 

@@ -21,9 +21,9 @@ namespace detail {
 
 inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
   auto graph = arrays_of<idx_t>(neighbours, "METIS");
-  if (graph.neighbours.empty()) return natural_order(neighbours.size());
-  auto n = static_cast<idx_t>(neighbours.size());
-  std::vector<idx_t> order(neighbours.size()), place(neighbours.size());
+  if (graph.neighbours.empty()) return natural_order(neighbours.vertices());
+  auto n = static_cast<idx_t>(neighbours.vertices());
+  std::vector<idx_t> order(neighbours.vertices()), place(neighbours.vertices());
   const int status = [&] {
     // While it runs, METIS replaces the process's signal handlers. Of two calls that overlap, the later could put back
     // those of the earlier for good.
@@ -31,7 +31,7 @@ inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
     const std::lock_guard lock(one_at_a_time);
     return METIS_NodeND(&n, graph.first.data(), graph.neighbours.data(), nullptr, nullptr, order.data(), place.data());
   }();
-  const std::string graph_name = "the order of " + std::to_string(neighbours.size()) + " vertices with " +
+  const std::string graph_name = "the order of " + std::to_string(neighbours.vertices()) + " vertices with " +
                                  std::to_string(graph.neighbours.size()) + " neighbours in all";
   if (status == METIS_ERROR_MEMORY) throw OutOfMemory(graph_name + " needs more memory than METIS could get");
   if (status != METIS_OK)

@@ -3,102 +3,353 @@
 /// \brief An order of elimination with little fill: approximate minimum degree.
 #pragma once
 
+#include "blockfw/detail/graph/neighbours.hpp"
+
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <queue>
+#include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
-/// For each vertex its neighbours, either way.
-using Neighbours = std::vector<std::vector<std::int32_t>>;
+/// When to give up on an order.
+struct OrderLimits {
+  /// Pairs of a vertex and a later one that it is a neighbour of when it is eliminated: the entries of a factor L below
+  /// its diagonal. What is compared is a lower bound of the whole order's, which is known early.
+  double most_fill = std::numeric_limits<double>::infinity();
+  /// Entries of lists that are read to find the order. (A core reads some 10^8 of them in a second.)
+  double most_steps = std::numeric_limits<double>::infinity();
+};
 
 /// \brief Orders the vertices so that each has few neighbours when it is eliminated.
 ///
 /// The graph of what is left is kept as vertices and elements: an element is the set of neighbours of an eliminated
-/// vertex, which are all neighbours of each other. An element that another one contains is absorbed. Degrees are upper
-/// bounds: the sizes of a vertex's elements, without what they share with the last one. (Amestoy, Davis and Duff, "An
-/// approximate minimum degree ordering algorithm", SIAM J. Matrix Anal. Appl. 17, 1996; here without supervariables.)
+/// vertex, the pivot, which are all neighbours of each other; it goes by the pivot's name. Each vertex has a list of
+/// its elements and of those neighbours that it shares no element with; each element has a list of its vertices.
 ///
-/// \param neighbours  sorted, without repetitions or the vertex itself, symmetric; used up
-/// \return the vertices in the order of elimination
-inline std::vector<std::int32_t> minimum_degree_order(Neighbours neighbours) {
+/// - Elements that the new one contains are absorbed by it.
+/// - Vertices with the same list are neighbours of the same vertices, now and later. One stands for all of them, and
+///   they are eliminated together. They are found by a hash of the list.
+/// - Vertices without a neighbour outside the new element are eliminated with the pivot.
+/// - Degrees are upper bounds: the sizes of a vertex's elements, each without what it shares with the new one.
+///
+/// (Amestoy, Davis and Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix Anal. Appl. 17, 1996.)
+class MinimumDegree {
+ public:
+  /// \param neighbours  of each vertex
+  explicit MinimumDegree(const Neighbours& neighbours)
+      : nodes_(neighbours.vertices()),
+        first_of_degree_(nodes_.size(), none),
+        first_of_hash_(std::bit_ceil(nodes_.size()), none),
+        lists_(neighbours.all.size() + neighbours.all.size() / 5 + nodes_.size()),
+        free_(static_cast<Position>(neighbours.all.size())) {
+    std::copy(neighbours.all.begin(), neighbours.all.end(), lists_.begin());
+    order_.reserve(nodes_.size());
+    for (Index v = 0; v < vertices(); ++v) {
+      Node& its = node(v);
+      its.start = static_cast<Position>(neighbours.first[at(v)]);
+      its.length = its.degree = static_cast<Index>(neighbours.of(v).size());
+      its.last_alike = v;
+    }
+    last_of_degree_.fill(none);
+  }
+
+  /// The vertices in the order of elimination; nothing when a limit is exceeded. To be called once.
+  std::optional<std::vector<std::int32_t>> order(const OrderLimits& limits) {
+    const std::vector<Index> hubs = take_hubs();
+    left_ = vertices() - static_cast<Index>(hubs.size());
+    for (Index v = vertices(); v-- > 0;)
+      if (node(v).weight > 0) file(v);
+    while (left_ > 0 && !exceeds(limits)) {
+      const Index pivot = take_least();
+      const Index before = left_;
+      make_element(pivot);
+      eliminate(pivot);
+      count_outside(pivot);
+      update_vertices(pivot);
+      merge_alike(pivot);
+      close_element(pivot);
+      count_fill(before - left_, node(pivot).degree);
+    }
+    if (exceeds(limits)) return std::nullopt;
+    order_.insert(order_.end(), hubs.begin(), hubs.end());
+    return std::move(order_);
+  }
+
+ private:
   using Index = std::int32_t;
-  const std::size_t n = neighbours.size();
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
-  Neighbours elements_of(n), members(n);  // the elements that a vertex is in; the vertices of an element
-  std::vector<char> eliminated(n, 0), absorbed(n, 0);
-  std::vector<std::int64_t> mark(n, -1), seen_at(n, -1), rest(n, 0);
-  std::vector<Index> degree(n);
-  using Entry = std::pair<Index, Index>;  // an upper bound of the degree, the vertex
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> least;
-  for (std::size_t v = 0; v < n; ++v) {
-    degree[v] = static_cast<Index>(neighbours[v].size());
-    least.push({degree[v], static_cast<Index>(v)});
-  }
-  std::vector<Index> order;
-  order.reserve(n);
-  while (order.size() < n) {
-    const auto [bound, pivot] = least.top();
-    least.pop();
-    if (eliminated[at(pivot)] || bound != degree[at(pivot)]) continue;  // (an old entry)
-    eliminated[at(pivot)] = 1;
-    const auto step = static_cast<std::int64_t>(order.size());
-    order.push_back(pivot);
+  using Position = std::int64_t;
+  static constexpr Index none = -1;
+  static constexpr std::int64_t absorbed = 0;
 
-    // The new element: all that the pivot was a neighbour of.
-    std::vector<Index>& now = members[at(pivot)];
-    const auto add = [&](Index v) {
-      if (eliminated[at(v)] || mark[at(v)] == step) return;
-      mark[at(v)] = step;
-      now.push_back(v);
+  /// A vertex that is left, with those that it stands for, or an element.
+  struct Node {
+    Position start = 0;     ///< of its list
+    std::int64_t mark = 1;  ///< what the step at hand knows of it; of an element that is no more: absorbed
+    Index length = 0;       ///< of its list; 0 for what is no more
+    Index elements = 0;     ///< of a vertex: the first of its list, the rest are neighbours
+    Index degree = 0;       ///< a bound of a vertex's neighbours, not those it stands for; an element's vertices
+    Index weight = 1;       ///< the vertices that it stands for, with itself; 0 for an element, and for what is no more
+    Index next = none;      ///< vertex in the list of the same degree, or of the same hash
+    Index previous = none;  ///< vertex in the list of the same degree; or the hash
+    Index next_alike = none;  ///< the vertices that one stands for are a list, which starts with itself
+    Index last_alike = none;  ///< of one that stands for others: the end of that list
+  };
+
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  Index vertices() const { return static_cast<Index>(nodes_.size()); }
+  Node& node(Index v) { return nodes_[at(v)]; }
+  std::span<Index> list_of(const Node& its) {
+    return std::span(lists_).subspan(std::size_t(its.start), at(its.length));
+  }
+  std::span<Index> elements_of(const Node& vertex) { return list_of(vertex).first(at(vertex.elements)); }
+  std::span<Index> neighbours_of(const Node& vertex) { return list_of(vertex).subspan(at(vertex.elements)); }
+
+  /// Vertices with very many neighbours come last: each of these would go through their lists when it is eliminated.
+  std::vector<Index> take_hubs() {
+    const double most = std::max(16.0, 10 * std::sqrt(static_cast<double>(nodes_.size())));
+    std::vector<Index> hubs;
+    for (Index v = 0; v < vertices(); ++v) {
+      Node& its = node(v);
+      if (its.degree <= most) continue;
+      its.weight = 0;
+      for (const Index u : list_of(its)) eliminated_fill_ += node(u).weight > 0;  // (each edge once)
+      its.length = 0;
+      hubs.push_back(v);
+    }
+    fill_ = eliminated_fill_;
+    return hubs;
+  }
+
+  /// \brief Puts a vertex in the list of its degree.
+  ///
+  /// Of a degree above 3, the latest comes first: elimination stays in one part of the graph, which has the least fill.
+  /// Below, as in road networks, the first comes first: the fill is about the same, and the tree is less high.
+  /// (Measured.)
+  void file(Index v) {
+    Node& its = node(v);
+    Index& first = first_of_degree_[at(its.degree)];
+    const bool queue = at(its.degree) < last_of_degree_.size();
+    its.previous = queue && first != none ? last_of_degree_[at(its.degree)] : none;
+    its.next = queue ? none : first;
+    if (its.next != none) node(its.next).previous = v;
+    (its.previous != none ? node(its.previous).next : first) = v;
+    if (queue) last_of_degree_[at(its.degree)] = v;
+    least_ = std::min(least_, its.degree);
+  }
+
+  /// Takes a vertex out of the list of its degree.
+  void unfile(const Node& its) {
+    if (its.next != none)
+      node(its.next).previous = its.previous;
+    else if (at(its.degree) < last_of_degree_.size())
+      last_of_degree_[at(its.degree)] = its.previous;
+    (its.previous != none ? node(its.previous).next : first_of_degree_[at(its.degree)]) = its.next;
+  }
+
+  Index take_least() {
+    while (first_of_degree_[at(least_)] == none) ++least_;
+    const Index v = first_of_degree_[at(least_)];
+    unfile(node(v));
+    return v;
+  }
+
+  /// Makes the pivot an element of all vertices that it is a neighbour of. These get the mark tag_.
+  void make_element(Index pivot) {
+    Node& its = node(pivot);
+    if (static_cast<std::size_t>(free_ + its.degree) > lists_.size()) collect_garbage();
+    const bool in_place = its.elements == 0;  // neighbours only: the list gets no longer
+    const Position start = in_place ? its.start : free_;
+    Position end = start;
+    const auto take = [&](Index v) {
+      Node& vertex = node(v);
+      if (vertex.weight == 0 || vertex.mark == tag_) return;
+      vertex.mark = tag_;
+      unfile(vertex);
+      lists_[static_cast<std::size_t>(end++)] = v;
     };
-    for (const Index v : neighbours[at(pivot)]) add(v);
-    for (const Index e : elements_of[at(pivot)]) {
-      if (absorbed[at(e)]) continue;
-      for (const Index v : members[at(e)]) add(v);
-      absorbed[at(e)] = 1;
-      members[at(e)] = {};
+    its.mark = tag_;
+    steps_ += its.length;
+    for (const Index e : elements_of(its)) {
+      Node& element = node(e);
+      steps_ += element.length;
+      for (const Index v : list_of(element)) take(v);
+      absorb(element);
     }
-    neighbours[at(pivot)] = {};
-    elements_of[at(pivot)] = {};
-
-    // rest[e]: the vertices of an older element that are not in the new one.
-    for (const Index v : now)
-      for (const Index e : elements_of[at(v)]) {
-        if (absorbed[at(e)]) continue;
-        if (seen_at[at(e)] != step) {
-          seen_at[at(e)] = step;
-          rest[at(e)] = static_cast<std::int64_t>(members[at(e)].size());
-        }
-        --rest[at(e)];
-      }
-    const auto left = static_cast<std::int64_t>(n - order.size());
-    for (const Index v : now) {
-      std::int64_t sum = static_cast<std::int64_t>(now.size()) - 1;
-      std::erase_if(elements_of[at(v)], [&](Index e) {
-        if (absorbed[at(e)]) return true;
-        if (rest[at(e)] == 0) {
-          absorbed[at(e)] = 1;
-          members[at(e)] = {};
-          return true;
-        }
-        sum += rest[at(e)];
-        return false;
-      });
-      std::erase_if(neighbours[at(v)], [&](Index u) { return eliminated[at(u)] || mark[at(u)] == step; });
-      sum += static_cast<std::int64_t>(neighbours[at(v)].size());
-      elements_of[at(v)].push_back(pivot);
-      degree[at(v)] = static_cast<Index>(std::min(sum, left - 1));
-      least.push({degree[at(v)], v});
-    }
-    if (static_cast<std::int64_t>(now.size()) < left || left == 0) continue;
-    for (const Index v : now) order.push_back(v);  // what is left is complete: any order will do
+    for (const Index v : neighbours_of(its)) take(v);
+    its.start = start;
+    its.length = static_cast<Index>(end - start);
+    its.elements = 0;
+    if (!in_place) free_ = end;
   }
-  return order;
+
+  static void absorb(Node& element) {
+    element.mark = absorbed;
+    element.length = 0;
+  }
+
+  /// Puts a vertex and those that it stands for next in the order.
+  void eliminate(Index v) {
+    left_ -= node(v).weight;
+    node(v).weight = 0;
+    for (; v != none; v = node(v).next_alike) order_.push_back(v);
+  }
+
+  /// Marks each older element that shares a vertex with the new one: tag_ + the number of vertices that it does not
+  /// share.
+  void count_outside(Index pivot) {
+    for (const Index v : list_of(node(pivot)))
+      for (const Index e : elements_of(node(v))) {
+        Node& element = node(e);
+        if (element.mark == absorbed) continue;
+        if (element.mark < tag_) element.mark = tag_ + element.degree;
+        element.mark -= node(v).weight;
+      }
+  }
+
+  /// \brief Brings the new element's vertices up to date: their lists, hashes, and as degrees their neighbours outside
+  /// it.
+  ///
+  /// Eliminates those that have none. Absorbs the elements that have nothing outside.
+  void update_vertices(Index pivot) {
+    for (const Index v : list_of(node(pivot))) {
+      Node& vertex = node(v);
+      const auto list = list_of(vertex);
+      steps_ += vertex.length;
+      std::size_t kept = 0;
+      std::int64_t degree = 0;
+      std::uint32_t hash = 0;
+      const auto keep = [&](Index i, std::int64_t more) {
+        list[kept++] = i;
+        hash += static_cast<std::uint32_t>(i);
+        degree += more;
+      };
+      for (const Index e : elements_of(vertex)) {
+        Node& element = node(e);
+        if (element.mark == tag_) absorb(element);
+        if (element.mark != absorbed) keep(e, element.mark - tag_);
+      }
+      const std::size_t elements = kept;
+      for (const Index u : neighbours_of(vertex))
+        if (node(u).weight > 0 && node(u).mark != tag_) keep(u, node(u).weight);
+      if (kept == 0) {
+        eliminate(v);
+        vertex.length = 0;
+        continue;
+      }
+      // (There is room for one: the pivot itself, or an element that it absorbed, was in the list.)
+      list[kept++] = list[elements];
+      list[elements] = pivot;
+      vertex.elements = static_cast<Index>(elements) + 1;
+      vertex.length = static_cast<Index>(kept);
+      vertex.degree = static_cast<Index>(std::min<std::int64_t>(vertex.degree, degree));
+      vertex.previous = static_cast<Index>(hash >> 1);
+      vertex.next = std::exchange(first_of_hash(vertex), v);
+    }
+    tag_ += vertices() + 1;
+  }
+
+  /// The list of vertices with the same hash, or at least the same end of it.
+  Index& first_of_hash(const Node& vertex) { return first_of_hash_[at(vertex.previous) & (first_of_hash_.size() - 1)]; }
+
+  /// Finds vertices with the same list, and lets one stand for all. Empties the lists of hashes.
+  void merge_alike(Index pivot) {
+    for (const Index v : list_of(node(pivot))) {
+      if (node(v).weight == 0) continue;
+      for (Index i = std::exchange(first_of_hash(node(v)), none); i != none; i = node(i).next) {
+        Node& one = node(i);
+        if (one.next == none) break;
+        ++tag_;
+        for (const Index u : list_of(one)) node(u).mark = tag_;
+        for (Index before = i, j = one.next; j != none; j = node(j).next) {
+          Node& other = node(j);
+          if (other.previous != one.previous || other.length != one.length || other.elements != one.elements ||
+              !std::ranges::all_of(list_of(other), [&](Index u) { return node(u).mark == tag_; })) {
+            before = j;
+            continue;
+          }
+          one.weight += std::exchange(other.weight, 0);
+          other.length = 0;
+          node(one.last_alike).next_alike = j;
+          one.last_alike = other.last_alike;
+          node(before).next = other.next;
+        }
+      }
+    }
+    ++tag_;
+  }
+
+  /// Takes out of the new element what is no more, and files the rest by their degrees.
+  void close_element(Index pivot) {
+    Node& element = node(pivot);
+    const auto list = list_of(element);
+    const auto gone = std::ranges::remove_if(list, [&](Index v) { return node(v).weight == 0; });
+    element.length -= static_cast<Index>(gone.size());
+    if (free_ == element.start + static_cast<Position>(list.size())) free_ -= static_cast<Position>(gone.size());
+    if (element.length == 0) absorb(element);
+    element.degree = 0;
+    for (const Index v : list_of(element)) element.degree += node(v).weight;
+    for (const Index v : list_of(element)) {
+      Node& vertex = node(v);
+      const std::int64_t degree = std::int64_t{vertex.degree} + element.degree;
+      vertex.degree = static_cast<Index>(std::min<std::int64_t>(degree, left_)) - vertex.weight;
+      file(v);
+    }
+  }
+
+  /// \brief Counts the fill of vertices that were eliminated together.
+  /// \param size  the vertices of their element. These are neighbours of each other now: that fill is still to come.
+  void count_fill(double eliminated, double size) {
+    eliminated_fill_ += eliminated * size + eliminated * (eliminated - 1) / 2;
+    fill_ = std::max(fill_, eliminated_fill_ + size * (size - 1) / 2);
+  }
+
+  bool exceeds(const OrderLimits& limits) const { return fill_ > limits.most_fill || steps_ > limits.most_steps; }
+
+  /// Moves the lists together. They never take more room than the neighbours at first.
+  void collect_garbage() {
+    // A node and the first entry of its list change places. A name among entries is known by its ~.
+    for (Index v = 0; v < vertices(); ++v)
+      if (Node& its = node(v); its.length > 0) its.start = std::exchange(lists_[std::size_t(its.start)], ~v);
+    std::size_t to = 0;
+    for (std::size_t from = 0; from < static_cast<std::size_t>(free_); ++from) {
+      if (lists_[from] >= 0) continue;
+      Node& its = node(~lists_[from]);
+      lists_[from] = static_cast<Index>(its.start);
+      its.start = static_cast<Position>(to);
+      for (Index i = 0; i < its.length; ++i) lists_[to++] = lists_[from + at(i)];
+      from += at(its.length) - 1;
+    }
+    free_ = static_cast<Position>(to);
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<Index> first_of_degree_;   ///< of the vertices of a degree
+  std::array<Index, 4> last_of_degree_;  ///< of those of a small degree
+  std::vector<Index> first_of_hash_;     ///< of the vertices of a hash
+  std::vector<Index> lists_;             ///< the lists of all nodes, with gaps
+  std::vector<Index> order_;             ///< so far
+  Position free_;                        ///< no list comes behind this
+  Index least_ = 0;                      ///< no vertex has a smaller degree
+  Index left_ = 0;                       ///< the vertices that are left, without hubs
+  std::int64_t tag_ = 2;                 ///< greater than all marks of earlier steps
+  double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
+};
+
+/// \brief An order of elimination with little fill, by approximate minimum degree.
+/// \param neighbours  of each vertex
+/// \param limits      when to give up
+/// \return the vertices in the order of elimination; nothing when a limit is exceeded
+inline std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& neighbours,
+                                                                     const OrderLimits& limits = {}) {
+  return MinimumDegree(neighbours).order(limits);
 }
 
 }  // namespace blockfw::detail

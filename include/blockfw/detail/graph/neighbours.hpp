@@ -3,7 +3,6 @@
 /// \brief The neighbours of each vertex, out of a list of edges: lists, or the arrays that libraries for orders take.
 #pragma once
 
-#include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 
@@ -12,11 +11,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <ranges>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
+
+/// The neighbours of each vertex, either way: those of vertex v are [first[v], first[v + 1]) of `all`.
+struct Neighbours {
+  std::vector<std::size_t> first = {0};  ///< one more than there are vertices
+  std::vector<std::int32_t> all;         ///< of vertex 0, of vertex 1, ...
+
+  std::size_t vertices() const { return first.size() - 1; }
+  std::span<const std::int32_t> of(std::int32_t v) const {
+    const std::size_t start = first[static_cast<std::size_t>(v)];
+    return {all.data() + start, first[static_cast<std::size_t>(v) + 1] - start};
+  }
+};
 
 /// \brief For each vertex its neighbours either way: ascending, without repetitions or the vertex itself.
 /// \param n      number of vertices
@@ -26,29 +40,39 @@ template <std::ranges::contiguous_range Edges>
 Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
-  Neighbours all(static_cast<std::size_t>(n));
+  const auto at = [](auto v) { return static_cast<std::size_t>(v); };
+
+  // A counting sort, each edge both ways: first[v + 2] counts, then first[v + 1] is where v's next neighbour goes.
+  std::vector<std::size_t> first(at(n) + 2, 0);
   std::int64_t index = 0;
   for (const auto& edge : edges) {
     if (!has_vertices(edge, n))
       throw_invalid_edge<decltype(std::ranges::range_value_t<Edges>::weight)>(view_of(edges), index, n);
     if (edge.from != edge.to) {
-      all[static_cast<std::size_t>(edge.from)].push_back(edge.to);
-      all[static_cast<std::size_t>(edge.to)].push_back(edge.from);
+      ++first[at(edge.from) + 2];
+      ++first[at(edge.to) + 2];
     }
     ++index;
   }
-  for (auto& mine : all) {
-    std::sort(mine.begin(), mine.end());
-    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-  }
-  return all;
-}
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> all(first.back());
+  for (const auto& edge : edges)
+    if (edge.from != edge.to) {
+      all[first[at(edge.from) + 1]++] = edge.to;
+      all[first[at(edge.to) + 1]++] = edge.from;
+    }
+  first.pop_back();
 
-/// The number of all neighbours of all vertices: two for each pair.
-inline std::size_t count_neighbours(const Neighbours& neighbours) {
-  std::size_t count = 0;
-  for (const auto& mine : neighbours) count += mine.size();
-  return count;
+  std::size_t kept = 0;
+  for (std::size_t v = 0, start = 0; v < at(n); ++v) {
+    const auto mine = std::span(all).subspan(start, first[v + 1] - start);
+    start = first[v + 1];
+    std::sort(mine.begin(), mine.end());
+    kept = at(std::unique_copy(mine.begin(), mine.end(), all.begin() + kept) - all.begin());
+    first[v + 1] = kept;
+  }
+  all.resize(kept);
+  return {std::move(first), std::move(all)};
 }
 
 /// The neighbours of all vertices in one array: those of vertex v are [first[v], first[v + 1]) of it.
@@ -65,21 +89,19 @@ struct NeighbourArrays {
 /// \throws InvalidInput when Index is too short to count the vertices or their neighbours
 template <std::integral Index>
 NeighbourArrays<Index> arrays_of(const Neighbours& neighbours, const std::string& library) {
-  const std::size_t n = neighbours.size(), count = count_neighbours(neighbours);
+  const std::size_t n = neighbours.vertices(), count = neighbours.all.size();
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
   if (n + 1 > most || count > most)
     throw InvalidInput("a graph of " + std::to_string(n) + " vertices with " + std::to_string(count) +
                        " neighbours in all is too large for " + library + ", whose integers have " +
                        std::to_string(8 * sizeof(Index)) + " bits here");
-  NeighbourArrays<Index> arrays;
-  arrays.first.reserve(n + 1);
-  arrays.neighbours.reserve(count);
-  for (const auto& mine : neighbours) {
-    arrays.first.push_back(static_cast<Index>(arrays.neighbours.size()));
-    for (const std::int32_t v : mine) arrays.neighbours.push_back(static_cast<Index>(v));
-  }
-  arrays.first.push_back(static_cast<Index>(count));
-  return arrays;
+  const auto copied = [](const auto& from) {
+    std::vector<Index> to;
+    to.reserve(from.size());
+    for (const auto i : from) to.push_back(static_cast<Index>(i));
+    return to;
+  };
+  return {copied(neighbours.first), copied(neighbours.all)};
 }
 
 /// The vertices as they are numbered: as good as any order where there are no edges, which libraries may refuse.

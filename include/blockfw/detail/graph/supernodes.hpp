@@ -3,12 +3,17 @@
 /// \brief The structure of an elimination: the tree of supernodes, and the boundary of each.
 #pragma once
 
-#include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/error.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,14 +21,14 @@ namespace blockfw::detail {
 
 /// \brief Vertices that are eliminated together. Vertices are numbered in the order of elimination here.
 struct Supernode {
-  std::int32_t first, last;            ///< the vertices [first, last)
-  std::int32_t parent;                 ///< the supernode of the least vertex of the boundary; -1 for a root
-  std::vector<std::int32_t> boundary;  ///< ascending: the later vertices that these are neighbours of by then
-  std::int64_t below;                  ///< vertices of this supernode and of all supernodes below it
-  bool leaf = true;                    ///< whether there is no supernode below it
+  std::int32_t first, last;                ///< the vertices [first, last)
+  std::int32_t parent;                     ///< the supernode of the least vertex of the boundary; -1 for a root
+  std::span<const std::int32_t> boundary;  ///< ascending: the later vertices that these are neighbours of by then
+  std::int64_t below;                      ///< vertices of this supernode and of all supernodes below it
+  bool leaf = true;                        ///< whether there is no supernode below it
   /// The vertices of a supernode's ancestors and its own have positions on its path, from the root's first vertex on.
-  std::int32_t depth = 0;               ///< the position of this supernode's first vertex
-  std::vector<std::int32_t> positions;  ///< the positions of the boundary
+  std::int32_t depth = 0;                   ///< the position of this supernode's first vertex
+  std::span<const std::int32_t> positions;  ///< the positions of the boundary
 
   std::int32_t width() const { return last - first; }
   std::int64_t subtree_first() const { return last - below; }  ///< the subtree's vertices are [this, last)
@@ -37,6 +42,8 @@ struct Elimination {
   std::vector<Supernode> supernodes;  ///< children before parents
   std::vector<std::int32_t> owner;    ///< owner[k]: the supernode of number k
   std::int32_t longest_path = 0;      ///< the most vertices of a supernode and its ancestors
+  /// What the supernodes' boundaries and positions are part of; copies share it.
+  std::shared_ptr<const std::int32_t[]> boundaries;
 };
 
 /// The cost of a supernode of w vertices and b of boundary, in relaxes: its front, its lines in a sweep for each of n
@@ -47,182 +54,290 @@ inline double cost_of(double w, double b, double below, double n) {
   return w * front * front + n * (w * b + 2 * b) + 150 * below * w;
 }
 
-/// \brief Finds the supernodes of an order of elimination.
-///
-/// The tree's parent of a vertex is the least later vertex that it is a neighbour of when it is eliminated. Vertices
-/// whose neighbours are the same but for themselves are one supernode. A child is merged into its parent where that
-/// makes the solve cheaper: fewer rows to read for more relaxes.
-///
-/// \param neighbours  sorted, without repetitions or the vertex itself, symmetric
-/// \param order       a permutation of the vertices
-/// \param most_width  supernodes are not merged to more vertices
-///
-/// O(n + vertices in all boundaries) time, but for sorting.
-inline Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std::int32_t>& order,
-                                   std::int32_t most_width) {
-  using Index = std::int32_t;
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
-  const auto n = static_cast<Index>(order.size());
+/// place[order[k]] = k.
+inline std::vector<std::int32_t> places_of(const std::vector<std::int32_t>& order) {
+  std::vector<std::int32_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    place[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+  return place;
+}
 
-  // The tree of vertices (Liu's algorithm, with shortcuts to the roots so far), and its postorder.
-  std::vector<Index> number(at(n)), parent(at(n), -1), shortcut(at(n), -1);
-  for (Index k = 0; k < n; ++k) number[at(order[at(k)])] = k;
-  for (Index k = 0; k < n; ++k)
-    for (const Index v : neighbours[at(order[at(k)])])
-      for (Index i = number[at(v)]; i < k && i != -1;) {
-        const Index next = shortcut[at(i)];
-        shortcut[at(i)] = k;
-        if (next == -1) parent[at(i)] = k;
-        i = next == k ? -1 : next;
+/// \brief A tree of vertices: the nodes are the numbers of an order, a parent's is greater than its children's.
+///
+/// The parent of a number is the least later number that it is a neighbour of when it is eliminated.
+class EliminationTree {
+  using Index = std::int32_t;
+
+ public:
+  /// Finds the parents, by Liu's algorithm with shortcuts to the roots so far; then numbers the order anew.
+  EliminationTree(const Neighbours& neighbours, const std::vector<Index>& order)
+      : neighbours_(neighbours), order_(order), place_(places_of(order)), parent_(order.size(), -1) {
+    std::vector<Index> shortcut(order.size(), -1);
+    for (Index k = 0; k < vertices(); ++k)
+      for (const Index v : neighbours.of(order[at(k)]))
+        for (Index i = place_[at(v)]; i < k && i != -1;) {
+          const Index next = std::exchange(shortcut[at(i)], k);
+          if (next == -1) parent_[at(i)] = k;
+          i = next == k ? -1 : next;
+        }
+    renumber();
+  }
+
+  Index vertices() const { return static_cast<Index>(order_.size()); }
+  Index vertex(Index k) const { return order_[at(k)]; }
+  Index parent(Index k) const { return parent_[at(k)]; }
+
+  /// \brief Of each number, the size of its boundary: how many later ones it is a neighbour of when it is eliminated.
+  ///
+  /// Number i is in the boundaries of the numbers on the ways from its earlier neighbours up to it: a subtree, whose
+  /// leaves are those neighbours that have no other one below them. Each leaf adds one to every number above it, of
+  /// each two leaves next to each other the way that they share counts once, and the ways end before i. (Gilbert, Ng
+  /// and Peyton, "An efficient algorithm to compute row and column counts for sparse Cholesky factorization", SIAM J.
+  /// Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
+  std::vector<Index> boundary_sizes() const {
+    std::vector<Index> size(order_.size(), 0), first(order_.size()), root(order_.size());
+    std::vector<Index> last_neighbour(order_.size(), -1), last_leaf(order_.size(), -1);
+    for (Index k = 0; k < vertices(); ++k) first[at(k)] = root[at(k)] = k;
+    const auto root_so_far = [&](Index k) {
+      while (root[at(k)] != k) k = root[at(k)] = root[at(root[at(k)])];
+      return k;
+    };
+    for (Index k = 0; k < vertices(); ++k) {
+      const Index above = parent(k);
+      for (const Index v : neighbours_.of(vertex(k))) {
+        const Index i = place_[at(v)];
+        if (i < k || std::exchange(last_neighbour[at(i)], k) >= first[at(k)]) continue;
+        ++size[at(k)];
+        const Index leaf = std::exchange(last_leaf[at(i)], k);
+        --size[at(leaf < 0 ? i : root_so_far(leaf))];
       }
-  const auto postorder = [&](const std::vector<Index>& above) {
-    const auto count = static_cast<Index>(above.size());
-    std::vector<Index> child(above.size(), -1), sibling(above.size(), -1), result, open;
-    for (Index k = count; k-- > 0;)
-      if (above[at(k)] >= 0) sibling[at(k)] = std::exchange(child[at(above[at(k)])], k);
-    for (Index root = 0; root < count; ++root) {
-      if (above[at(root)] >= 0) continue;
+      if (above < 0) continue;
+      // (All below k is done.)
+      size[at(above)] += size[at(k)];
+      first[at(above)] = std::min(first[at(above)], first[at(k)]);
+      root[at(k)] = above;
+    }
+    return size;
+  }
+
+ private:
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+  /// Numbers each subtree without gaps, children before parents. That changes no boundary.
+  void renumber() {
+    std::vector<Index> child(order_.size(), -1), sibling(order_.size(), -1), open, old;
+    for (Index k = vertices(); k-- > 0;)
+      if (parent(k) >= 0) sibling[at(k)] = std::exchange(child[at(parent(k))], k);
+    old.reserve(order_.size());
+    for (Index root = 0; root < vertices(); ++root) {
+      if (parent(root) >= 0) continue;
       for (open.push_back(root); !open.empty();) {
         const Index k = open.back();
         if (const Index c = child[at(k)]; c >= 0) {
           child[at(k)] = sibling[at(c)];
           open.push_back(c);
         } else {
-          result.push_back(k);
+          old.push_back(k);
           open.pop_back();
         }
       }
     }
-    return result;
-  };
-  const std::vector<Index> post = postorder(parent);
-  std::vector<Index> vertex(at(n)), up(at(n)), renumber(at(n));
-  for (Index k = 0; k < n; ++k) renumber[at(post[at(k)])] = k;
-  for (Index k = 0; k < n; ++k) {
-    vertex[at(k)] = order[at(post[at(k)])];
-    const Index p = parent[at(post[at(k)])];
-    up[at(k)] = p < 0 ? -1 : renumber[at(p)];
-  }
-  for (Index k = 0; k < n; ++k) number[at(vertex[at(k)])] = k;
-
-  // The boundaries of vertices, which become those of supernodes.
-  std::vector<std::vector<Index>> later(at(n));
-  std::vector<Index> mark(at(n), -1);
-  std::vector<std::vector<Index>> children(at(n));
-  for (Index k = 0; k < n; ++k) {
-    auto& mine = later[at(k)];
-    mark[at(k)] = k;
-    const auto add = [&](Index i) {
-      if (i <= k || mark[at(i)] == k) return;
-      mark[at(i)] = k;
-      mine.push_back(i);
-    };
-    for (const Index v : neighbours[at(vertex[at(k)])]) add(number[at(v)]);
-    for (const Index c : children[at(k)])
-      for (const Index i : later[at(c)]) add(i);
-    if (up[at(k)] >= 0) children[at(up[at(k)])].push_back(k);
+    const std::vector<Index> renumbered = places_of(old);
+    std::vector<Index> order, parents;
+    order.reserve(old.size());
+    parents.reserve(old.size());
+    for (const Index k : old) {
+      order.push_back(vertex(k));
+      parents.push_back(parent(k) < 0 ? -1 : renumbered[at(parent(k))]);
+    }
+    order_ = std::move(order);
+    parent_ = std::move(parents);
+    place_ = places_of(order_);
   }
 
-  // Clusters: each vertex at first with its parent's where the boundaries agree, then merged bottom-up.
-  struct Cluster {
-    std::vector<Index> vertices;
-    Index top;  ///< the last vertex, whose boundary is the cluster's
-    Index parent = -1;
-    double below = 0;
-    bool merged = false;
-  };
+  const Neighbours& neighbours_;
+  std::vector<Index> order_, place_, parent_;
+};
+
+/// Numbers that become a supernode.
+struct Cluster {
+  std::int32_t top;       ///< the last number: its boundary is the cluster's
+  std::int32_t width;     ///< how many numbers
+  std::int32_t boundary;  ///< the size of the boundary
+  std::int32_t parent;
+  double below = 0;               ///< vertices of this cluster and of all clusters below it
+  std::int32_t merged_into = -1;  ///< another cluster; -1: none
+  std::int32_t child = -1, last_child = -1, sibling = -1;
+};
+
+/// \brief Puts each number with its parent's where the boundaries agree.
+/// \param most_width  a cluster has no more numbers
+/// \param cluster_of  on return the cluster of each number
+inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int32_t most_width,
+                                           std::vector<std::int32_t>& cluster_of) {
+  using Index = std::int32_t;
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  const std::vector<Index> size = tree.boundary_sizes();
   std::vector<Cluster> clusters;
-  std::vector<Index> cluster_of(at(n));
-  for (Index k = 0; k < n; ++k) {
-    const bool joins = k > 0 && up[at(k - 1)] == k && later[at(k - 1)].size() == later[at(k)].size() + 1 &&
-                       static_cast<Index>(clusters.back().vertices.size()) < most_width;
-    if (!joins) clusters.push_back({{}, k, -1, 0, false});
-    clusters.back().vertices.push_back(k);
-    clusters.back().top = k;
+  cluster_of.resize(size.size());
+  for (Index k = 0; k < tree.vertices(); ++k) {
+    const bool joins =
+        k > 0 && tree.parent(k - 1) == k && size[at(k - 1)] == size[at(k)] + 1 && clusters.back().width < most_width;
+    if (!joins) clusters.push_back({k, 0, 0, -1});
+    Cluster& mine = clusters.back();
+    mine.top = k;
+    mine.boundary = size[at(k)];
+    ++mine.width;
     cluster_of[at(k)] = static_cast<Index>(clusters.size()) - 1;
   }
-  std::vector<std::vector<Index>> children_of(clusters.size());
   for (std::size_t g = 0; g < clusters.size(); ++g) {
     Cluster& mine = clusters[g];
-    const Index above = up[at(mine.top)];
-    mine.parent = above < 0 ? -1 : cluster_of[at(above)];
-    if (mine.parent >= 0) children_of[at(mine.parent)].push_back(static_cast<Index>(g));
-    mine.below += static_cast<double>(mine.vertices.size());
-    if (mine.parent >= 0) clusters[at(mine.parent)].below += mine.below;
+    mine.below += mine.width;
+    const Index above = tree.parent(mine.top);
+    if (above < 0) continue;
+    mine.parent = cluster_of[at(above)];
+    Cluster& parent = clusters[at(mine.parent)];
+    (parent.child < 0 ? parent.child : clusters[at(parent.last_child)].sibling) = static_cast<Index>(g);
+    parent.last_child = static_cast<Index>(g);
+    parent.below += mine.below;
   }
+  return clusters;
+}
+
+/// Merges children into their parents, bottom-up, where that makes the solve cheaper: fewer rows to read for more
+/// relaxes.
+inline void merge_clusters(std::vector<Cluster>& clusters, std::int32_t most_width, double n) {
+  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   for (std::size_t g = 0; g < clusters.size(); ++g) {
     Cluster& mine = clusters[g];
-    const auto b = static_cast<double>(later[at(mine.top)].size());
-    for (std::size_t c = 0; c < children_of[g].size(); ++c) {
-      const Index child = children_of[g][c];
-      Cluster& its = clusters[at(child)];
-      const auto w = static_cast<double>(mine.vertices.size()), cw = static_cast<double>(its.vertices.size());
-      const auto cb = static_cast<double>(later[at(its.top)].size());
-      if (w + cw > most_width) continue;
-      if (cost_of(w + cw, b, mine.below, n) > cost_of(w, b, mine.below, n) + cost_of(cw, cb, its.below, n)) continue;
-      its.merged = true;
-      mine.vertices.insert(mine.vertices.end(), its.vertices.begin(), its.vertices.end());
-      for (const Index grandchild : children_of[at(child)])
-        if (!clusters[at(grandchild)].merged) {
-          clusters[at(grandchild)].parent = static_cast<Index>(g);
-          children_of[g].push_back(grandchild);
-        }
+    // (The children of a merged child become the last ones, and get their turn, too.)
+    for (std::int32_t c = mine.child, before = -1; c >= 0; c = clusters[at(c)].sibling) {
+      Cluster& its = clusters[at(c)];
+      const double w = mine.width, cw = its.width, b = mine.boundary, cb = its.boundary;
+      if (w + cw > most_width ||
+          cost_of(w + cw, b, mine.below, n) > cost_of(w, b, mine.below, n) + cost_of(cw, cb, its.below, n)) {
+        before = c;
+        continue;
+      }
+      its.merged_into = static_cast<std::int32_t>(g);
+      mine.width += its.width;
+      if (its.child >= 0) {
+        clusters[at(mine.last_child)].sibling = its.child;
+        mine.last_child = its.last_child;
+      }
+      if (mine.last_child == c) mine.last_child = before;
+      (before < 0 ? mine.child : clusters[at(before)].sibling) = its.sibling;
     }
   }
+}
 
-  // The clusters that are left, in a postorder of their tree; their vertices in the old order.
-  std::vector<Index> kept, kept_number(clusters.size(), -1), above;
-  for (std::size_t g = 0; g < clusters.size(); ++g)
-    if (!clusters[g].merged) {
-      kept_number[g] = static_cast<Index>(kept.size());
-      kept.push_back(static_cast<Index>(g));
-    }
-  for (const Index g : kept) {
-    const Index p = clusters[at(g)].parent;
-    above.push_back(p < 0 ? -1 : kept_number[at(p)]);
-  }
-  const std::vector<Index> sequence = postorder(above);
-  std::vector<Index> position(kept.size());
-  for (std::size_t s = 0; s < sequence.size(); ++s) position[at(sequence[s])] = static_cast<Index>(s);
-
+/// \brief Makes supernodes of the clusters that are left, without their boundaries, and numbers the vertices by them.
+inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<Cluster>& clusters,
+                                 const std::vector<std::int32_t>& cluster_of) {
+  using Index = std::int32_t;
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   Elimination result;
-  result.owner.resize(at(n));
-  std::vector<Index> final_number(at(n));
-  for (const Index s : sequence) {
-    Cluster& cluster = clusters[at(kept[at(s)])];
-    std::sort(cluster.vertices.begin(), cluster.vertices.end());
-    const auto first = static_cast<Index>(result.order.size());
-    for (const Index k : cluster.vertices) {
-      final_number[at(k)] = static_cast<Index>(result.order.size());
-      result.owner[at(final_number[at(k)])] = static_cast<Index>(result.supernodes.size());
-      result.order.push_back(vertex[at(k)]);
-    }
-    result.supernodes.push_back({first,
-                                 static_cast<Index>(result.order.size()),
-                                 above[at(s)] < 0 ? -1 : position[at(above[at(s)])],
-                                 std::move(later[at(cluster.top)]),
-                                 static_cast<std::int64_t>(cluster.below),
-                                 true,
-                                 0,
-                                 {}});
+  // Clusters left are numbered as they were, those merged as what they were merged into: subtrees stay without gaps.
+  std::vector<Index> supernode(clusters.size());
+  Index count = 0;
+  for (std::size_t g = 0; g < clusters.size(); ++g)
+    if (clusters[g].merged_into < 0) supernode[g] = count++;
+  for (std::size_t g = clusters.size(); g-- > 0;)
+    if (clusters[g].merged_into >= 0) supernode[g] = supernode[at(clusters[g].merged_into)];
+  result.supernodes.reserve(at(count));
+  Index next = 0;
+  for (const Cluster& cluster : clusters) {
+    if (cluster.merged_into >= 0) continue;
+    const Index parent = cluster.parent < 0 ? -1 : supernode[at(cluster.parent)];
+    result.supernodes.push_back({next, next, parent, {}, static_cast<std::int64_t>(cluster.below), true, 0, {}});
+    next += cluster.width;
   }
+  result.order.resize(at(next));
+  result.owner.resize(at(next));
+  for (Index k = 0; k < tree.vertices(); ++k) {
+    const Index s = supernode[at(cluster_of[at(k)])];
+    const Index number = result.supernodes[at(s)].last++;
+    result.order[at(number)] = tree.vertex(k);
+    result.owner[at(number)] = s;
+  }
+  result.place = places_of(result.order);
   for (std::size_t s = result.supernodes.size(); s-- > 0;) {
     Supernode& node = result.supernodes[s];
     if (node.parent >= 0) {
-      Supernode& above_it = result.supernodes[at(node.parent)];
-      above_it.leaf = false;
-      node.depth = above_it.path_length();
-    }
-    for (Index& i : node.boundary) i = final_number[at(i)];
-    std::sort(node.boundary.begin(), node.boundary.end());
-    for (const Index i : node.boundary) {
-      const Supernode& owner = result.supernodes[at(result.owner[at(i)])];
-      node.positions.push_back(owner.depth + i - owner.first);
+      Supernode& parent = result.supernodes[at(node.parent)];
+      parent.leaf = false;
+      node.depth = parent.path_length();
     }
     result.longest_path = std::max(result.longest_path, node.path_length());
   }
-  result.place.resize(at(n));
-  for (Index k = 0; k < n; ++k) result.place[at(result.order[at(k)])] = k;
+  return result;
+}
+
+/// \brief Finds the boundaries: the later neighbours of a supernode's vertices, and its children's boundaries.
+/// \param entries  how many they have in all
+inline void find_boundaries(Elimination& elimination, const Neighbours& neighbours, std::size_t entries) {
+  using Index = std::int32_t;
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  auto& nodes = elimination.supernodes;
+  const std::size_t n = elimination.order.size();
+  std::vector<Index> seen_by(n, -1), position(n), child(nodes.size(), -1), sibling(nodes.size(), -1);
+  for (const Supernode& node : nodes)
+    for (Index k = node.first; k < node.last; ++k) position[at(k)] = node.depth + k - node.first;
+
+  const std::shared_ptr<Index[]> storage(new Index[2 * entries]);
+  Index* boundary = storage.get();
+  Index* positions = boundary + entries;
+  for (std::size_t s = 0; s < nodes.size(); ++s) {
+    Supernode& node = nodes[s];
+    const auto name = static_cast<Index>(s);
+    Index* end = boundary;
+    const auto add = [&](Index k) {
+      if (k >= node.last && std::exchange(seen_by[at(k)], name) != name) *end++ = k;
+    };
+    for (Index k = node.first; k < node.last; ++k)
+      for (const Index v : neighbours.of(elimination.order[at(k)])) add(elimination.place[at(v)]);
+    for (Index c = child[s]; c >= 0; c = sibling[at(c)])
+      for (const Index k : nodes[at(c)].boundary) add(k);
+    if (node.parent >= 0) sibling[s] = std::exchange(child[at(node.parent)], name);
+
+    std::sort(boundary, end);
+    const Index* const start = boundary;
+    node.boundary = {start, end};
+    node.positions = {positions, node.boundary.size()};
+    for (const Index k : node.boundary) *positions++ = position[at(k)];
+    boundary = end;
+  }
+  elimination.boundaries = storage;
+}
+
+/// \brief Finds the supernodes of an order of elimination.
+///
+/// The tree's parent of a vertex is the least later vertex that it is a neighbour of when it is eliminated. Vertices
+/// whose neighbours are the same but for themselves are one supernode. A child is merged into its parent where that
+/// makes the solve cheaper.
+///
+/// \param neighbours  of each vertex
+/// \param order       a permutation of the vertices
+/// \param most_width  supernodes are not merged to more vertices
+/// \param memory      bytes that the boundaries may take
+/// \throws OutOfMemory when they would take more, before they are allocated
+///
+/// O(n + neighbours + vertices in all boundaries) time, but for sorting.
+inline Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std::int32_t>& order,
+                                   std::int32_t most_width, double memory = std::numeric_limits<double>::infinity()) {
+  const EliminationTree tree(neighbours, order);
+  std::vector<std::int32_t> cluster_of;
+  std::vector<Cluster> clusters = alike_clusters(tree, most_width, cluster_of);
+  merge_clusters(clusters, most_width, static_cast<double>(order.size()));
+  std::size_t entries = 0;
+  for (const Cluster& cluster : clusters)
+    if (cluster.merged_into < 0) entries += static_cast<std::size_t>(cluster.boundary);
+  const double needed = 2.0 * sizeof(std::int32_t) * static_cast<double>(entries);
+  if (needed > memory)
+    throw OutOfMemory("the boundaries of the supernodes of " + std::to_string(order.size()) + " vertices need " +
+                      gigabytes(needed) + " of memory, " + gigabytes(memory) + " are available");
+  Elimination result = supernodes_of(tree, clusters, cluster_of);
+  find_boundaries(result, neighbours, entries);
   return result;
 }
 
