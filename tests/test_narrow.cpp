@@ -19,8 +19,10 @@ template <class T>
 int bits(const Graph& g, blockfw::Direction direction = blockfw::Direction::directed) {
   SolveReport report, wide_report;
   const auto edges = edges_of<T>(g);
-  const auto d = readable(solve(g.n, edges, {.direction = direction, .report = &report}));
-  const auto wide = readable(solve(g.n, edges, {.direction = direction, .narrow = false, .report = &wide_report}));
+  const auto d =
+      readable(solve(g.n, edges, {.direction = direction, .method = blockfw::Method::dense, .report = &report}));
+  const auto wide = readable(solve(
+      g.n, edges, {.direction = direction, .method = blockfw::Method::dense, .narrow = false, .report = &wide_report}));
   CHECK(wide_report.bits == 8 * int(sizeof(T)));
   int differ = 0;
   for (int i = 0; i < g.n; ++i)
@@ -117,9 +119,11 @@ TEST_CASE("small graphs, and who asks for all bits") {
   Random random(4);
   CHECK(bits<std::int32_t>(complete(random, 100, 10)) == 32);
   SolveReport report;
-  solve(order, edges_of<std::int16_t>(scattered(random, order, 40 * order, 0, 5)), {.report = &report});
+  solve(order, edges_of<std::int16_t>(scattered(random, order, 40 * order, 0, 5)),
+        {.method = blockfw::Method::dense, .report = &report});
   CHECK(report.bits == 16);
-  solve(order, edges_of<float>(scattered(random, order, 40 * order, 0, 10)), {.report = &report});
+  solve(order, edges_of<float>(scattered(random, order, 40 * order, 0, 10)),
+        {.method = blockfw::Method::dense, .report = &report});
   CHECK(report.bits == 32);
 }
 
@@ -129,7 +133,8 @@ TEST_CASE("progress, and what is done meanwhile") {
   std::int64_t rounds = 0;
   int meanwhile = 0;
   solve(order, edges_of<int>(scattered(random, order, 40 * order, 0, 10)),
-        {.progress = [&](std::int64_t done, std::int64_t) { CHECK(done == ++rounds); },
+        {.method = blockfw::Method::dense,
+         .progress = [&](std::int64_t done, std::int64_t) { CHECK(done == ++rounds); },
          .meanwhile = [&] { ++meanwhile; },
          .report = &report});
   CHECK(report.bits == fewest);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Elimination in a fill-reducing order against the oracle: families of graphs, types, semirings, orders, errors.
+#include "folder.hpp"
 #include "graphs.hpp"
 
+#include "blockfw/io/distances.hpp"
 #include "blockfw/sparse.hpp"
 
+#include <cmath>
+#include <filesystem>
+#include <limits>
 #include <numeric>
+#include <string>
 
 namespace {
 
@@ -249,12 +255,11 @@ TEST_CASE("solve() takes the method that costs less, or the one that is named") 
       blockfw::SolveReport report;
       std::int64_t last = -1, rounds = -1;
       int calls = 0;
-      const auto d = blockfw::solve(
-          Host(), g.n, edges,
-          {.method = method,
-           .progress = [&](std::int64_t done, std::int64_t of) { last = done, rounds = of; },
-           .meanwhile = [&] { ++calls; },
-           .report = &report});
+      const auto d = blockfw::solve(Host(), g.n, edges,
+                                    {.method = method,
+                                     .progress = [&](std::int64_t done, std::int64_t of) { last = done, rounds = of; },
+                                     .meanwhile = [&] { ++calls; },
+                                     .report = &report});
       CHECK(difference(d, expected) == "");
       const bool by_elimination = method == blockfw::Method::automatic ? sparse : method == blockfw::Method::sparse;
       CHECK((report.method == blockfw::Method::sparse) == by_elimination);
@@ -266,6 +271,28 @@ TEST_CASE("solve() takes the method that costs less, or the one that is named") 
       if (by_elimination) CHECK(report.separator > 0);
     }
   }
+}
+
+TEST_CASE("rows go to a file without the matrix") {
+  Random random(8);
+  const Graph g = grid(random, 200);
+  const auto edges = edges_of<std::int32_t>(g);
+  const blockfw::SparseAnalysis analysis(g.n, edges);
+  const blockfw::SparseFactor factor(Host(), analysis, edges);
+  const Folder folder;
+  for (const std::string ending : {".npy", ".bin"}) {
+    const auto whole = folder / ("whole" + ending).c_str(), streamed = folder / ("rows" + ending).c_str();
+    blockfw::io::DistanceOutput<std::int32_t>(whole, g.n).write(factor.solve());
+    blockfw::io::DistanceOutput<std::int32_t> output(streamed, g.n);
+    CHECK_THROWS_AS(output.commit(), blockfw::InvalidInput);  // no row yet
+    factor.for_each_block([&](std::int64_t, const auto& rows) { output.append(rows); });
+    CHECK_THROWS_AS(output.append(factor.distances_from(std::vector<int>{0})), blockfw::InvalidInput);
+    CHECK_FALSE(std::filesystem::exists(streamed));
+    output.commit();
+    CHECK(get(streamed) == get(whole));
+  }
+  blockfw::io::DistanceOutput<std::int32_t> text(folder / "rows.txt", g.n);
+  CHECK_THROWS_AS(text.append(factor.distances_from(std::vector<int>{0})), blockfw::FileError);
 }
 
 TEST_CASE("what sparse calls refuse") {
@@ -282,10 +309,10 @@ TEST_CASE("what sparse calls refuse") {
                        "the order of elimination has vertex 1 at place 2, expected each from 0 to 2 once",
                        blockfw::InvalidInput);
   const blockfw::SparseAnalysis analysis(3, path, {1, 0, 2}), of_ends(3, Edges{{0, 1, 1}}, {0, 1, 2});
-  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, of_ends, path), "edge 1: from 1 to 2, expected one of the analysed network",
-                       blockfw::InvalidEdge);
-  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 3, 1}}), "edge 0: vertex 3 is out of range, expected 0 to 2",
-                       blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, of_ends, path),
+                       "edge 1: from 1 to 2, expected one of the analysed network", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 3, 1}}),
+                       "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
   CHECK_THROWS_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 1, 1 << 29}}), blockfw::OverflowRisk);
   const Factor<std::int32_t> factor(exec, analysis, path);
   CHECK_THROWS_WITH_AS(factor.distances_from(std::vector<int>{1, 3}), "vertex 3 is out of range, expected 0 to 2",

@@ -21,14 +21,24 @@ namespace blockfw {
 template <class T, class Space = Kokkos::DefaultExecutionSpace>
 using DistanceMatrix = Kokkos::View<T**, Kokkos::LayoutRight, typename Space::memory_space>;
 
+namespace detail {
+
+/// \brief Checks that the distances of n vertices can be had.
+/// \throws InvalidInput for n < 0; OutOfMemory
+template <Element T, class ExecSpace>
+void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0) {
+  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  const double length = static_cast<double>(n);
+  require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T), besides);
+}
+
+}  // namespace detail
+
 /// \brief Memory for the distances of n vertices, not yet filled.
 /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
 template <Element T, class ExecSpace>
 DistanceMatrix<T, ExecSpace> allocate_distances(const ExecSpace& exec, std::int64_t n) {
-  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
-  const double length = static_cast<double>(n);
-  detail::require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T),
-                         detail::workspace_bytes<T>(exec, n));
+  detail::require_distances<T>(exec, n, n < 0 ? 0 : detail::workspace_bytes<T>(exec, n));
   const auto order = static_cast<std::size_t>(n);
   const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing),
                                        order, order);

@@ -91,7 +91,8 @@ template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
                                                                        bool rows) {
   using T = typename View::non_const_value_type;
-  const auto lines = static_cast<std::int64_t>(d.extent(rows ? 0 : 1)), n = static_cast<std::int64_t>(d.extent(rows ? 1 : 0));
+  const auto lines = static_cast<std::int64_t>(d.extent(rows ? 0 : 1)),
+             n = static_cast<std::int64_t>(d.extent(rows ? 1 : 0));
   const Kokkos::View<Reach<T>*, typename ExecSpace::memory_space> seen(Kokkos::view_alloc(exec, "blockfw::reach"),
                                                                        d.extent(rows ? 0 : 1));
   const bool contiguous = rows == (d.stride(1) <= d.stride(0));

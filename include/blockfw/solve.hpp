@@ -36,16 +36,16 @@ enum class Method { automatic, dense, sparse };
 
 /// How a solve was done.
 struct SolveReport {
-  int bits = 0;                    ///< bits of the numbers in the solve
-  bool half = false;               ///< whether the matrix was symmetric and half the work sufficed
-  Method method = Method::dense;   ///< dense or sparse
-  double relaxes = 0;              ///< of the method that was taken
-  double dense_relaxes = 0;        ///< of the dense method
-  double sparse_relaxes = 0;       ///< of the sparse one; 0 if the structure was not analysed to its end
-  std::int64_t separator = 0;      ///< vertices of the widest supernode, in a sparse solve
-  double analysis_seconds = 0;     ///< to find an order and decide
-  double factor_seconds = 0;       ///< to eliminate the supernodes
-  double solve_seconds = 0;        ///< of the distances; on a device a dense solve may be at work when it is reported
+  int bits = 0;                   ///< bits of the numbers in the solve
+  bool half = false;              ///< whether the matrix was symmetric and half the work sufficed
+  Method method = Method::dense;  ///< dense or sparse
+  double relaxes = 0;             ///< of the method that was taken
+  double dense_relaxes = 0;       ///< of the dense method
+  double sparse_relaxes = 0;      ///< of the sparse one; 0 if the structure was not analysed to its end
+  std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
+  double analysis_seconds = 0;    ///< to find an order and decide
+  double factor_seconds = 0;      ///< to eliminate the supernodes
+  double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
 };
 
 /// Options of solve().
@@ -196,8 +196,11 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
                                                                               const Edges& edges,
                                                                               const SolveOptions& options) {
   using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
   const bool chosen = options.method == Method::sparse;
+  require_distances<typename S::value_type>(exec, n);
   const auto vertices = static_cast<double>(n);
   const bool half = is_commutative<S> && options.direction == Direction::undirected;
   SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .half = half, .method = Method::sparse};
@@ -254,7 +257,8 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
     if (on_host.span_is_contiguous())
-      if (const auto d = detail::solve_sparse<S>(exec, n, std::span(on_host.data(), on_host.extent(0)), options)) return *d;
+      if (const auto d = detail::solve_sparse<S>(exec, n, std::span(on_host.data(), on_host.extent(0)), options))
+        return *d;
   }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);

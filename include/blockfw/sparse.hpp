@@ -14,9 +14,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
-#include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
@@ -130,8 +130,7 @@ class SparseAnalysis {
 namespace detail {
 
 template <Semiring S, class ExecSpace>
-using sweeps_for =
-    std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
+using sweeps_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
 
 }  // namespace detail
 
@@ -169,7 +168,7 @@ class SparseFactor {
                Direction direction = Direction::directed)
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(analysis, edges, direction);
+    values_ = eliminate(edges, direction);
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
@@ -215,8 +214,8 @@ class SparseFactor {
     }
     detail::require_memory(exec_, "distances from " + std::to_string(rows) + " vertices",
                            static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), rows,
-                                    n);
+    const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
+                                         rows, n);
     sweeps_.rows_from(numbers, finish(), d);
     return d;
   }
@@ -232,8 +231,8 @@ class SparseFactor {
     const std::size_t n = index(vertices()), most = std::min(n, sweeps_.rows_at_once());
     detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
                            2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, ExecSpace> block(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
-                                        most, n);
+    const DistanceMatrix<T, ExecSpace> block(
+        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), most, n);
     for (std::size_t first = 0; first < n; first += most) {
       const std::size_t rows = std::min(most, n - first);
       const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
@@ -365,12 +364,10 @@ class SparseFactor {
   using Values = detail::FactorValues<T>;
 
   template <class Edges>
-  std::shared_ptr<const Values> eliminate(const SparseAnalysis& analysis, const Edges& edges, Direction direction) {
+  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction) {
     const auto arcs = arcs_of(edges, direction);
     leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
     const auto host = host_of(exec_);
-    detail::require_memory(host, "the factor of " + std::to_string(vertices()) + " vertices",
-                           analysis.factor_elements() * sizeof(T));
     detail::require_accepted<S>(range_);
     const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)

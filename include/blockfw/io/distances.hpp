@@ -38,7 +38,9 @@ class DistanceOutput {
       : path_(path), order_(n), ending_(path.extension()) {
     const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
     if (ending_ == ".npy") {
-      file_.emplace(path, detail::npy_header<T>(n).size() + entries * sizeof(T));
+      const std::string header = detail::npy_header<T>(n);
+      file_.emplace(path, header.size() + entries * sizeof(T));
+      file_->write(header.data(), header.size());
     } else if (ending_ == ".bin") {
       if constexpr (!std::is_integral_v<T>)
         throw FileError(path.string() +
@@ -64,10 +66,8 @@ class DistanceOutput {
     if (n != order_)
       throw InvalidInput("the distances to write are of " + std::to_string(n) + " vertices, expected " +
                          std::to_string(order_));
-    if (ending_ == ".npy") {
-      write_npy(d);
-    } else if (ending_ == ".bin") {
-      if constexpr (std::is_integral_v<T>) write_binary_distances(*file_, d);
+    if (ending_ == ".npy" || ending_ == ".bin") {
+      append(d);
     } else if (ending_ == ".mtx") {
       std::int64_t paths = 0;
       for_each_path(d, [&](std::size_t, std::size_t) { ++paths; });
@@ -93,6 +93,34 @@ class DistanceOutput {
     file_->commit();
   }
 
+  /// \brief Writes the next rows of the distances, which must be on the host: to `.npy` and `.bin`, for distances whose
+  /// matrix does not fit (SparseFactor::for_each_block). commit() gives the file its name.
+  /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many
+  template <MatrixView View>
+  void append(const View& rows) {
+    static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
+    const auto count = static_cast<std::int64_t>(rows.extent(0)), length = static_cast<std::int64_t>(rows.extent(1));
+    if (!file_ || (ending_ != ".npy" && ending_ != ".bin"))
+      throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
+    if (length != order_ || count > order_ - rows_)
+      throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances after " +
+                         std::to_string(rows_) + ", expected " + std::to_string(order_) + " rows of as many");
+    if (ending_ == ".npy") {
+      append_npy(rows);
+    } else if constexpr (std::is_integral_v<T>) {
+      write_binary_distance_rows(*file_, Kokkos::DefaultHostExecutionSpace(), rows, rows_);
+    }
+    rows_ += count;
+  }
+
+  /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some are missing; FileError
+  void commit() {
+    if (rows_ != order_)
+      throw InvalidInput(path_.string() + ": " + std::to_string(rows_) + " rows were written, expected " +
+                         std::to_string(order_));
+    file_->commit();
+  }
+
  private:
   template <class View, class Function>
   static void for_each_path_from(const View& d, std::size_t row, const Function& f) {
@@ -105,9 +133,7 @@ class DistanceOutput {
   }
 
   template <class View>
-  void write_npy(const View& d) {
-    const std::string header = detail::npy_header<T>(order_);
-    file_->write(header.data(), header.size());
+  void append_npy(const View& d) {
     if (d.span_is_contiguous() && d.stride(1) == 1) {
       file_->write(d.data(), d.size() * sizeof(T));
       return;
@@ -143,7 +169,7 @@ class DistanceOutput {
   }
 
   std::filesystem::path path_;
-  std::int64_t order_;
+  std::int64_t order_, rows_ = 0;
   std::string ending_;
   std::optional<OutputFile> file_;
 };

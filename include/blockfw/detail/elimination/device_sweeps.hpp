@@ -27,9 +27,9 @@ namespace blockfw::detail {
 
 /// \brief The lines of some rows of a supernode for some columns, and what a team of a device needs for them.
 ///
-/// A line is a row of the result: the distances between a vertex and the chunk's vertices, which are its columns. A team
-/// takes a few rows, and two columns a thread, which stay in registers: neighbouring threads read and write neighbouring
-/// numbers, and the rows' ways to the boundary are in the team's scratch.
+/// A line is a row of the result: the distances between a vertex and the chunk's vertices, which are its columns. A
+/// team takes a few rows, and two columns a thread, which stay in registers: neighbouring threads read and write
+/// neighbouring numbers, and the rows' ways to the boundary are in the team's scratch.
 template <Semiring S, class ExecSpace>
 class DeviceSweeps {
  public:
@@ -76,7 +76,8 @@ class DeviceSweeps {
       const Supernode& node = structure.supernodes[s];
       nodes.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.depth,
                        static_cast<Index>(node.boundary.size()), static_cast<std::int64_t>(boundary.size()),
-                       static_cast<std::int64_t>(factor.start[s].ways), static_cast<std::int64_t>(factor.start[s].labels),
+                       static_cast<std::int64_t>(factor.start[s].ways),
+                       static_cast<std::int64_t>(factor.start[s].labels),
                        static_cast<std::int64_t>(label_length(node))});
       boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
     }
@@ -198,87 +199,119 @@ class DeviceSweeps {
         });
   }
 
+  /// What the kernel reads besides the lines.
+  template <class Labels>
+  struct Level {
+    Array<Node> nodes;
+    Array<Task> tasks;
+    Array<Index> boundary, order, numbers;
+    Array<T> ways;
+    Labels labels;
+    std::int64_t first_task, task_count, count;
+    bool limited;
+    T limit;
+  };
+
   /// The lines of all supernodes of a level, out of the lines of the levels above.
   template <Sweep Way, class Labels>
   void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
                    const Finish<S>& finish, const LinesView& lines) const {
-    const auto nodes = nodes_;
-    const auto boundary = boundary_, order = order_;
-    const auto tasks = tasks_;
-    const auto ways = ways_[symmetric_ ? 0 : int(Way)];
     const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
-    const bool limited = finish.limit.has_value();
-    const T limit = finish.limit.value_or(T(0));
+    const Level<Labels> level{nodes_,
+                              tasks_,
+                              boundary_,
+                              order_,
+                              numbers,
+                              ways_[symmetric_ ? 0 : int(Way)],
+                              labels,
+                              first_task,
+                              task_count,
+                              count,
+                              finish.limit.has_value(),
+                              finish.limit.value_or(T(0))};
     Kokkos::parallel_for(
         "blockfw::sparse_level",
         Policy(exec_, static_cast<int>(task_count * tiles), team_size)
             .set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes)),
         KOKKOS_LAMBDA(const Member& team) {
-          const std::int64_t rank = team.league_rank();
-          const Task task = tasks(first_task + rank % task_count);
-          const Node node = nodes(task.node);
-          const int height = Kokkos::min(+rows, node.last - node.first - task.row);
-          const int level = scratch_level;
-          T* const some = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(rows * depth * sizeof(T), 16));
-          Index* const vertex = static_cast<Index*>(team.team_scratch(level).get_shmem_aligned(depth * sizeof(Index), 16));
-          std::int64_t column[2];
-          bool exists[2];
-          T sum[rows][2];
-          BLOCKFW_UNROLL
-          for (int v = 0; v < 2; ++v) {
-            column[v] = rank / task_count * columns + v * team_size + team.team_rank();
-            exists[v] = column[v] < count;
-            if (!exists[v]) column[v] = count - 1;
-          }
-          BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-          for (int v = 0; v < 2; ++v) sum[r][v] = S::zero();
-          for (int start = 0; start < node.boundary; start += depth) {
-            const int deep = Kokkos::min(+depth, node.boundary - start);
-            team.team_barrier();
-            Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows * depth), [&](int e) {
-              const int r = e / depth, k = e % depth;
-              const bool there = r < height && k < deep;
-              some[k * rows + r] =
-                  there ? ways(node.ways + (task.row + r) * std::int64_t{node.boundary} + start + k) : S::zero();
-              if (r == 0 && k < deep) vertex[k] = order(boundary(node.boundary_first + start + k));
-            });
-            team.team_barrier();
-            for (int k = 0; k < deep; ++k) {
-              T there[2];
-              BLOCKFW_UNROLL
-              for (int v = 0; v < 2; ++v) there[v] = lines(vertex[k], column[v]);
-              BLOCKFW_UNROLL
-              for (int r = 0; r < rows; ++r) {
-                const T way = some[k * rows + r];
-                BLOCKFW_UNROLL
-                for (int v = 0; v < 2; ++v)
-                  sum[r][v] =
-                      Way == Sweep::towards ? S::relax(sum[r][v], way, there[v]) : S::relax(sum[r][v], there[v], way);
-              }
-            }
-          }
-          BLOCKFW_UNROLL
-          for (int v = 0; v < 2; ++v) {
-            const Index number = numbers(column[v]);
-            if (number < node.subtree_first || number >= node.last) continue;
-            BLOCKFW_UNROLL
-            for (int r = 0; r < rows; ++r)
-              if (r < height)
-                sum[r][v] = S::relax(sum[r][v], labels(column[v], node.depth + task.row + r), S::one());
-          }
-          BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) {
-            if (r >= height) continue;
-            const Index to = order(node.first + task.row + r);
-            BLOCKFW_UNROLL
-            for (int v = 0; v < 2; ++v) {
-              constexpr T none = S::zero();
-              if (limited && (none > T(0) ? sum[r][v] > limit : sum[r][v] < limit)) sum[r][v] = none;
-              if (exists[v]) lines(to, column[v]) = sum[r][v];
-            }
-          }
+          const Task task = level.tasks(level.first_task + team.league_rank() % level.task_count);
+          const Node& node = level.nodes(task.node);
+          const int height = node.last - node.first - task.row;  // (rows that are not there cost as much as others)
+          if (height <= rows / 4)
+            sweep_rows<Way, rows / 4>(team, level, lines, node, task.row);
+          else if (height <= rows / 2)
+            sweep_rows<Way, rows / 2>(team, level, lines, node, task.row);
+          else
+            sweep_rows<Way, rows>(team, level, lines, node, task.row);
         });
+  }
+
+  /// Rows [row, row + Rows) of a supernode, as far as it has them, for a team's columns.
+  template <Sweep Way, int Rows, class Labels>
+  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Member& team, const Level<Labels>& level,
+                                                     const LinesView& lines, const Node& node, int row) {
+    constexpr int at_once = 4;  // lines that are on their way from memory
+    const int height = Kokkos::min(+Rows, node.last - node.first - row);
+    const int scratch = scratch_level;
+    T* const ways = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(rows * depth * sizeof(T), 16));
+    Index* const vertex = static_cast<Index*>(team.team_scratch(scratch).get_shmem_aligned(depth * sizeof(Index), 16));
+    std::int64_t column[2];
+    bool exists[2];
+    T sum[Rows][2];
+    BLOCKFW_UNROLL
+    for (int v = 0; v < 2; ++v) {
+      column[v] = team.league_rank() / level.task_count * columns + v * team_size + team.team_rank();
+      exists[v] = column[v] < level.count;
+      if (!exists[v]) column[v] = level.count - 1;
+    }
+    BLOCKFW_UNROLL
+    for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < 2; ++v) sum[r][v] = S::zero();
+    for (int start = 0; start < node.boundary; start += depth) {
+      const int deep = Kokkos::min(+depth, node.boundary - start);
+      team.team_barrier();
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Rows * round_up(deep, at_once)), [&](int e) {
+        const int r = e % Rows, k = e / Rows, there = Kokkos::min(k, deep - 1);
+        const bool counts = r < height && k < deep;
+        ways[e] = counts ? level.ways(node.ways + (row + r) * std::int64_t{node.boundary} + start + k) : S::zero();
+        if (r == 0) vertex[k] = level.order(level.boundary(node.boundary_first + start + there));
+      });
+      team.team_barrier();
+      for (int k = 0; k < deep; k += at_once) {
+        T there[at_once][2];
+        BLOCKFW_UNROLL
+        for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
+        for (int v = 0; v < 2; ++v) there[l][v] = lines(vertex[k + l], column[v]);
+        BLOCKFW_UNROLL
+        for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
+        for (int r = 0; r < Rows; ++r) {
+          const T way = ways[(k + l) * Rows + r];
+          BLOCKFW_UNROLL
+          for (int v = 0; v < 2; ++v)
+            sum[r][v] =
+                Way == Sweep::towards ? S::relax(sum[r][v], way, there[l][v]) : S::relax(sum[r][v], there[l][v], way);
+        }
+      }
+    }
+    BLOCKFW_UNROLL
+    for (int v = 0; v < 2; ++v) {
+      const Index number = level.numbers(column[v]);
+      if (number < node.subtree_first || number >= node.last) continue;
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r)
+        if (r < height) sum[r][v] = S::relax(sum[r][v], level.labels(column[v], node.depth + row + r), S::one());
+    }
+    BLOCKFW_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      if (r >= height) continue;
+      const Index to = level.order(node.first + row + r);
+      BLOCKFW_UNROLL
+      for (int v = 0; v < 2; ++v) {
+        constexpr T none = S::zero();
+        if (level.limited && (none > T(0) ? sum[r][v] > level.limit : sum[r][v] < level.limit)) sum[r][v] = none;
+        if (exists[v]) lines(to, column[v]) = sum[r][v];
+      }
+    }
   }
 
   /// d(first + c, v) = lines(v, c)
@@ -296,9 +329,9 @@ class DeviceSweeps {
   Array<E> copied(const std::string& what, const std::vector<E>& there) const {
     require_memory(exec_, what + " of a sparse factor", static_cast<double>(there.size()) * sizeof(E));
     const Array<E> here(Kokkos::view_alloc(exec_, "blockfw::" + what, Kokkos::WithoutInitializing), there.size());
-    Kokkos::deep_copy(exec_, here,
-                      Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(there.data(),
-                                                                                                        there.size()));
+    Kokkos::deep_copy(
+        exec_, here,
+        Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(there.data(), there.size()));
     exec_.fence("blockfw::sparse_factor");  // before the caller's memory goes
     return here;
   }

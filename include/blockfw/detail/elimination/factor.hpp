@@ -45,10 +45,10 @@ enum class Sweep { towards, from };
 /// \brief The numbers that one sweep reads.
 ///
 /// A supernode with w vertices and a boundary of b has w rows of b `ways`: a vertex's best paths to the boundary
-/// (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its best paths from each vertex
-/// on its path in the tree (towards), or to each (from), inside that one's subtree. (Labels in the sense of hub labels:
-/// Abraham et al., "A hub-based labeling algorithm for shortest paths in road networks", SEA 2011.) A leaf's label is
-/// kept for the leaf's own vertices only; complete_label() makes the rest.
+/// (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its best paths from each
+/// vertex on its path in the tree (towards), or to each (from), inside that one's subtree. (Labels in the sense of hub
+/// labels: Abraham et al., "A hub-based labeling algorithm for shortest paths in road networks", SEA 2011.) A leaf's
+/// label is kept for the leaf's own vertices only; complete_label() makes the rest.
 template <class T>
 struct SweepValues {
   const T *ways,       ///< of this sweep
@@ -64,7 +64,7 @@ struct FactorStart {
 /// \brief The numbers of a factor.
 template <class T>
 struct FactorValues {
-  std::vector<FactorStart> start;     ///< of each supernode
+  std::vector<FactorStart> start;  ///< of each supernode
   bool symmetric = false;
   std::vector<T> ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
 
@@ -108,15 +108,16 @@ template <Semiring S, Sweep Way, class T = typename S::value_type>
 void whole_label(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, T* label) {
   const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
   const Supernode& node = structure.supernodes[s];
-  const T* const kept = factor.of(Way).labels + factor.start[s].labels +
-                        static_cast<std::size_t>(k - node.first) * label_length(node);
+  const T* const kept =
+      factor.of(Way).labels + factor.start[s].labels + static_cast<std::size_t>(k - node.first) * label_length(node);
   if (node.leaf) complete_label<S, Way>(structure, factor, k, label);
   std::copy_n(kept, label_length(node), label + (node.leaf ? node.depth : 0));
 }
 
 /// \brief A length that no distance exceeds: the longest ways up the tree, and down.
 ///
-/// A shortest path goes up the tree by at most one way of each supernode, along its path in the tree, and down likewise.
+/// A shortest path goes up the tree by at most one way of each supernode, along its path in the tree, and down
+/// likewise.
 template <class T>
 T longest_ways(const Elimination& structure, const FactorValues<T>& factor) {
   T bound = 0;

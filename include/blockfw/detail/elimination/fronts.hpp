@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,9 +31,9 @@ namespace blockfw::detail {
 template <class Host, class F>
 void for_tasks(const Host& exec, std::int64_t count, const char* label, const F& f) {
   if (count == 1) return f(0);
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, count).set_chunk_size(1),
-      [&](std::int64_t task) { f(task); });
+  Kokkos::parallel_for(label,
+                       Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, count).set_chunk_size(1),
+                       [&](std::int64_t task) { f(task); });
   exec.fence(label);
 }
 
@@ -54,8 +55,8 @@ class Fronts {
   /// \throws NegativeCycle, or DivergentCycle
   FactorValues<T> eliminate(bool symmetric) {
     factor_.symmetric = symmetric;
-    reserve();
     cut();
+    reserve();
     std::atomic<Index> diverged = no_vertex;
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
       const Range& subtree = subtrees_[index(task)];
@@ -97,10 +98,14 @@ class Fronts {
     std::vector<double> work(count, 0);
     std::vector<std::size_t> first(count);  // the subtree's first supernode
     children_.resize(count);
-    double all = 0;
+    double all = 0, waiting = 0, largest = 0;
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
+      largest = std::max(largest, m * m);
+      most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
+      for (const Index c : children_[s]) waiting -= update_elements(index(c));
+      waiting += update_elements(s);
       first[s] = children_[s].empty() ? s : first[index(children_[s].front())];
       work[s] += w * m * m + w * (m - w) * node.depth;
       all += w * m * m + w * (m - w) * node.depth;
@@ -108,6 +113,7 @@ class Fronts {
       work[index(node.parent)] += work[s];
       children_[index(node.parent)].push_back(static_cast<Index>(s));
     }
+    most_elements_ += (exec_.concurrency() - 1) * largest;
     const double most = all / (exec_.concurrency() > 1 ? 8 * exec_.concurrency() : 1);
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
@@ -118,6 +124,11 @@ class Fronts {
     }
   }
 
+  double update_elements(std::size_t s) const {
+    const auto b = static_cast<double>(structure_.supernodes[s].boundary.size());
+    return b * b;
+  }
+
   void reserve() {
     std::size_t ways = 0, labels = 0;
     for (const Supernode& node : structure_.supernodes) {
@@ -125,6 +136,9 @@ class Fronts {
       ways += index(node.width()) * node.boundary.size();
       labels += index(node.width()) * label_length(node);
     }
+    const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(labels));
+    require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
+                   most_elements_ * sizeof(T));
     for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
       factor_.ways[sweep].resize(ways);
       factor_.labels[sweep].resize(labels);
@@ -153,9 +167,9 @@ class Fronts {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width());
     const auto place = [&](Index k) {
-      return k < node.last ? index(k - node.first)
-                           : w + index(std::lower_bound(node.boundary.begin(), node.boundary.end(), k) -
-                                       node.boundary.begin());
+      return k < node.last
+                 ? index(k - node.first)
+                 : w + index(std::lower_bound(node.boundary.begin(), node.boundary.end(), k) - node.boundary.begin());
     };
     const auto improve = [](T& entry, T value) { entry = S::relax(entry, value, S::one()); };
     for (std::size_t i = 0; i < w; ++i) front[i * stride + i] = S::one();
@@ -199,8 +213,8 @@ class Fronts {
       // The other rows. (Whether an entry of these columns is read before or after its update makes no difference.)
       const auto rows = [&](std::size_t i, std::size_t end) {
         if (i < end)
-          Line::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots, front + i * stride,
-                                           stride, stride, false);
+          Line::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots,
+                                           front + i * stride, stride, stride, false);
       };
       const std::size_t at_once = by_all ? 64 : m;
       const std::size_t above = div_up(first, at_once), below = div_up(m - first - some, at_once);
@@ -256,8 +270,7 @@ class Fronts {
     for (Index k = node.first; k < node.last; ++k) {
       const std::size_t row = factor_.start[s].labels + index(k - node.first) * label_length(node);
       complete_label<S, Sweep::towards>(structure_, factor_, k, factor_.labels[0].data() + row);
-      if (!factor_.symmetric)
-        complete_label<S, Sweep::from>(structure_, factor_, k, factor_.labels[1].data() + row);
+      if (!factor_.symmetric) complete_label<S, Sweep::from>(structure_, factor_, k, factor_.labels[1].data() + row);
     }
   }
 
@@ -272,6 +285,7 @@ class Fronts {
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
   std::vector<std::vector<T>> updates_;
+  double most_elements_ = 0;  ///< of the fronts at work and the updates that wait
   FactorValues<T> factor_;
 };
 

@@ -19,10 +19,10 @@ namespace blockfw::detail {
 
 /// \brief Goes down the tree of supernodes with the distances of a chunk of vertices.
 ///
-/// A supernode's distances come from those of its boundary, which its ancestors have, and from the labels of the chunk's
-/// vertices in its subtree. Only the supernodes on one path of the tree are held: it is a stack, small enough for a
-/// level-2 cache, and as the tree is walked in depth-first order, a supernode's lines take the place of those that are
-/// not needed any more.
+/// A supernode's distances come from those of its boundary, which its ancestors have, and from the labels of the
+/// chunk's vertices in its subtree. Only the supernodes on one path of the tree are held: it is a stack, small enough
+/// for a level-2 cache, and as the tree is walked in depth-first order, a supernode's lines take the place of those
+/// that are not needed any more.
 template <Semiring S>
 class HostSweep {
   using T = typename S::value_type;

@@ -45,21 +45,20 @@ class Lines {
                     [[maybe_unused]] std::size_t stride, [[maybe_unused]] std::size_t length,
                     [[maybe_unused]] bool fresh) {
     // (A device's compiler knows no vectors.)
-    KOKKOS_IF_ON_HOST((constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
-                       std::size_t first = 0;
-                       do {
-                         const std::size_t some = std::min(at_once, depth - first);
-                         relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
-                         first += some;
-                       } while (first < depth);))
+    KOKKOS_IF_ON_HOST(
+        (constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
+         std::size_t first = 0; do {
+           const std::size_t some = std::min(at_once, depth - first);
+           relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
+           first += some;
+         } while (first < depth);))
   }
 
   /// The line y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
   template <Side A>
   static void relax_line([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
                          [[maybe_unused]] std::size_t length) {
-    KOKKOS_IF_ON_HOST((std::size_t j = 0; const V v = broadcast<V>(a);
-                       for (; j + width <= length; j += width)
+    KOKKOS_IF_ON_HOST((std::size_t j = 0; const V v = broadcast<V>(a); for (; j + width <= length; j += width)
                            store(y + j, relaxed<A>(load<V>(y + j), v, load<V>(x + j)));
                        for (; j < length; ++j) y[j] = relaxed<A>(y[j], a, x[j]);))
   }

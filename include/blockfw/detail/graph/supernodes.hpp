@@ -40,8 +40,8 @@ struct Elimination {
 };
 
 /// The cost of a supernode of w vertices and b of boundary, in relaxes: its front, its lines in a sweep for each of n
-/// vertices, and its part of the labels of those below it. (Measured: to read a line of the boundary costs 2 relaxes, an
-/// entry of a label 150, as it is stored by itself.)
+/// vertices, and its part of the labels of those below it. (Measured: to read a line of the boundary costs 2 relaxes,
+/// an entry of a label 150, as it is stored by itself.)
 inline double cost_of(double w, double b, double below, double n) {
   const double front = w + b;
   return w * front * front + n * (w * b + 2 * b) + 150 * below * w;
@@ -197,9 +197,14 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
       result.owner[at(final_number[at(k)])] = static_cast<Index>(result.supernodes.size());
       result.order.push_back(vertex[at(k)]);
     }
-    result.supernodes.push_back({first, static_cast<Index>(result.order.size()),
-                                 above[at(s)] < 0 ? -1 : position[at(above[at(s)])], std::move(later[at(cluster.top)]),
-                                 static_cast<std::int64_t>(cluster.below), true, 0, {}});
+    result.supernodes.push_back({first,
+                                 static_cast<Index>(result.order.size()),
+                                 above[at(s)] < 0 ? -1 : position[at(above[at(s)])],
+                                 std::move(later[at(cluster.top)]),
+                                 static_cast<std::int64_t>(cluster.below),
+                                 true,
+                                 0,
+                                 {}});
   }
   for (std::size_t s = result.supernodes.size(); s-- > 0;) {
     Supernode& node = result.supernodes[s];
