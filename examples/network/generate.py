@@ -7,7 +7,7 @@
 writes network.gr (DIMACS; each road once, the tenths of a second that it takes) and network.co (where
 each crossing is, in metres). The streets, at 30 km/h, are a jittered grid of 100 m of which a tenth is
 missing; every 16th line of it is a main road, 60 km/h; motorways, 120 km/h, have an exit each
-kilometre. A river has nine bridges; there is a lake, and the sea. The same on every machine. Needs NumPy and SciPy, and a second.
+kilometre. A river has nine bridges; there is a lake, and the sea. The same each time. Needs NumPy and SciPy, and a second.
 """
 import sys
 
@@ -21,7 +21,7 @@ street, main_road, motorway = (10 * 3.6 / speed for speed in (30, 60, 120))  # t
 
 
 def noise(x, seed):
-    """0 to 1 for each number of the array x, by a hash that any machine computes alike."""
+    """0 to 1 for each number of the array x, by a hash."""
     x = (x.astype(np.uint64) + np.uint64(seed * 1000003)) * np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return ((x ^ (x >> np.uint64(32))) >> np.uint64(11)) / 2.0**53

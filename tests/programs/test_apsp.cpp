@@ -297,7 +297,8 @@ TEST_CASE("the same of every method") {
       for (const char* method : {"auto", "dense", "sparse"}) {
         Words arguments = {file, "--method", method};
         arguments.insert(arguments.end(), question.begin(), question.end());
-        answers.insert(printed(arguments) + read_file(folder / "out"));
+        const std::string out = printed(arguments);
+        answers.insert(out + read_file(folder / "out"));
       }
       CHECK(answers.size() == 1);
     }
