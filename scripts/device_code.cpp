@@ -46,6 +46,12 @@ void call_all(const Device& exec) {
   blockfw::insert_edge(exec, d, 0, 0, 1);
   blockfw::add_vertex(exec, d, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::reach(exec, d);
+  const std::vector<blockfw::Edge<std::int64_t>> long_edges;
+  const blockfw::SparseAnalysis analysis(0, long_edges);
+  const blockfw::SparseFactor factor(exec, analysis, long_edges);
+  factor.solve();
+  factor.distances_from(std::vector<int>());
+  factor.reach();
   const blockfw::Devices<> devices;
   blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::out_of_core_floyd_warshall(exec, Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace>());

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -28,7 +29,7 @@ namespace blockfw::detail {
 /// \brief The lines of some rows of a supernode for some columns, and what a team of a device needs for them.
 ///
 /// A line is a row of the result: the distances between a vertex and the chunk's vertices, which are its columns. A
-/// team takes a few rows, and two columns a thread, which stay in registers: neighbouring threads read and write
+/// team takes a few rows, and some columns a thread, which stay in registers: neighbouring threads read and write
 /// neighbouring numbers, and the rows' ways to the boundary are in the team's scratch.
 template <Semiring S, class ExecSpace>
 class DeviceSweeps {
@@ -43,8 +44,8 @@ class DeviceSweeps {
   /// Distances, a line for each vertex in the caller's order.
   using LinesView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  static constexpr int rows = sizeof(T) > 4 ? 8 : 16, depth = 32;
-  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = 2 * team_size;
+  static constexpr int rows = 8, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
+  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = wide * team_size;
   static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
   static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
 
@@ -92,6 +93,7 @@ class DeviceSweeps {
     tasks_ = copied("tasks", tasks);
     order_ = copied("order", structure.order);
     owner_ = copied("owner", structure.owner);
+    place_ = copied("place", structure.place);
     for (const int sweep : {0, 1}) {
       ways_[sweep] = copied("ways", factor.ways[sweep]);
       labels_[sweep] = copied("labels", factor.labels[sweep]);
@@ -104,7 +106,7 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(copied("numbers", structure_->place), finish, LinesView(d.data(), d.extent(0), d.extent(1)));
+    run<Sweep::towards>(place_, finish, LinesView(d.data(), d.extent(0), d.extent(1)));
     exec_.fence("blockfw::sparse_solve");
     if (progress) progress(1, 1);
   }
@@ -157,8 +159,8 @@ class DeviceSweeps {
     const auto path = static_cast<std::size_t>(structure_->longest_path);
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
-    const Kokkos::View<T**, Kokkos::LayoutRight, Memory> labels(
-        Kokkos::view_alloc(exec_, "blockfw::labels", Kokkos::WithoutInitializing), numbers.extent(0), path);
+    const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
+    const LinesView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
     make_labels<Way>(numbers, labels);
     for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
       sweep_level<Way>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
@@ -255,18 +257,18 @@ class DeviceSweeps {
     const int scratch = scratch_level;
     T* const ways = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(rows * depth * sizeof(T), 16));
     Index* const vertex = static_cast<Index*>(team.team_scratch(scratch).get_shmem_aligned(depth * sizeof(Index), 16));
-    std::int64_t column[2];
-    bool exists[2];
-    T sum[Rows][2];
+    std::int64_t column[wide];
+    bool exists[wide];
+    T sum[Rows][wide];
     BLOCKFW_UNROLL
-    for (int v = 0; v < 2; ++v) {
+    for (int v = 0; v < wide; ++v) {
       column[v] = team.league_rank() / level.task_count * columns + v * team_size + team.team_rank();
       exists[v] = column[v] < level.count;
       if (!exists[v]) column[v] = level.count - 1;
     }
     BLOCKFW_UNROLL
     for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < 2; ++v) sum[r][v] = S::zero();
+    for (int v = 0; v < wide; ++v) sum[r][v] = S::zero();
     for (int start = 0; start < node.boundary; start += depth) {
       const int deep = Kokkos::min(+depth, node.boundary - start);
       team.team_barrier();
@@ -278,23 +280,23 @@ class DeviceSweeps {
       });
       team.team_barrier();
       for (int k = 0; k < deep; k += at_once) {
-        T there[at_once][2];
+        T there[at_once][wide];
         BLOCKFW_UNROLL
         for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
-        for (int v = 0; v < 2; ++v) there[l][v] = lines(vertex[k + l], column[v]);
+        for (int v = 0; v < wide; ++v) there[l][v] = lines(vertex[k + l], column[v]);
         BLOCKFW_UNROLL
         for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
         for (int r = 0; r < Rows; ++r) {
           const T way = ways[(k + l) * Rows + r];
           BLOCKFW_UNROLL
-          for (int v = 0; v < 2; ++v)
+          for (int v = 0; v < wide; ++v)
             sum[r][v] =
                 Way == Sweep::towards ? S::relax(sum[r][v], way, there[l][v]) : S::relax(sum[r][v], there[l][v], way);
         }
       }
     }
     BLOCKFW_UNROLL
-    for (int v = 0; v < 2; ++v) {
+    for (int v = 0; v < wide; ++v) {
       const Index number = level.numbers(column[v]);
       if (number < node.subtree_first || number >= node.last) continue;
       BLOCKFW_UNROLL
@@ -306,7 +308,7 @@ class DeviceSweeps {
       if (r >= height) continue;
       const Index to = level.order(node.first + row + r);
       BLOCKFW_UNROLL
-      for (int v = 0; v < 2; ++v) {
+      for (int v = 0; v < wide; ++v) {
         constexpr T none = S::zero();
         if (level.limited && (none > T(0) ? sum[r][v] > level.limit : sum[r][v] < level.limit)) sum[r][v] = none;
         if (exists[v]) lines(to, column[v]) = sum[r][v];
@@ -342,7 +344,7 @@ class DeviceSweeps {
   std::vector<std::int64_t> level_first_;  ///< of the tasks
   Array<Node> nodes_;
   Array<Task> tasks_;
-  Array<Index> boundary_, order_, owner_;
+  Array<Index> boundary_, order_, owner_, place_;
   Array<T> ways_[2], labels_[2];
 };
 

@@ -59,7 +59,8 @@ class ReachOfLines {
   }
 
  private:
-  static void add(Group& to, std::int32_t vertex, const T* line) {
+  static void add([[maybe_unused]] Group& to, [[maybe_unused]] std::int32_t vertex,
+                  [[maybe_unused]] const T* line) {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((const V there = load<V>(line);
                        const auto unusual = (there >= load<V>(to.farthest)) | (there >= broadcast<V>(infinity<T>));
