@@ -28,6 +28,16 @@ inline std::string rate(double bytes, double seconds) {
   return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
 }
 
+/// \brief The type that a solve worked in, and where.
+/// \tparam real  whether that type is float or double
+template <bool real, class Space>
+std::string type_of(const Space& exec, const blockfw::SolveReport& report) {
+  const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
+                           std::string(report.half ? ", half the work" : "");
+  return type + ", " +
+         (blockfw::is_host_space<Space> ? text("%d threads", exec.concurrency()) : std::string(Space::name()));
+}
+
 /// \brief How fast a solve was, also in percent of the limit of the type it worked in; half the work counts half.
 /// \tparam real  whether that type is float or double
 template <bool real = false, class Space>
@@ -45,12 +55,8 @@ std::string speed_of(const Space& exec, std::int64_t n, double seconds, const bl
                                  : blockfw::measure_limit<std::int64_t>(exec);
   };
   const double limit = 1e-9 * measured();
-  const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
-                           std::string(report.half ? ", half the work" : "");
-  const std::string where =
-      blockfw::is_host_space<Space> ? text("%d threads", exec.concurrency()) : std::string(Space::name());
-  return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
-              type.c_str(), where.c_str());
+  return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s)", speed, 100 * speed / limit, limit,
+              type_of<real>(exec, report).c_str());
 }
 
 /// Seconds since the last lap.

@@ -127,7 +127,10 @@ void check_family(Random& random, const Family& family, int n, Direction directi
   if (answer.negative_cycle) return;
   const auto edges = edges_of<T>(answer.graph);
   const auto d = blockfw::solve(Exec{}, n, edges);
-  check_paths<T>(Paths(Exec{}, d, edges), answer);
+  const Paths paths(Exec{}, d, edges);
+  check_paths<T>(paths, answer);
+  for (int source = 0; source < n; source += 1 + n / 4)
+    CHECK(blockfw::tree_from(Exec{}, Kokkos::subview(d, source, Kokkos::ALL), source, edges) == paths.tree(source));
 }
 
 const std::vector<blockfw::Edge<int>> square = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};
@@ -260,6 +263,14 @@ TEST_CASE("known answers") {
   CHECK(paths.path(2, 2) == Route{2});
   CHECK(paths.path(0, 4).empty());
   CHECK(blockfw::path_length(paths.path(0, 3), square) == 8);
+  const auto from_0 = Kokkos::subview(d, 0, Kokkos::ALL);
+  CHECK(blockfw::tree_from(Exec{}, from_0, 0, square) == Route{-9999, 0, 1, 2, -9999});
+  CHECK_THROWS_WITH_AS(blockfw::tree_from(Exec{}, from_0, 5, square), "vertex 5 is out of range, expected 0 to 4",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::tree_from(Exec{}, from_0, 0, std::vector<blockfw::Edge<int>>{{0, 1, 5}, {1, 2, 2}}),
+                       "the distances 'blockfw::distances' have one from vertex 0 to 3, but no path of these edges is "
+                       "as long, expected their solved distances (of the same direction)",
+                       blockfw::InvalidInput);
 
   // The result of scipy.sparse.csgraph.floyd_warshall(return_predecessors=True).
   CHECK(rows_of(paths.predecessors()) == Routes{{-9999, 0, 1, 2, -9999},
@@ -366,6 +377,8 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
         const auto d = readable(solved.distances);
         const auto weight = lightest<T>(n, edges, kind.both_ways);
         const auto p = rows_of(solved.paths.predecessors()), h = rows_of(solved.paths.next_hops());
+        const auto from_0 =
+            blockfw::tree_from(Exec{}, Kokkos::subview(solved.distances, 0, Kokkos::ALL), 0, edges, options.direction);
         std::string first_flaw;
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
           for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
@@ -377,7 +390,8 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
               continue;
             }
             if (i != j && h[i][j] != (in_tree.size() > 1 ? in_tree[1] : no_vertex)) first_flaw = "another next hop";
-            for (const Route& route : {path, in_tree}) {
+            const Route by_row = i == 0 ? blockfw::path_in(from_0, from, to) : path;
+            for (const Route& route : {path, in_tree, by_row}) {
               const long double size = kind.negative ? 2.0L : static_cast<long double>(d(i, j));
               const std::string here = flaw(route, i, j, weight, static_cast<long double>(d(i, j)),
                                             16 * epsilon * size * static_cast<long double>(route.size()));

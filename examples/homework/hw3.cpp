@@ -4,9 +4,9 @@
 //
 //   hw3-1 INPUT OUTPUT [--type int32|int64] [--stats]
 
+#include "../phase_clock.hpp"
 #include "../progress_bar.hpp"
 #include "homework.hpp"
-#include "phase_clock.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/apsp.hpp>

@@ -492,6 +492,67 @@ class Paths {
   Tight tight_;
 };
 
+namespace detail {
+
+/// Selects the edges that may lie on a shortest path.
+template <Distance T>
+struct LeadsOn {
+  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
+    return edge.from != edge.to && edge.weight < infinity<T>;
+  }
+  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
+};
+
+/// The distances from one vertex, as if they were a row of a matrix.
+template <class Row>
+struct RowOfMatrix {
+  using non_const_value_type = typename Row::non_const_value_type;
+  Row row;
+
+  KOKKOS_FUNCTION non_const_value_type operator()(std::int64_t, std::int64_t v) const { return row(v); }
+};
+
+}  // namespace detail
+
+/// \brief Paths::tree() of one source, out of its distances alone: a row of solve_from() or
+/// SparseFactor::distances_from(), without the n x n matrix.
+///
+/// \param exec       the instance to run on; fenced on return
+/// \param row        rank-1 view of the distances from the source to the n vertices, that exec can reach
+/// \param source     the source
+/// \param edges      host container of the edges that were solved
+/// \param direction  as in SolveOptions
+/// \return for each vertex the one before it on a shortest path, for path_in(); chosen as Paths chooses
+/// \throws InvalidInput, InvalidEdge  for a vertex out of range, a NaN, or a row that is not of these edges
+/// \throws OutOfMemory                when a copy of the edges does not fit
+///
+/// O(n + edges). Memory: 4 + sizeof(T) bytes an edge.
+template <class ExecSpace, class Row, std::ranges::contiguous_range Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Row>
+std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::int64_t source, const Edges& edges,
+                                    Direction direction = Direction::directed) {
+  using T = typename Row::non_const_value_type;
+  require_reachable<ExecSpace, Row>();
+  const auto n = static_cast<std::int64_t>(row.extent(0));
+  detail::require_vertex(source, n);
+  const auto view = reachable_edges(exec, detail::view_of(edges));
+  const detail::ListedEdges<T, std::remove_const_t<decltype(view)>> listed(view, direction);
+  const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, listed).any_negative();
+  const auto lists = detail::list_edges<T>(exec, n, listed, detail::LeadsOn<T>{});
+  const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
+                                      row.extent(0));
+  const detail::ToAll<detail::RowOfMatrix<Row>> way{{row}};
+  const std::int64_t lost = detail::search(exec, detail::with_tolerance(lists, any_will_do, n), way, source, found,
+                                           detail::Keep::predecessors);
+  if (lost < n)
+    throw InvalidInput(
+        "the distances '" + row.label() + "' have one from vertex " + std::to_string(source) + " to " +
+        std::to_string(lost) +
+        ", but no path of these edges is as long, expected their solved distances (of the same direction)");
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+  return {on_host.data(), on_host.data() + n};
+}
+
 /// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest counts.
 ///
 /// \param path       vertices, as Paths::path() gives them

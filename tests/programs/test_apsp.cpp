@@ -47,6 +47,19 @@ void check_refusal(const Result& result, int status, const Words& parts) {
   for (const std::string& part : parts) CHECK_MESSAGE(contains(result.err, part), "expected: ", part);
 }
 
+/// A town of side x side crossings: streets both ways, of all lengths from 1 to 9, and some one way.
+std::string streets(int side) {
+  std::mt19937 random(7);
+  std::ostringstream file;
+  for (int v = 0; v < side * side; ++v) {
+    if (v % side < side - 1) file << v << ' ' << v + 1 << ' ' << 1 + random() % 9 << '\n';
+    if (v % side < side - 1) file << v + 1 << ' ' << v << ' ' << 1 + random() % 9 << '\n';
+    if (v + side < side * side) file << v << ' ' << v + side << ' ' << 1 + random() % 9 << '\n';
+    if (v + side < side * side && v % 3 != 0) file << v + side << ' ' << v << ' ' << 1 + random() % 9 << '\n';
+  }
+  return file.str();
+}
+
 const std::string distances = "0 5 inf 7 8\n7 0 inf 2 3\ninf inf 0 inf inf\n5 10 inf 0 1\n4 9 inf 11 0\n";
 
 }  // namespace
@@ -136,6 +149,10 @@ TEST_CASE("the type, chosen or given") {
   CHECK(type("-7") == "int32");
   CHECK(type("7.0") == "int32");
   CHECK(type("1000000000") == "int64");
+  CHECK(type("1000000000", {"--method", "sparse"}) == "int32");  // no path is longer than 1000000001
+  CHECK(type("1073741822", {"--method", "sparse"}) == "int64");
+  CHECK(type("1000000000", {"--measures-only"}) == "int32");
+  CHECK(type("-1000000000", {"--measures-only"}) == "int64");
   CHECK(type("1e18") == "int64");
   CHECK(type("5000000000000000000") == "double");
   CHECK(type("0.5") == "double");
@@ -226,10 +243,112 @@ TEST_CASE("a graph through a pipe") {
 }
 
 TEST_CASE("the time of each step") {
-  const std::string out = printed({data("towns.gr"), "--stats"});
-  for (const char* word : {"reading ", "starting ", "solving ", "writing ", "Grelax/s", "int32"})
-    CHECK(contains(out, word));
-  CHECK(lines(out) == 8);
+  const std::string dense = printed({data("towns.gr"), "--stats"});
+  for (const char* word : {"\nreading ", "\nstarting ", "\nsolving ", " s   dense, ", "\n  phase 1 ", "\n  phase 2 ",
+                           "\n  phase 3 ", "\nwriting ", "Grelax/s", "of this machine's limit", "int32"})
+    CHECK_MESSAGE(contains(dense, word), "expected: ", word);
+  CHECK(lines(dense) == 4 + 7);
+
+  const Folder folder;
+  write_file(folder / "in", streets(25));
+  const std::string sparse = printed({folder / "in", "--stats"});
+  for (const char* word : {"\nsolving ", " s   sparse, ", " times fewer than dense (int32, ", "\n  order ",
+                           "the widest separator has ", "\n  factor ", "\n  distances ", "G distances/s", "\nwriting "})
+    CHECK_MESSAGE(contains(sparse, word), "expected: ", word);
+  CHECK(lines(sparse) == 5 + 7);
+  CHECK(contains(printed({folder / "in", "--stats", "--method", "dense"}), " s   dense, "));
+  CHECK(contains(printed({data("towns.gr"), "--stats", "--method", "sparse"}), " s   sparse, "));
+  CHECK(contains(printed({data("towns.gr"), "--stats", "--semiring", "or-and"}), " s   dense, "));
+
+  const std::string measures = printed({folder / "in", "--stats", "--measures-only"});
+  CHECK(contains(measures, "\n  measures "));
+  CHECK(contains(measures, "none kept"));
+  CHECK(lines(measures) == 6 + 7);
+  const std::string one = printed({folder / "in", "--from", "0", "--to", "624", "--stats"});
+  CHECK(contains(one, "from one vertex"));
+  CHECK(lines(one) == 2 + 7);
+  CHECK(contains(printed({folder / "in", "--to", "624", "--stats"}), "to one vertex"));
+}
+
+TEST_CASE("the same of every method") {
+  const Folder folder;
+  write_file(folder / "streets", streets(18));
+  write_file(folder / "far", "0 1 2.5\n1 0 0.25\n3 4 1\n");
+  const std::vector<Words> questions = {{},
+                                        {"--from", "1"},
+                                        {"--to", "1", "--paths"},
+                                        {"--from", "3", "--paths"},
+                                        {"--from", "1", "--to", "4"},
+                                        {"--from", "2", "--to", "2"},
+                                        {"--from", "3", "--undirected", "--paths"},
+                                        {"--to", "2", "--undirected"},
+                                        {"--from", "4", "--type", "double", "--paths"},
+                                        {"--to", "4", "--type", "int64"},
+                                        {"--from", "1", "--to", "3", "--semiring", "max-min"},
+                                        {"--to", "3", "--semiring", "min-max"},
+                                        {"--from", "1", "-o", folder / "out"}};
+  for (const std::string& file :
+       {folder / "streets", folder / "far", data("towns.gr"), data("row.mtx"), data("towns-int.npy")})
+    for (const Words& question : questions) {
+      CAPTURE(file);
+      CAPTURE(question.size());
+      if (file == folder / "far" && std::find(question.begin(), question.end(), "int64") != question.end()) continue;
+      std::set<std::string> answers;
+      for (const char* method : {"auto", "dense", "sparse"}) {
+        Words arguments = {file, "--method", method};
+        arguments.insert(arguments.end(), question.begin(), question.end());
+        const std::string out = printed(arguments);
+        answers.insert(out + read_file(folder / "out"));
+      }
+      CHECK(answers.size() == 1);
+    }
+}
+
+TEST_CASE("measures without the matrix") {
+  const Folder folder;
+  write_file(folder / "streets", streets(18));
+  write_file(folder / "one way", "0 1 2\n1 2 2\n3 0 7\n");
+  write_file(folder / "none", "p sp 0 0\n");
+  write_file(folder / "alone", "p sp 1 0\n");
+  for (const std::string& file : {folder / "streets", folder / "one way", folder / "none", folder / "alone",
+                                  data("towns.gr"), data("row.mtx"), data("towns-float.npy")})
+    for (const std::string direction : {"--undirected", "--stats"}) {
+      CAPTURE(file);
+      const auto summary = [&](const Words& options) {
+        Words arguments = {file};
+        if (direction == "--undirected") arguments.push_back(direction);
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return printed(arguments);
+      };
+      const std::string all = summary({}), only = summary({"--measures-only"});
+      CHECK(only.starts_with(all));
+      if (only != all) CHECK(only.substr(all.size()).starts_with("mean        "));
+    }
+  // Six pairs: 2 and 2, 2 + 2, 7, 7 + 2, 7 + 2 + 2.
+  CHECK(contains(printed({folder / "one way", "--measures-only"}), "\nmean        5.8333333\n"));
+  CHECK(contains(printed({data("row.mtx"), "--measures-only", "--unweighted"}), "\nmean        1.6666667\n"));
+
+  const std::string good = data("towns.gr");
+  for (const Words& with : {Words{"-o", folder / "out"}, Words{"--from", "1"}, Words{"--to", "1"}, Words{"--paths"},
+                            Words{"--method", "dense"}}) {
+    Words arguments = {good, "--measures-only"};
+    arguments.insert(arguments.end(), with.begin(), with.end());
+    const std::string option = with.front() == "--method" ? "--method dense" : with.front();
+    check_refusal(apsp(arguments), 2, {"--measures-only excludes " + option + " ", "usage: apsp"});
+  }
+  check_refusal(apsp({good, "--measures-only", "--semiring", "max-min"}), 2, {"--measures-only", "shortest paths"});
+  check_refusal(apsp({good, "--semiring", "or-and", "--method", "sparse"}), 2, {"--method", "sparse", "or-and"});
+  check_refusal(apsp({good, "--method", "fast"}), 2, {"--method", "fast"});
+  const auto loop = folder / "loop";
+  write_file(loop, "p sp 3 3\na 3 2 3\na 2 3 -4\na 1 2 1\n");
+  for (const Words& with :
+       {Words{"--measures-only"}, Words{"--method", "sparse"}, Words{"--to", "2", "--method", "sparse"}}) {
+    Words arguments = {loop};
+    arguments.insert(arguments.end(), with.begin(), with.end());
+    const Result result = apsp(arguments);
+    check_refusal(result, 1, {loop, "negative cycle: vertex "});
+    CHECK((contains(result.err, "vertex 2 ") || contains(result.err, "vertex 3 ")));
+  }
 }
 
 TEST_CASE("apsp refuses what is wrong, in one line") {
@@ -265,7 +384,11 @@ TEST_CASE("apsp refuses what is wrong, in one line") {
   write_file(in, "p sp 3 2\na 3 3 -1\na 1 2 1\n");
   check_refusal(apsp({in, "-o", out}), 1, {in, "negative cycle: vertex 3 "});
   write_file(in, "p sp 5000000 1\na 1 2 1\n");
-  check_refusal(apsp({in}), 1, {in, "5000000 vertices need", "memory"});
+  check_refusal(apsp({in, "-o", out}), 1, {in, "5000000 vertices need", "are available\n"});
+  check_refusal(apsp({in, "--method", "dense"}), 1,
+                {in, "5000000 vertices need", "; --measures-only needs no matrix\n"});
+  check_refusal(apsp({in, "--method", "dense", "--to", "1"}), 1, {in, "; --method sparse needs no matrix\n"});
+  check_refusal(apsp({in, "--semiring", "or-and"}), 1, {in, "5000000 vertices", "memory"});
   CHECK_FALSE(fs::exists(out));
 
   write_file(in, read_file(good));
