@@ -141,13 +141,8 @@ struct Answer {
 /// for or, as in solve(), costs less.
 template <class T>
 std::optional<blockfw::SparseAnalysis> analysis_for(const Graph<T>& graph, const Arguments& arguments) {
-  const auto n = static_cast<double>(graph.vertices);
   const Method method = arguments.measures_only ? Method::sparse : arguments.chosen();
-  if (!blockfw::detail::may_be_sparse<Space>(graph.vertices, graph.edges.size(), {.method = method})) return {};
-  std::optional<blockfw::SparseAnalysis> analysis(std::in_place, graph.vertices, graph.edges);
-  const double dense = n * n * n * (graph.direction == Direction::undirected ? 0.5 : 1);
-  if (method == Method::automatic && blockfw::detail::sparse_cost<Space>(*analysis) > dense) analysis.reset();
-  return analysis;
+  return blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method);
 }
 
 /// Measures of all vertices, or the distances from one (or to one, of which the edges are reversed), by elimination and
@@ -171,7 +166,8 @@ std::optional<Answer<T>> answer_without_matrix(const Space& exec, Graph<T>& grap
 
   const Kokkos::Timer sweeping;
   if (arguments.measures_only) {
-    answer.reach = factor.reach();
+    ProgressBar bar("measuring");
+    answer.reach = factor.reach(blockfw::Towards::others, bar.wanted() ? blockfw::Progress(std::ref(bar)) : nullptr);
     answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes();
     answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   } else {

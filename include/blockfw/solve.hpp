@@ -20,7 +20,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -42,9 +41,10 @@ struct SolveReport {
   Method method = Method::dense;  ///< dense or sparse
   double relaxes = 0;             ///< of the method that was taken
   double dense_relaxes = 0;       ///< of the dense method
-  double sparse_relaxes = 0;      ///< of the sparse one; 0 if the structure was not analysed to its end
+  double factor_relaxes = 0;      ///< of the elimination, in a sparse solve
+  double solve_relaxes = 0;       ///< of its sweeps
   std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
-  double analysis_seconds = 0;    ///< to find an order and decide
+  double analysis_seconds = 0;    ///< to find an order and decide, also if the dense method was taken
   double factor_seconds = 0;      ///< to eliminate the supernodes
   double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
 };
@@ -146,6 +146,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
       direction = Direction::undirected;
   const auto vertices = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .half = direction == Direction::undirected};
+  if (options.report != nullptr) report.analysis_seconds = options.report->analysis_seconds;
   report.relaxes = report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
   bool narrowed = false;
   if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
@@ -174,7 +175,7 @@ double sparse_cost(const SparseAnalysis& analysis) {
   if constexpr (is_host_space<ExecSpace>)
     return 4 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 20 * n * n;
   else  // the structure and the factor are a host's work
-    return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 3e7 * n;
+    return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 2e7 * n;
 }
 
 /// Where the search for an order may stop, as the dense method costs less anyway: by the cost above, and after a
@@ -193,11 +194,35 @@ inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 400
 
 /// Whether the structure is worth a look.
 template <class ExecSpace>
-bool may_be_sparse(std::int64_t n, std::size_t edges, const SolveOptions& options) {
+bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
   const auto vertices = static_cast<double>(n);
-  return options.method == Method::sparse || (options.method == Method::automatic && n >= sparse_from<ExecSpace> &&
-                                              16 * static_cast<double>(edges) < vertices * vertices);
+  return method == Method::sparse || (method == Method::automatic && n >= sparse_from<ExecSpace> &&
+                                      16 * static_cast<double>(edges) < vertices * vertices);
 }
+
+}  // namespace detail
+
+/// \brief The choice of solve(): the structure of the graph, if its distances are to be found by elimination.
+/// \tparam ExecSpace  where the distances are to be
+/// \param n           number of vertices
+/// \param edges       host container of edges
+/// \param direction   undirected if ⊗ is commutative, too, so that the dense method would do half the work
+/// \param method      sparse: always; automatic: if elimination costs less than the dense method
+/// \throws as SparseAnalysis
+template <class ExecSpace, std::ranges::contiguous_range Edges>
+std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& edges, Direction direction,
+                                                 Method method) {
+  if (!detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), method)) return {};
+  if (method == Method::sparse) return SparseAnalysis(n, edges);
+  const bool half = direction == Direction::undirected;
+  auto analysis = SparseAnalysis::within(detail::order_limits<ExecSpace>(n, half), n, edges);
+  const auto vertices = static_cast<double>(n);
+  if (analysis && detail::sparse_cost<ExecSpace>(*analysis) > vertices * vertices * vertices * (half ? 0.5 : 1))
+    analysis.reset();
+  return analysis;
+}
+
+namespace detail {
 
 /// \brief Solves a graph by elimination, if that is asked for, or is cheaper.
 /// \param edges  host container
@@ -206,37 +231,37 @@ template <Semiring S, class ExecSpace, class Edges>
 std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(const ExecSpace& exec, std::int64_t n,
                                                                               const Edges& edges,
                                                                               const SolveOptions& options) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  const bool chosen = options.method == Method::sparse;
   require_distances<typename S::value_type>(exec, n);
-  const auto vertices = static_cast<double>(n);
-  const bool half = is_commutative<S> && options.direction == Direction::undirected;
-  SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .half = half, .method = Method::sparse};
-  report.dense_relaxes = vertices * vertices * vertices * (half ? 0.5 : 1);
+  const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   try {
-    const auto start = Clock::now();
-    const auto found = SparseAnalysis::within(chosen ? OrderLimits{} : order_limits<ExecSpace>(n, half), n, edges);
-    if (!found) return {};
-    const SparseAnalysis& analysis = *found;
-    report.relaxes = report.sparse_relaxes = analysis.factor_relaxes() + analysis.solve_relaxes();
-    report.separator = analysis.widest();
-    report.analysis_seconds = since(start);
-    if (!chosen && sparse_cost<ExecSpace>(analysis) > report.dense_relaxes) return {};
+    Kokkos::Timer timer;
+    const auto lap = [&] {
+      const double seconds = timer.seconds();
+      timer.reset();
+      return seconds;
+    };
+    SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
+    const auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
+    report.analysis_seconds = lap();
+    if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
+    if (!analysis) return {};
     const auto d = allocate_distances<typename S::value_type>(exec, n);
-    const auto factor_start = Clock::now();
-    const SparseFactor<S, ExecSpace> factor(exec, analysis, edges, options.direction);
-    report.half = factor.symmetric();
-    report.factor_seconds = since(factor_start);
-    const auto solve_start = Clock::now();
+    lap();
+    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction);
+    report.factor_seconds = lap();
     factor.solve(d, options.progress);
-    report.solve_seconds = since(solve_start);
+    report.solve_seconds = lap();
+    const auto vertices = static_cast<double>(n);
+    report.half = factor.symmetric();
+    report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
+    report.factor_relaxes = analysis->factor_relaxes();
+    report.solve_relaxes = analysis->solve_relaxes();
+    report.relaxes = report.factor_relaxes + report.solve_relaxes;
+    report.separator = analysis->widest();
     report_queued(options, report);
     return d;
   } catch (const OutOfMemory&) {
-    if (chosen) throw;
+    if (options.method == Method::sparse) throw;
     return {};  // the dense method needs the matrix only, and says so if that does not fit
   }
 }
@@ -267,7 +292,8 @@ template <class Over = void, class ExecSpace, class Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(Edges::non_const_value_type::weight);
   using S = semiring_of<Over, W>;
-  if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options)) {
+  if (options.report != nullptr && options.method != Method::dense) *options.report = {};
+  if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
     if (on_host.span_is_contiguous())
       if (const auto d = detail::solve_sparse<S>(exec, n, std::span(on_host.data(), on_host.extent(0)), options))
@@ -284,9 +310,10 @@ template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edge
   requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using S = semiring_of<Over, decltype(std::ranges::range_value_t<Edges>::weight)>;
+  if (options.report != nullptr) *options.report = {};
   SolveOptions dense = options;
   dense.method = Method::dense;
-  if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options))
+  if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (const auto d = detail::solve_sparse<S>(exec, n, edges, options)) return *d;
   return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), dense);
 }

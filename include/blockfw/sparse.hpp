@@ -259,13 +259,14 @@ class SparseFactor {
 
   /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp, without the n x n
   /// matrix: eccentricities, diameter, centre and closeness follow from it.
-  /// \param towards  which distances count
+  /// \param towards   which distances count
+  /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   ///
   /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread.
-  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
-    return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish())
-                                      : sweeps_.template reach<detail::Sweep::towards>(finish());
+    return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish(), progress)
+                                      : sweeps_.template reach<detail::Sweep::towards>(finish(), progress);
   }
 
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.

@@ -129,7 +129,7 @@ class DeviceSweeps {
 
   /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
   template <Sweep Way>
-  std::vector<Reach<T>> reach(const Finish<S>& finish) const {
+  std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
     std::vector<Reach<T>> all;
     const double line = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
@@ -144,6 +144,8 @@ class DeviceSweeps {
       run<Way>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish, lines);
       const auto some = reach_of_lines(exec_, lines, false);
       all.insert(all.end(), some.begin(), some.end());
+      if (progress)
+        progress(static_cast<std::int64_t>(div_up(first + count, most)), static_cast<std::int64_t>(div_up(n, most)));
     }
     return all;
   }

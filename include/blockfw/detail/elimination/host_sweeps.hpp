@@ -82,18 +82,21 @@ class HostSweeps {
 
   /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
   template <Sweep Way>
-  std::vector<Reach<T>> reach(const Finish<S>& finish) const {
+  std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     std::vector<Reach<T>> all(structure_->order.size());
-    for_chunks(structure_->place, HostSweep<S>::most, [&] {
-      return [&, seen = ReachOfLines<T>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
-        seen.start(chunk.size());
-        sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
-          finish.mark(line, chunk.size());
-          seen.add(structure_->order[index(k)], line);
-        });
-        for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
-      };
-    });
+    for_chunks(
+        structure_->place, HostSweep<S>::most,
+        [&] {
+          return [&, seen = ReachOfLines<T>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
+            seen.start(chunk.size());
+            sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
+              finish.mark(line, chunk.size());
+              seen.add(structure_->order[index(k)], line);
+            });
+            for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
+          };
+        },
+        progress);
     return all;
   }
 
