@@ -178,14 +178,15 @@ double sparse_cost(const SparseAnalysis& analysis) {
     return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 2e7 * n;
 }
 
-/// Where the search for an order may stop, as the dense method costs less anyway: by the cost above, and after a
-/// fiftieth of the dense method's time on a host, a tenth of it on a device. (Some 10^11 relaxes a second on a few
-/// cores and 10^13 on a device, and 10^8 steps.)
+/// Where the search for an order may stop, as the dense method costs less anyway: at the fill from which on the cost
+/// above is more (a factor of f entries takes at least f² / n relaxes), and after a fiftieth of the dense method's
+/// time. (Some 10^11 relaxes a second on a few cores, 2·10^13 on a device, and 10^8 steps.)
 template <class ExecSpace>
 OrderLimits order_limits(std::int64_t n, bool half) {
+  constexpr bool host = is_host_space<ExecSpace>;
   const auto vertices = static_cast<double>(n);
   const double dense = vertices * vertices * vertices * (half ? 0.5 : 1);
-  return {dense / vertices / 4, std::max(1e6, is_host_space<ExecSpace> ? 2e-5 * dense : 1e-6 * dense)};
+  return {dense / vertices / (host ? 4 : 45), std::max(2e5, dense * (host ? 2e-5 : 1e-7))};
 }
 
 /// The least vertices for which elimination may pay.
@@ -225,11 +226,11 @@ std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& ed
 namespace detail {
 
 /// \brief Solves a graph by elimination, if that is asked for, or is cheaper.
-/// \param edges  host container
+/// \param edges  on the host
 /// \return the distances, or nothing: the dense method is the one
-template <Semiring S, class ExecSpace, class Edges>
+template <Semiring S, class ExecSpace, class W>
 std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(const ExecSpace& exec, std::int64_t n,
-                                                                              const Edges& edges,
+                                                                              const std::span<const Edge<W>>& edges,
                                                                               const SolveOptions& options) {
   require_distances<typename S::value_type>(exec, n);
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
@@ -295,9 +296,9 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   if (options.report != nullptr && options.method != Method::dense) *options.report = {};
   if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
+    const std::span<const Edge<W>> there(on_host.data(), on_host.span_is_contiguous() ? on_host.extent(0) : 0);
     if (on_host.span_is_contiguous())
-      if (const auto d = detail::solve_sparse<S>(exec, n, std::span(on_host.data(), on_host.extent(0)), options))
-        return *d;
+      if (const auto d = detail::solve_sparse<S>(exec, n, there, options)) return *d;
   }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
@@ -309,12 +310,13 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
 template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  using S = semiring_of<Over, decltype(std::ranges::range_value_t<Edges>::weight)>;
+  using W = decltype(std::ranges::range_value_t<Edges>::weight);
+  using S = semiring_of<Over, W>;
   if (options.report != nullptr) *options.report = {};
   SolveOptions dense = options;
   dense.method = Method::dense;
   if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
-    if (const auto d = detail::solve_sparse<S>(exec, n, edges, options)) return *d;
+    if (const auto d = detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options)) return *d;
   return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), dense);
 }
 

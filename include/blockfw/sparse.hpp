@@ -3,14 +3,12 @@
 /// \brief Distances in a sparse graph by elimination in an order with little fill: analyse, factorise, solve.
 ///
 /// Vertices are eliminated one supernode after the other, each with the vertices that it borders on by then (its
-/// boundary): Floyd-Warshall of a small dense matrix, the front. Then a path from any source goes up the tree of
-/// supernodes, and down to every vertex: two sweeps over the fronts, with some sources side by side. Road networks take
-/// a thousandth of the relaxes of a dense solve. (Planken, de Weerdt and van der Krogt, "Computing all-pairs shortest
-/// paths by leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs shortest path algorithm",
-/// PPoPP 2020.)
+/// boundary): Floyd-Warshall of a small dense matrix, the front. A sweep from the root of the tree of supernodes down
+/// then makes the distances of a chunk of vertices. Road networks take a thousandth of the relaxes of a dense solve.
+/// (docs/sparse.md has the proof. Planken, de Weerdt and van der Krogt, "Computing all-pairs shortest paths by
+/// leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs shortest path algorithm", PPoPP 2020.)
 ///
-/// So far on hosts only, and chosen by the caller, not by solve(). The order, the fronts and the two sweeps are exact
-/// for every semiring and for negative weights.
+/// solve() of solve.hpp chooses this by itself.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"

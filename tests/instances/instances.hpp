@@ -10,6 +10,8 @@
 #include "blockfw/solve.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace blockfw::instances {
@@ -43,7 +45,15 @@ using Value = typename S::value_type;
   LINKAGE template blockfw::WeightRange<blockfw::instances::Value<__VA_ARGS__>> blockfw::fill_from_edges<__VA_ARGS__>( \
       const blockfw::instances::Exec&,                                                                                 \
       const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&,                \
-      const blockfw::instances::EdgeView<blockfw::instances::Value<__VA_ARGS__>>&, blockfw::Direction);
+      const blockfw::instances::EdgeView<blockfw::instances::Value<__VA_ARGS__>>&, blockfw::Direction);                \
+  BLOCKFW_SPARSE(LINKAGE, __VA_ARGS__)
+
+#define BLOCKFW_SPARSE(LINKAGE, ...)                                                             \
+  LINKAGE template std::optional<                                                                \
+      blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>> \
+  blockfw::detail::solve_sparse<__VA_ARGS__>(                                                    \
+      const blockfw::instances::Exec&, std::int64_t,                                             \
+      const std::span<const blockfw::Edge<blockfw::instances::Value<__VA_ARGS__>>>&, const blockfw::SolveOptions&);
 
 #define BLOCKFW_INT32(LINKAGE)                           \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
