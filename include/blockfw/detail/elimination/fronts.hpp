@@ -161,6 +161,7 @@ class Fronts {
     keep(s, front.data(), stride);
     updates_[s].resize(b * b);
     for (std::size_t i = 0; i < b; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
+    if (by_all) front = {};  // a thread keeps the memory of small ones
   }
 
   /// Puts together the supernode's own arcs and its children's updates.
