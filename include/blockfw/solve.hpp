@@ -173,7 +173,7 @@ template <class ExecSpace>
 double sparse_cost(const SparseAnalysis& analysis) {
   const auto n = static_cast<double>(analysis.vertices());
   if constexpr (is_host_space<ExecSpace>)
-    return 4 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 20 * n * n;
+    return 3 * analysis.factor_relaxes() + 3 * analysis.solve_relaxes() + 20 * n * n;
   else  // the structure and the factor are a host's work
     return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 2e7 * n;
 }
@@ -186,7 +186,7 @@ OrderLimits order_limits(std::int64_t n, bool half) {
   constexpr bool host = is_host_space<ExecSpace>;
   const auto vertices = static_cast<double>(n);
   const double dense = vertices * vertices * vertices * (half ? 0.5 : 1);
-  return {dense / vertices / (host ? 4 : 45), std::max(2e5, dense * (host ? 2e-5 : 1e-7))};
+  return {dense / vertices / (host ? 3 : 45), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
 }
 
 /// The least vertices for which elimination may pay.
@@ -215,7 +215,7 @@ std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& ed
                                                  Method method) {
   if (!detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), method)) return {};
   if (method == Method::sparse) return SparseAnalysis(n, edges);
-  const bool half = direction == Direction::undirected;
+  const bool half = direction == Direction::undirected && n >= detail::half_from<ExecSpace>;
   auto analysis = SparseAnalysis::within(detail::order_limits<ExecSpace>(n, half), n, edges);
   const auto vertices = static_cast<double>(n);
   if (analysis && detail::sparse_cost<ExecSpace>(*analysis) > vertices * vertices * vertices * (half ? 0.5 : 1))
