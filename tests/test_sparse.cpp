@@ -328,6 +328,27 @@ TEST_CASE("sums of few bits are safe if the longest ways up and down the tree fi
   CHECK_THROWS_AS(Factor<std::int16_t>(Host(), of_path, path, undirected), blockfw::OverflowRisk);
 }
 
+TEST_CASE("the path of a widest way, and of an edge beyond infinity") {
+  using Widest = blockfw::SparseFactor<blockfw::MaxMin<float>>;
+  const std::vector<blockfw::Edge<float>> edges = {{0, 2, 5}, {0, 1, 5}, {1, 0, 5}, {1, 3, 1}, {2, 3, 5}};
+  const blockfw::SparseAnalysis analysis(4, edges);
+  const Widest widest(Host(), analysis, edges);
+  CHECK(widest.distance(0, 3) == 5);
+  CHECK(widest.path(0, 3) == std::vector<std::int32_t>{0, 2, 3});
+  const std::vector<blockfw::Edge<std::int32_t>> heavy = {{0, 1, 2147483647}, {0, 1, 1}, {1, 2, 1}};
+  const blockfw::SparseAnalysis of_heavy(3, heavy);
+  CHECK(Factor<std::int32_t>(Host(), of_heavy, heavy).path(0, 2) == std::vector<std::int32_t>{0, 1, 2});
+}
+
+TEST_CASE("an error of the progress callback reaches the caller") {
+  Random random(10);
+  const Graph g = grid(random, 900);
+  struct Stopped {};
+  blockfw::SolveOptions options{.method = blockfw::Method::sparse};
+  options.progress = [](std::int64_t, std::int64_t) { throw Stopped(); };
+  CHECK_THROWS_AS(blockfw::solve(Host(), g.n, edges_of<std::int32_t>(g), options), Stopped);
+}
+
 TEST_CASE("rows go to a file without the matrix") {
   Random random(8);
   const Graph g = grid(random, 200);

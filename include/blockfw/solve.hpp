@@ -234,6 +234,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
                                                                               const SolveOptions& options) {
   require_distances<typename S::value_type>(exec, n);
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
+  SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
+  std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> result;
   try {
     Kokkos::Timer timer;
     const auto lap = [&] {
@@ -241,7 +243,6 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
       timer.reset();
       return seconds;
     };
-    SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
     const auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
     report.analysis_seconds = lap();
     if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
@@ -259,12 +260,13 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
     report.solve_relaxes = analysis->solve_relaxes();
     report.relaxes = report.factor_relaxes + report.solve_relaxes;
     report.separator = analysis->widest();
-    report_queued(options, report);
-    return d;
+    result = d;
   } catch (const OutOfMemory&) {
     if (options.method == Method::sparse) throw;
     return {};  // the dense method needs the matrix only, and says so if that does not fit
   }
+  report_queued(options, report);
+  return result;
 }
 
 }  // namespace detail
@@ -296,6 +298,8 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   if (options.report != nullptr && options.method != Method::dense) *options.report = {};
   if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
+    if (!on_host.span_is_contiguous() && options.method == Method::sparse)
+      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
     const std::span<const Edge<W>> there(on_host.data(), on_host.span_is_contiguous() ? on_host.extent(0) : 0);
     if (on_host.span_is_contiguous())
       if (const auto d = detail::solve_sparse<S>(exec, n, there, options)) return *d;

@@ -164,9 +164,9 @@ class SparseFactor {
   /// \brief Eliminates all supernodes.
   /// \param exec       the instance to run on
   /// \param analysis   the structure of the network; it must outlive the factor
-  /// \param edges      host container of edges, each of which the analysis has seen in some direction
+  /// \param edges      host container of edges: of those that the analysis has seen, in any direction
   /// \param direction  whether the edges lead one way or both
-  /// \throws InvalidInput, InvalidEdge  for an edge that is not of the analysed network, a vertex out of range, a NaN
+  /// \throws InvalidInput, InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the factor does not fit, before it is allocated
   /// \throws NegativeCycle              with a vertex on it; for other semirings than shortest paths, DivergentCycle
@@ -191,7 +191,7 @@ class SparseFactor {
                Direction direction = Direction::directed) = delete;
 
   /// \brief The distances from all vertices.
-  /// \return an n x n matrix on the host; S::zero() without a path
+  /// \return an n x n matrix where ExecSpace works; S::zero() without a path
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
   /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a cache's size a thread.
@@ -215,7 +215,7 @@ class SparseFactor {
 
   /// \brief The distances from some vertices.
   /// \param sources  host container of vertices; a vertex may occur twice
-  /// \return a matrix on the host with a row of n distances for each source, in their order
+  /// \return a matrix where ExecSpace works, with a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, ExecSpace> distances_from(const Sources& sources) const {
@@ -234,7 +234,7 @@ class SparseFactor {
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of the distances, in order: rows(r, v) is the distance from vertex
-  /// first + r to v.
+  /// first + r to v, in the memory where ExecSpace works.
   ///
   /// For graphs whose matrix does not fit: the memory is that of two blocks, of 64 rows a thread, or 1024 on a device.
   /// \param f  called from the calling thread; it must not keep `rows`
@@ -262,6 +262,7 @@ class SparseFactor {
   ///
   /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread.
   std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
     return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish(), progress)
                                       : sweeps_.template reach<detail::Sweep::towards>(finish(), progress);
@@ -299,7 +300,9 @@ class SparseFactor {
       const T length = to_end(k);
       for (std::size_t a = leaving_.first[index(k)]; a < leaving_.first[index(k) + 1]; ++a) {
         const std::int32_t next = leaving_.arcs[a].to;
-        const T weight = leaving_.arcs[a].weight, rest = to_end(next), by_it = S::relax(S::zero(), weight, rest);
+        const T weight = leaving_.arcs[a].weight;
+        if (S::relax(S::zero(), weight, S::one()) == S::zero()) continue;  // it is beyond infinity, and no edge
+        const T rest = to_end(next), by_it = S::relax(S::zero(), weight, rest);
         if (by_it == S::zero() || !is_tight(length, by_it, weight, rest)) continue;
         now.ways.push_back({by_it, next});
       }
@@ -417,12 +420,11 @@ class SparseFactor {
 
   /// Whether an edge and the rest of the way are as long as a distance, but for rounding.
   bool is_tight(T length, T by_it, [[maybe_unused]] T weight, [[maybe_unused]] T rest) const {
-    if constexpr (std::is_integral_v<T>)
-      return by_it == length;
-    else
-      return by_it == length || std::abs(by_it - length) <= 16 * static_cast<T>(vertices()) *
-                                                                std::numeric_limits<T>::epsilon() *
-                                                                std::max(std::abs(weight), std::abs(rest));
+    if (std::is_integral_v<T> || by_it == length) return by_it == length;
+    const double error = 4 * static_cast<double>(vertices()) * std::numeric_limits<T>::epsilon() *
+                         (std::abs(static_cast<double>(weight)) + std::abs(static_cast<double>(rest)));
+    return error < std::numeric_limits<double>::infinity() &&
+           std::abs(static_cast<double>(by_it) - static_cast<double>(length)) <= error;
   }
 
   /// A vertex with its whole label.

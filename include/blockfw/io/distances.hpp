@@ -98,6 +98,7 @@ class DistanceOutput {
   /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many
   template <MatrixView View>
   void append(const View& rows) {
+    static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
     static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
     const auto count = static_cast<std::int64_t>(rows.extent(0)), length = static_cast<std::int64_t>(rows.extent(1));
     if (!file_ || (ending_ != ".npy" && ending_ != ".bin"))
@@ -115,6 +116,7 @@ class DistanceOutput {
 
   /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some are missing; FileError
   void commit() {
+    if (!file_) throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
     if (rows_ != order_)
       throw InvalidInput(path_.string() + ": " + std::to_string(rows_) + " rows were written, expected " +
                          std::to_string(order_));

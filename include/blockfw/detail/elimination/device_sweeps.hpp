@@ -106,7 +106,7 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(place_, finish, LinesView(d.data(), d.extent(0), d.extent(1)));
+    run<Sweep::towards>(place_, finish, LinesView(d));
     exec_.fence("blockfw::sparse_solve");
     if (progress) progress(1, 1);
   }
@@ -118,6 +118,8 @@ class DeviceSweeps {
     for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
       const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
       const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+      require_memory(exec_, "the lines of " + std::to_string(count) + " vertices",
+                     static_cast<double>(n) * static_cast<double>(count) * sizeof(T));
       const Kokkos::View<T**, Kokkos::LayoutRight, Memory> lines(
           Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, count);
       run<Sweep::from>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
@@ -135,6 +137,8 @@ class DeviceSweeps {
     const double line = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
     const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / line));
     const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
+    require_memory(exec_, "the lines of " + std::to_string(std::min(n, most)) + " vertices",
+                   static_cast<double>(n) * static_cast<double>(std::min(n, most)) * sizeof(T));
     const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
         Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, std::min(n, most));
     for (std::size_t first = 0; first < n; first += most) {

@@ -116,25 +116,35 @@ void whole_label(const Elimination& structure, const FactorValues<T>& factor, st
 
 /// \brief A length that no distance exceeds.
 ///
-/// A shortest path goes up the tree to a vertex that both its ends have on their paths in the tree, and down: an entry
-/// of a label each. A leaf's label is a way to the boundary and an entry of the label there.
+/// A shortest path stays in one supernode's subtree and joins two of its vertices, or it goes up to a vertex that lies
+/// above both its ends, and down: an entry of a label each. A leaf's label above it is a way to the boundary and an
+/// entry of the label there.
 template <class T>
 T longest_distance(const Elimination& structure, const FactorValues<T>& factor) {
-  const auto longest = [](const std::vector<T>& lengths, std::size_t first, std::size_t count, T so_far) {
-    for (std::size_t i = first; i < first + count; ++i)
+  const auto longest = [](const T* lengths, std::size_t count, T so_far) {
+    for (std::size_t i = 0; i < count; ++i)
       if (lengths[i] < infinity<T>) so_far = std::max(so_far, lengths[i]);
     return so_far;
   };
-  T bound = 0;
-  for (const int sweep : {0, factor.symmetric ? 0 : 1}) {
-    T way = 0;
-    for (std::size_t s = 0; s < structure.supernodes.size(); ++s)
-      if (const Supernode& node = structure.supernodes[s]; node.leaf)
-        way = longest(factor.ways[sweep], factor.start[s].ways,
-                      static_cast<std::size_t>(node.width()) * node.boundary.size(), way);
-    bound += way + longest(factor.labels[sweep], 0, factor.labels[sweep].size(), 0);
+  T own = 0, there_and_back = 0;
+  for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
+    const SweepValues<T> values = factor.of(sweep);
+    T above = 0, inner = 0, way = 0;  // above its supernode; of any label that is kept whole; to a leaf's boundary
+    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
+      const Supernode& node = structure.supernodes[s];
+      const std::size_t w = static_cast<std::size_t>(node.width()), length = label_length(node);
+      for (std::size_t i = 0; i < w; ++i) {
+        const T* const label = values.labels + factor.start[s].labels + i * length;
+        above = longest(label, length - w, above);
+        own = longest(label + length - w, w, own);
+        if (!node.leaf) inner = longest(label, length, inner);
+      }
+      // (Labels are completed by the ways of the other sweep.)
+      if (node.leaf) way = longest(values.opposite_ways + factor.start[s].ways, w * node.boundary.size(), way);
+    }
+    there_and_back += std::max(above, way + inner);
   }
-  return bound;
+  return std::max(own, there_and_back);
 }
 
 }  // namespace blockfw::detail

@@ -113,15 +113,22 @@ class Fronts {
       work[index(node.parent)] += work[s];
       children_[index(node.parent)].push_back(static_cast<Index>(s));
     }
-    most_elements_ += (exec_.concurrency() - 1) * largest;
     const double of_thread = 1e5;  // relaxes; fewer are done sooner than a thread is woken
     const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
+    std::vector<char> above(count, 0);  // above the subtrees: what is large itself, or is above such
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
-      if (work[s] > most)
-        above_.push_back(s);
-      else if (parent < 0 || work[index(parent)] > most)
-        subtrees_.push_back({first[s], s + 1});
+      above[s] |= work[s] > most || is_large(structure_.supernodes[s]);
+      if (above[s]) above_.push_back(s);
+      if (above[s] && parent >= 0) above[index(parent)] = 1;
+    }
+    for (std::size_t s = 0; s < count; ++s) {
+      const Index parent = structure_.supernodes[s].parent;
+      if (!above[s] && (parent < 0 || above[index(parent)])) subtrees_.push_back({first[s], s + 1});
+    }
+    if (exec_.concurrency() > 1) {  // subtrees are at work side by side, and their updates wait
+      most_elements_ += (exec_.concurrency() - 1) * largest;
+      for (const Range& subtree : subtrees_) most_elements_ += update_elements(subtree.end - 1);
     }
   }
 
@@ -161,7 +168,7 @@ class Fronts {
     keep(s, front.data(), stride);
     updates_[s].resize(b * b);
     for (std::size_t i = 0; i < b; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
-    if (by_all) front = {};  // a thread keeps the memory of small ones
+    if (is_large(node)) front = {};  // a thread keeps the memory of small ones
   }
 
   /// Puts together the supernode's own arcs and its children's updates.

@@ -3,6 +3,7 @@
 /// \brief All sweeps over a sparse factor on a host: each thread takes chunks of vertices.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
@@ -21,7 +22,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -60,24 +63,27 @@ class HostSweeps {
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Finish<S>& finish, const Rows& d) const {
     const std::size_t n = structure_->order.size();
-    for_chunks(numbers, row_block, [&] {
-      // The lines of all vertices, which then become rows.
-      return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& chunk,
-                                                        std::size_t first) mutable {
-        sweep.template run<Sweep::from>(chunk, [&](std::int32_t k, T* line) {
-          finish.mark(line, chunk.size());
-          std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
-        });
-        constexpr std::size_t at_once = 256 / sizeof(T);
-        T tile[row_block][at_once];
-        for (std::size_t v = 0; v < n; v += at_once) {
-          const std::size_t some = std::min(at_once, n - v);
-          for (std::size_t j = 0; j < some; ++j)
-            for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
-          for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
-        }
-      };
-    });
+    for_chunks(
+        numbers, row_block,
+        [&] {
+          // The lines of all vertices, which then become rows.
+          return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& chunk,
+                                                            std::size_t first) mutable {
+            sweep.template run<Sweep::from>(chunk, [&](std::int32_t k, T* line) {
+              finish.mark(line, chunk.size());
+              std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
+            });
+            constexpr std::size_t at_once = 256 / sizeof(T);
+            T tile[row_block][at_once];
+            for (std::size_t v = 0; v < n; v += at_once) {
+              const std::size_t some = std::min(at_once, n - v);
+              for (std::size_t j = 0; j < some; ++j)
+                for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
+              for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+            }
+          };
+        },
+        {}, static_cast<double>(n * row_block));
   }
 
   /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
@@ -112,7 +118,7 @@ class HostSweeps {
   /// worker(sweep, chunk, first) for each chunk that it takes; `first` is the place of the chunk in `numbers`.
   template <class Start>
   void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
-                  const Progress& progress = {}) const {
+                  const Progress& progress = {}, double elements_of_worker = 0) const {
     if (numbers.empty()) return;
     constexpr double entries_of_thread = 1 << 16;  // fewer are done sooner than a thread is woken
     const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
@@ -122,6 +128,10 @@ class HostSweeps {
     const std::size_t chunks = div_up(numbers.size(), chunk);
     const auto caller = std::this_thread::get_id();
     std::atomic<std::size_t> next = 0, done = 0;
+    std::exception_ptr thrown;  // by progress, which the calling thread alone calls
+    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(chunk);
+    require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
+                   threads * (2 * length * path + elements_of_worker) * sizeof(T));
     for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
       if (next >= chunks) return;
       HostSweep<S> sweep(*structure_, *factor_, chunk);
@@ -133,10 +143,16 @@ class HostSweeps {
         members.assign(first, first + count);
         worker(sweep, members, c * chunk);
         ++done;
-        if (progress && std::this_thread::get_id() == caller)
+        if (!progress || std::this_thread::get_id() != caller) continue;
+        try {
           progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(chunks));
+        } catch (...) {
+          thrown = std::current_exception();
+          next = chunks;
+        }
       }
     });
+    if (thrown) std::rethrow_exception(thrown);
     if (progress) progress(static_cast<std::int64_t>(chunks), static_cast<std::int64_t>(chunks));
   }
 
