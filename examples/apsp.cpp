@@ -166,8 +166,10 @@ std::optional<Answer<T>> answer_without_matrix(const Space& exec, Graph<T>& grap
 
   const Kokkos::Timer sweeping;
   if (arguments.measures_only) {
-    ProgressBar bar("measuring");
-    answer.reach = factor.reach(blockfw::Towards::others, bar.wanted() ? blockfw::Progress(std::ref(bar)) : nullptr);
+    if constexpr (std::is_same_v<S, blockfw::MinPlus<T>>) {  // (the arguments were checked)
+      ProgressBar bar("measuring");
+      answer.reach = factor.reach(blockfw::Towards::others, bar.wanted() ? blockfw::Progress(std::ref(bar)) : nullptr);
+    }
     answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes();
     answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   } else {

@@ -389,7 +389,7 @@ TEST_CASE("what sparse calls refuse") {
                        "edge 1: from 1 to 2, expected one of the analysed network", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 3, 1}}),
                        "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
-  CHECK_THROWS_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 1, 1 << 29}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 1, 1 << 29}, {1, 2, 1 << 29}}), blockfw::OverflowRisk);
   const Factor<std::int32_t> factor(exec, analysis, path);
   CHECK_THROWS_WITH_AS(factor.distances_from(std::vector<int>{1, 3}), "vertex 3 is out of range, expected 0 to 2",
                        blockfw::InvalidInput);

@@ -129,7 +129,7 @@ T longest_distance(const Elimination& structure, const FactorValues<T>& factor) 
   T own = 0, there_and_back = 0;
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
     const SweepValues<T> values = factor.of(sweep);
-    T above = 0, inner = 0, way = 0;  // above its supernode; of any label that is kept whole; to a leaf's boundary
+    T above = 0, inner = 0, way = -1;  // above its supernode; of any label that is kept whole; to a leaf's boundary
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = static_cast<std::size_t>(node.width()), length = label_length(node);
@@ -142,7 +142,7 @@ T longest_distance(const Elimination& structure, const FactorValues<T>& factor) 
       // (Labels are completed by the ways of the other sweep.)
       if (node.leaf) way = longest(values.opposite_ways + factor.start[s].ways, w * node.boundary.size(), way);
     }
-    there_and_back += std::max(above, way + inner);
+    there_and_back += std::max(above, way < 0 ? T(0) : way + inner);
   }
   return std::max(own, there_and_back);
 }
