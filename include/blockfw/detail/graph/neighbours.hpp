@@ -68,7 +68,7 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
     const auto mine = std::span(all).subspan(start, first[v + 1] - start);
     start = first[v + 1];
     std::sort(mine.begin(), mine.end());
-    kept = at(std::unique_copy(mine.begin(), mine.end(), all.begin() + kept) - all.begin());
+    kept = at(std::unique_copy(mine.begin(), mine.end(), all.data() + kept) - all.data());
     first[v + 1] = kept;
   }
   all.resize(kept);
