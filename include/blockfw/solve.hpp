@@ -61,10 +61,11 @@ struct SolveOptions {
   /// the time or less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
-  /// devices and ranks after each group of rounds.
+  /// devices and ranks after each group of rounds. By elimination it is called as progress(chunks of vertices done,
+  /// chunks in all).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
-  /// `progress` is set, which waits for each round. On several devices and ranks all rounds are done then.
+  /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.
   std::function<void()> meanwhile = {};
   /// Filled in if set.
   SolveReport* report = nullptr;

@@ -175,7 +175,7 @@ class SparseFactor {
   /// parents.
   ///
   /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit. If not, and no weight is negative, the
-  /// elimination takes 64 bits and shows a better bound: the longest ways up the tree and down.
+  /// elimination takes 64 bits and shows a better bound: the longest label up the tree and the longest one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
                Direction direction = Direction::directed)
@@ -194,7 +194,8 @@ class SparseFactor {
   /// \return an n x n matrix where ExecSpace works; S::zero() without a path
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and a cache's size a thread.
+  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and 2·p·c elements a thread, for
+  /// paths of p vertices in the tree and chunks of c, about a cache's size; on a device n·p elements.
   DistanceMatrix<T, ExecSpace> solve() const {
     const auto d = allocate_distances<T>(exec_, vertices());
     solve(d);
@@ -260,7 +261,8 @@ class SparseFactor {
   /// \param towards   which distances count
   /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread.
+  /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread; on a device lines of some
+  /// thousand vertices.
   std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
