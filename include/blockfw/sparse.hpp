@@ -194,8 +194,8 @@ class SparseFactor {
   /// \return an n x n matrix where ExecSpace works; S::zero() without a path
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and 2·p·c elements a thread, for
-  /// paths of p vertices in the tree and chunks of c, about a cache's size; on a device n·p elements.
+  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and 2·p·c elements a thread,
+  /// for paths of p vertices in the tree and chunks of c, about a cache's size; on a device n·p elements.
   DistanceMatrix<T, ExecSpace> solve() const {
     const auto d = allocate_distances<T>(exec_, vertices());
     solve(d);
