@@ -96,6 +96,25 @@ TEST_CASE("a wider result is checked as such") {
   CHECK_THROWS_AS(blockfw::require_safe_sums<std::int32_t>(65'540, {0, 32'000}), blockfw::OverflowRisk);
 }
 
+TEST_CASE_TEMPLATE("the sum of all weights is a bound, too", T, std::int16_t, std::int32_t, std::int64_t) {
+  // One heavy edge and many light ones: n - 1 of the heaviest reach infinity, all together do not.
+  const int n = 40;
+  auto edges = path<T>(n, 1);
+  const T all = sizeof(T) < 8 ? blockfw::infinity<T> : T(1) << 53, heavy = static_cast<T>(all - (n - 2) - 1);
+  edges[5].weight = heavy;
+  CHECK(solved(n, edges)(0, n - 1) == all - 1);
+  CHECK(solved(n, edges)(n - 1, 0) == blockfw::infinity<T>);
+  CHECK(blockfw::longest_path<T>(n, {1, heavy, static_cast<double>(all - 1)}) == all - 1);
+  if constexpr (sizeof(T) < 8) {
+    edges.push_back({0, 1, 1});  // it counts, though it changes nothing
+    CHECK_THROWS_AS(solved(n, edges), blockfw::OverflowRisk);
+    // What is known of n - 1 of the heaviest edges remains: a total that is not known, or too large, refuses nothing.
+    CHECK(blockfw::sums_fit<T>(3, {1, 2}));
+    CHECK(blockfw::sums_fit<T>(3, {1, 2, 1e6 * blockfw::infinity<T>}));
+    CHECK_FALSE(blockfw::sums_fit<T>(n, {-1, heavy, static_cast<double>(heavy + 1)}));
+  }
+}
+
 TEST_CASE_TEMPLATE("floats have an infinity of their own", T, float, double) {
   const T large = std::numeric_limits<T>::max() / 2;
   CHECK(solved(4, path<T>(4, large))(0, 3) == blockfw::infinity<T>);

@@ -157,7 +157,8 @@ class DistributedMatrix {
       for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
       exec_.fence("blockfw::fill");
     });
-    return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX)};
+    return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX),
+            ranks_.reduce(range.total, MPI_SUM)};
   }
 
   /// \brief The same for edges in a host container.

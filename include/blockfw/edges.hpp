@@ -201,7 +201,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
   const bool both_ways = direction == Direction::undirected;
   Kokkos::parallel_reduce(
       "blockfw::scatter_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         const auto edge = edges(e);
         if (e + ahead < count) {
           const auto later = edges(e + ahead);
@@ -215,10 +215,12 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
         const T weight = static_cast<T>(edge.weight);
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
+        total += Kokkos::abs(static_cast<double>(weight));
         detail::atomic_improve<S>(&d(edge.from, edge.to), weight);
         if (both_ways) detail::atomic_improve<S>(&d(edge.to, edge.from), weight);
       },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
   if (invalid < count) detail::throw_invalid_edge<W>(edges, invalid, n);
   return range;
 }

@@ -174,7 +174,7 @@ class SparseFactor {
   /// SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait for their
   /// parents.
   ///
-  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit. If not, and no weight is negative, the
+  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If not, and no weight is negative, the
   /// elimination takes 64 bits and shows a better bound: the longest label up the tree and the longest one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
@@ -360,6 +360,7 @@ class SparseFactor {
     const bool both = direction == Direction::undirected;
     detail::Arcs<T> arcs;
     arcs.arcs.reserve((both ? 2 : 1) * std::ranges::size(edges));
+    range_.total = 0;
     std::int64_t number = 0;
     for (const auto& edge : edges) {
       if (!detail::is_valid(edge, n)) detail::throw_invalid_edge<W>(detail::view_of(edges), number, n);
@@ -368,6 +369,7 @@ class SparseFactor {
       const T weight = static_cast<T>(edge.weight);
       range_.smallest = std::min(range_.smallest, weight);
       range_.largest = std::max(range_.largest, weight);
+      range_.total += std::abs(static_cast<double>(weight));
       const std::int32_t i = place(edge.from), j = place(edge.to), late = std::max(i, j);
       const detail::Supernode& node = structure_->supernodes[owner(std::min(i, j))];
       if (late >= node.last && !std::binary_search(node.boundary.begin(), node.boundary.end(), late))
@@ -398,7 +400,7 @@ class SparseFactor {
   /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
   std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric) const {
     using Wide = std::int64_t;
-    require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest});
+    require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
     detail::Arcs<Wide> wide{arcs.first, {}};
     for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
     const auto host = host_of(exec_);

@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,11 +19,13 @@
 
 namespace blockfw {
 
-/// \brief The lightest and the heaviest edge; smallest > largest when there is no edge.
+/// \brief The lightest and the heaviest edge, smallest > largest when there is no edge; and the sum of all.
 template <Distance T>
 struct WeightRange {
   T smallest = std::numeric_limits<T>::max();    ///< the lightest weight
   T largest = std::numeric_limits<T>::lowest();  ///< the heaviest weight
+  /// The sum of all magnitudes, repeated edges included; infinite if it is not known.
+  double total = std::numeric_limits<double>::infinity();
 
   /// Whether there is no edge.
   bool empty() const { return smallest > largest; }
@@ -102,6 +105,12 @@ constexpr std::uint64_t magnitude(T x) {
   return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
 }
 
+/// The sum of all magnitudes, if it is known and no number was rounded on the way.
+template <std::integral T>
+std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
+  return range.total < 0x1p53 ? std::optional(static_cast<std::uint64_t>(range.total)) : std::nullopt;
+}
+
 }  // namespace detail
 
 }  // namespace blockfw
@@ -117,8 +126,8 @@ namespace blockfw {
 
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
-/// A path has at most n - 1 edges. Without negative edges its length is at most (n - 1)·largest and must stay below
-/// infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
+/// A path has at most n - 1 edges, none twice. Without negative edges its length is at most (n - 1)·largest, and at
+/// most the total; one of both must stay below infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
 /// still exceed every path. Floats always fit: they have an infinity of their own. For longest paths (MaxPlus) the same
 /// holds with all signs changed. Other semirings add nothing, so their weights must only lie between ±infinity<T>.
 ///
@@ -135,6 +144,7 @@ bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> r
     if (above > limit || below > limit) return false;
     if (!std::is_same_v<S, MinPlus<T>> && !std::is_same_v<S, MaxPlus<T>>) return true;
     const std::uint64_t gains = std::is_same_v<S, MinPlus<T>> ? below : above;
+    if (const auto total = detail::exact_total(range); total && gains == 0 && *total < limit) return true;
     const std::uint64_t edges = static_cast<std::uint64_t>(gains > 0 ? n + 1 : n - 1);
     return above + below <= (limit - 1) / edges;
   } else {
@@ -187,10 +197,14 @@ void require_accepted([[maybe_unused]] WeightRange<T> range) {
 
 }  // namespace detail
 
-/// The length that no shortest path exceeds: n - 1 of the heaviest edges.
+/// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. Weights for which sums_fit().
 template <Distance T>
 T longest_path(std::int64_t n, WeightRange<T> range) {
-  return static_cast<T>(range.largest > 0 ? (n - 1) * range.largest : 0);
+  if (range.largest <= 0 || n < 2) return T(0);
+  if constexpr (std::is_integral_v<T>)
+    if (const auto total = detail::exact_total(range); total && *total / static_cast<std::uint64_t>(n - 1) < detail::magnitude(range.largest))
+      return static_cast<T>(*total);
+  return static_cast<T>((n - 1) * range.largest);
 }
 
 /// \brief Sets every entry above `longest` to infinity; for longest paths (MaxPlus), every entry below it to -infinity.

@@ -10,6 +10,7 @@
 #include "blockfw/weights.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,7 +44,7 @@ struct Survey {
   Direction direction = Direction::directed;  ///< whether each edge leads one way or both
   std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
   bool whole = true;                          ///< whether all weights are whole numbers that int64 holds
-  WeightRange<std::int64_t> range;            ///< of the weights that are such numbers
+  WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are such numbers
 
   /// Counts an edge and looks at its weight.
   void add(std::int32_t, std::int32_t, Weight weight) {
@@ -52,6 +53,7 @@ struct Survey {
     if (!weight.whole) return;
     range.smallest = std::min(range.smallest, *weight.whole);
     range.largest = std::max(range.largest, *weight.whole);
+    range.total += std::abs(static_cast<double>(*weight.whole));
   }
   /// Does nothing: no edge is kept.
   void reserve(std::size_t) {}
@@ -66,7 +68,7 @@ bool suffices(const Survey& survey) {
     if (!survey.whole) return false;
     if (survey.range.empty()) return true;
     const auto smallest = detail::held<T>(survey.range.smallest), largest = detail::held<T>(survey.range.largest);
-    return smallest && largest && sums_fit<T>(survey.vertices, {*smallest, *largest});
+    return smallest && largest && sums_fit<T>(survey.vertices, {*smallest, *largest, survey.range.total});
   }
 }
 

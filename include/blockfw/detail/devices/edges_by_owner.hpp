@@ -10,6 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -64,7 +65,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   WeightRange<T> range;
   Kokkos::parallel_reduce(
       "blockfw::count_edges", Kokkos::RangePolicy<Host>(0, chunks),
-      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest) {
+      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         auto& mine = places[static_cast<std::size_t>(chunk)];
         for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e) {
           const auto edge = edges(e);
@@ -75,10 +76,12 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
           if (!matters<MinPlus<W>>(edge)) continue;
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
+          total += std::abs(static_cast<double>(edge.weight));
           for_each_entry(e, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
         }
       },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
   if (invalid < count) throw_invalid_edge<W>(edges, invalid, n, first);
 
   EdgesByOwner<W> by_owner;

@@ -91,7 +91,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
   WeightRange<T> range;
   Kokkos::parallel_reduce(
       "blockfw::check_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, edges.count()),
-      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest) {
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         const Edge<T> edge = edges(e);
         if (!is_valid(edge, n)) {
           first_invalid = Kokkos::min(first_invalid, e);
@@ -100,8 +100,10 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
         if (!matters<MinPlus<T>>(edge)) return;
         smallest = Kokkos::min(smallest, edge.weight);
         largest = Kokkos::max(largest, edge.weight);
+        total += Kokkos::abs(static_cast<double>(edge.weight));
       },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
   if (invalid < edges.count()) edges.refuse(invalid, n);
   return range;
 }

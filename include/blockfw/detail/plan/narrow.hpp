@@ -42,9 +42,10 @@ struct HubBounds {
   /// Upper bound of every finite distance: of paths through the hub, and of paths among the missing vertices of one
   /// direction. Valid only if no edge leads from a vertex with a bound in direction 0 to one without, and none from a
   /// vertex without a bound in direction 1 to one with.
-  T longest(T heaviest) const {
+  T longest(T heaviest, T of_any_path) const {
     const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
-    return std::max(static_cast<T>(farthest[0] + farthest[1]), static_cast<T>(among * heaviest));
+    const T aside = among > 0 && heaviest > of_any_path / static_cast<T>(among) ? of_any_path : static_cast<T>(among * heaviest);
+    return std::max(static_cast<T>(farthest[0] + farthest[1]), aside);
   }
 };
 
@@ -143,7 +144,7 @@ std::vector<T> narrower_limits() {
 /// \brief Looks for an upper bound of all finite distances. It must be below the last limit; a few more passes try to
 /// bring it below an earlier one.
 ///
-/// No path is longer than n - 1 of the heaviest edges. If that bound is too large, one vertex becomes the hub. The
+/// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex becomes the hub. The
 /// distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the length of a path through
 /// the hub. So the hub's lines need not hold shortest distances, only lengths of paths, and a few passes over the edges
 /// make these short. A path from a vertex that does not reach the hub stays among such vertices, and a path to a vertex
@@ -181,8 +182,7 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
   T least = by_edges;
   bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether longest() is valid
   for (std::int64_t pass = 0, last = 3 + n / 1024;; ++pass) {
-    // (The length of a path among missing vertices fits the type: see require_safe_sums.)
-    if (closed) least = std::min(least, now.longest(range.largest));
+    if (closed) least = std::min(least, now.longest(range.largest, by_edges));
     const auto fits = std::upper_bound(limits.begin(), limits.end(), least);
     if (fits == limits.begin() || pass == last) break;
     if (fits != limits.end() && *std::prev(fits) < infinity<std::int16_t> &&
