@@ -30,7 +30,7 @@ class HostSweep {
 
  public:
   /// The most vertices of a chunk.
-  static constexpr std::size_t most = 1024;
+  static constexpr std::size_t most = 2048;
   /// The vertices of a chunk that one thread takes: as many as let the stack stay in a cache, and leave each thread
   /// some chunks.
   static std::size_t chunk_of(const Elimination& structure, std::size_t vertices, int threads) {

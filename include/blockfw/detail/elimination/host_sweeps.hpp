@@ -91,7 +91,7 @@ class HostSweeps {
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     std::vector<Reach<T>> all(structure_->order.size());
     for_chunks(
-        structure_->place, HostSweep<S>::most,
+        structure_->place, reach_block,
         [&] {
           return [&, seen = ReachOfLines<T>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
             seen.start(chunk.size());
@@ -107,7 +107,8 @@ class HostSweeps {
   }
 
  private:
-  static constexpr std::size_t row_block = 64;
+  // (Long pieces of rows are written faster; what is only looked at is best in a small stack.)
+  static constexpr std::size_t row_block = 64, reach_block = 256;
 
   template <class I>
   static std::size_t index(I i) {

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace blockfw::detail {
 
@@ -76,16 +78,16 @@ class Lines {
   static void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y,
                          std::size_t stride, std::size_t length, bool fresh) {
     std::size_t i = 0;
-    for (; i + most_rows <= rows; i += most_rows)
-      relax_rows<A, most_rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
-    const auto rest = [&]<int Rows>(std::integral_constant<int, Rows>) {
-      if (!((rows - i) & Rows)) return;
+    const auto some = [&]<int Rows>(std::integral_constant<int, Rows>) {
       relax_rows<A, Rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
       i += Rows;
     };
-    if constexpr (most_rows > 4) rest(std::integral_constant<int, 4>());
-    rest(std::integral_constant<int, 2>());
-    rest(std::integral_constant<int, 1>());
+    while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
+    // The rest at once, so that each line x is loaded once.
+    const std::size_t rest = rows - i;
+    [&]<int... Rows>(std::integer_sequence<int, Rows...>) {
+      (..., (rest == Rows + 1 ? some(std::integral_constant<int, Rows + 1>()) : void()));
+    }(std::make_integer_sequence<int, most_rows - 1>());
   }
 
   template <Side A, int Rows>
