@@ -441,8 +441,9 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
 
   // The dense solve takes the type that its own check of the sums asks for.
   const auto heaviest = static_cast<Length>(factor.range().largest);
-  const bool dense_in_32 = heaviest < blockfw::infinity<std::int32_t> &&
-                           blockfw::sums_fit<std::int32_t>(n, {0, static_cast<std::int32_t>(heaviest), factor.range().total});
+  const bool dense_in_32 =
+      heaviest < blockfw::infinity<std::int32_t> &&
+      blockfw::sums_fit<std::int32_t>(n, {0, static_cast<std::int32_t>(heaviest), factor.range().total});
   const bool dense_measured = n <= dense_up_to;
   double dense = 0;
   int bits = 0;

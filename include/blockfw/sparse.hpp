@@ -174,8 +174,9 @@ class SparseFactor {
   /// SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait for their
   /// parents.
   ///
-  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If not, and no weight is negative, the
-  /// elimination takes 64 bits and shows a better bound: the longest label up the tree and the longest one down.
+  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If not, and no weight is
+  /// negative, the elimination takes 64 bits and shows a better bound: the longest label up the tree and the longest
+  /// one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
                Direction direction = Direction::directed)
@@ -410,10 +411,9 @@ class SparseFactor {
       throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
                          std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                          ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-    const auto narrow = [](const std::vector<Wide>& from) {
-      std::vector<T> to;
-      to.reserve(from.size());
-      for (const Wide x : from) to.push_back(static_cast<T>(std::min<Wide>(x, infinity<T>)));
+    const auto narrow = [](const auto& from) {
+      const auto to = Values::allocate("blockfw::narrow", from.size());
+      for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
       return to;
     };
     return std::make_shared<Values>(Values{std::move(values.start),

@@ -127,9 +127,10 @@ namespace blockfw {
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
 /// A path has at most n - 1 edges, none twice. Without negative edges its length is at most (n - 1)·largest, and at
-/// most the total; one of both must stay below infinity<T>. With negative edges infinity + a path may be as low as infinity - (n + 1)·|smallest|, and that must
-/// still exceed every path. Floats always fit: they have an infinity of their own. For longest paths (MaxPlus) the same
-/// holds with all signs changed. Other semirings add nothing, so their weights must only lie between ±infinity<T>.
+/// most the total; one of both must stay below infinity<T>. With negative edges infinity + a path may be as low as
+/// infinity - (n + 1)·|smallest|, and that must still exceed every path. Floats always fit: they have an infinity of
+/// their own. For longest paths (MaxPlus) the same holds with all signs changed. Other semirings add nothing, so their
+/// weights must only lie between ±infinity<T>.
 ///
 /// \tparam S     the semiring, or a distance type for shortest paths
 /// \param n      number of vertices
@@ -202,7 +203,8 @@ template <Distance T>
 T longest_path(std::int64_t n, WeightRange<T> range) {
   if (range.largest <= 0 || n < 2) return T(0);
   if constexpr (std::is_integral_v<T>)
-    if (const auto total = detail::exact_total(range); total && *total / static_cast<std::uint64_t>(n - 1) < detail::magnitude(range.largest))
+    if (const auto total = detail::exact_total(range);
+        total && *total / static_cast<std::uint64_t>(n - 1) < detail::magnitude(range.largest))
       return static_cast<T>(*total);
   return static_cast<T>((n - 1) * range.largest);
 }

@@ -39,11 +39,11 @@ struct Survey {
   /// A weight as the file has it.
   using Weight = Number;
 
-  std::int64_t vertices = 0,                  ///< the number of vertices
-      edges = 0;                              ///< the number of edges
-  Direction direction = Direction::directed;  ///< whether each edge leads one way or both
-  std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
-  bool whole = true;                          ///< whether all weights are whole numbers that int64 holds
+  std::int64_t vertices = 0,                    ///< the number of vertices
+      edges = 0;                                ///< the number of edges
+  Direction direction = Direction::directed;    ///< whether each edge leads one way or both
+  std::int64_t first_vertex = 0;                ///< the number of the first vertex in the file: 0 or 1
+  bool whole = true;                            ///< whether all weights are whole numbers that int64 holds
   WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are such numbers
 
   /// Counts an edge and looks at its weight.

@@ -333,8 +333,9 @@ class DeviceSweeps {
   }
 
  private:
-  template <class E>
-  Array<E> copied(const std::string& what, const std::vector<E>& there) const {
+  /// \param there  a std::vector, or a view on the host
+  template <class Numbers, class E = typename Numbers::value_type>
+  Array<E> copied(const std::string& what, const Numbers& there) const {
     require_memory(exec_, what + " of a sparse factor", static_cast<double>(there.size()) * sizeof(E));
     const Array<E> here(Kokkos::view_alloc(exec_, "blockfw::" + what, Kokkos::WithoutInitializing), there.size());
     Kokkos::deep_copy(

@@ -3,14 +3,18 @@
 /// \brief The numbers of a sparse factor: the ways between each supernode and its boundary, and the labels.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace blockfw::detail {
@@ -48,7 +52,7 @@ enum class Sweep { towards, from };
 /// (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its best paths from each
 /// vertex on its path in the tree (towards), or to each (from), inside that one's subtree. (Labels in the sense of hub
 /// labels: Abraham et al., "A hub-based labeling algorithm for shortest paths in road networks", SEA 2011.) A leaf's
-/// label is kept for the leaf's own vertices only; complete_label() makes the rest.
+/// label is kept for the leaf's own vertices only; complete_labels() makes the rest.
 template <class T>
 struct SweepValues {
   const T *ways,       ///< of this sweep
@@ -66,7 +70,15 @@ template <class T>
 struct FactorValues {
   std::vector<FactorStart> start;  ///< of each supernode
   bool symmetric = false;
-  std::vector<T> ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
+  using Array = Kokkos::View<T*, Kokkos::HostSpace>;
+  Array ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
+
+  /// Memory that the threads touch first which write it.
+  static Array allocate(const std::string& label, std::size_t count) {
+    const Array array(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
+    prefer_large_pages(array.data(), count * sizeof(T));
+    return array;
+  }
 
   SweepValues<T> of(Sweep sweep) const {
     const int mine = symmetric ? 0 : int(sweep), other = symmetric ? 0 : 1 - int(sweep);
@@ -79,27 +91,48 @@ inline std::size_t label_length(const Supernode& node) {
   return static_cast<std::size_t>(node.leaf ? node.width() : node.path_length());
 }
 
-/// \brief The label of a vertex for the vertices above its supernode.
+/// \brief The labels of some vertices of a supernode for the vertices above it.
 ///
 /// A best path from an ancestor x to a vertex, inside the subtree of x, enters the vertex's supernode from a vertex y
 /// of the boundary that lies in this subtree, too.
 ///
-/// \param k      the vertex
-/// \param above  the result, of the length of the supernode's depth
+/// \param k       the first vertex
+/// \param count   of the vertices
+/// \param above   the results, of the length of the supernode's depth
+/// \param stride  between them
 template <Semiring S, Sweep Way, class T = typename S::value_type>
-void complete_label(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, T* above) {
+void complete_labels(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, std::size_t count,
+                     T* above, std::size_t stride) {
+  constexpr Side side = Way == Sweep::towards ? Side::right : Side::left;
+  constexpr std::size_t unit = Lines<S>::unit, at_once = 64;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const SweepValues<T> values = factor.of(Way);
   const std::size_t s = at(structure.owner[at(k)]);
   const Supernode& node = structure.supernodes[s];
-  std::fill_n(above, node.depth, S::zero());
-  const T* const ways = values.opposite_ways + factor.start[s].ways + at(k - node.first) * node.boundary.size();
-  for (std::size_t y = 0; y < node.boundary.size(); ++y) {
+  const std::size_t boundary = node.boundary.size();
+  for (std::size_t i = 0; i < count; ++i) std::fill_n(above + i * stride, node.depth, S::zero());
+  const T* const ways = values.opposite_ways + factor.start[s].ways + at(k - node.first) * boundary;
+  for (std::size_t y = 0; y < boundary;) {  // those of one supernode, whose labels are of one length
     const std::size_t o = at(structure.owner[at(node.boundary[y])]);
     const Supernode& owner = structure.supernodes[o];
-    const std::size_t length = label_length(owner);
-    const T* const label = values.labels + factor.start[o].labels + at(node.boundary[y] - owner.first) * length;
-    Lines<S>::template relax_line<Way == Sweep::towards ? Side::right : Side::left>(ways[y], label, above, length);
+    const std::size_t length = label_length(owner), whole = length / unit * unit;
+    const T *lines[at_once], *ends[at_once];
+    std::size_t some = 0;
+    for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
+      lines[some] = values.labels + factor.start[o].labels + at(node.boundary[y + some] - owner.first) * length;
+      ends[some] = lines[some] + length - unit;
+    }
+    if (length < unit) {
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t l = 0; l < some; ++l)
+          Lines<S>::template relax_line<side>(ways[i * boundary + y + l], lines[l], above + i * stride, length);
+    } else {
+      Lines<S>::template relax<side>(count, some, ways + y, boundary, lines, above, stride, whole, false);
+      if (whole < length)  // (⊕ is idempotent: some are done twice.)
+        Lines<S>::template relax<side>(count, some, ways + y, boundary, ends, above + length - unit, stride, unit,
+                                       false);
+    }
+    y += some;
   }
 }
 
@@ -110,7 +143,7 @@ void whole_label(const Elimination& structure, const FactorValues<T>& factor, st
   const Supernode& node = structure.supernodes[s];
   const T* const kept =
       factor.of(Way).labels + factor.start[s].labels + static_cast<std::size_t>(k - node.first) * label_length(node);
-  if (node.leaf) complete_label<S, Way>(structure, factor, k, label);
+  if (node.leaf) complete_labels<S, Way>(structure, factor, k, 1, label, 0);
   std::copy_n(kept, label_length(node), label + (node.leaf ? node.depth : 0));
 }
 

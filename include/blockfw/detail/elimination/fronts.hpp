@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -64,14 +65,14 @@ class Fronts {
         if (diverged == no_vertex) eliminate(s, false, diverged);
     });
     for (const std::size_t s : above_)
-      if (diverged == no_vertex) eliminate(s, is_large(structure_.supernodes[s]), diverged);
+      if (diverged == no_vertex) eliminate(s, relaxes(structure_.supernodes[s]) > for_all, diverged);
     if (diverged != no_vertex) throw_cycle<S>(diverged);
     if (!factor_.symmetric && is_commutative<S>) find_symmetry();
 
-    for (const std::size_t s : std::views::reverse(above_)) complete_labels(s);
+    for (const std::size_t s : std::views::reverse(above_)) label(s, true);
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::labels", [&](std::int64_t task) {
       const Range& subtree = subtrees_[index(task)];
-      for (std::size_t s = subtree.end; s-- > subtree.first;) complete_labels(s);
+      for (std::size_t s = subtree.end; s-- > subtree.first;) label(s, false);
     });
     return std::move(factor_);
   }
@@ -85,11 +86,22 @@ class Fronts {
   static std::size_t index(I i) {
     return static_cast<std::size_t>(i);
   }
-  /// Whether all threads work on its front.
-  static bool is_large(const Supernode& node) {
-    return double(node.width()) * double(index(node.width()) + node.boundary.size()) *
-               double(index(node.width()) + node.boundary.size()) >
-           2e7;
+  // Relaxes of a front that all threads share, and of one that is above the subtrees.
+  static constexpr double for_all = 2e6, large = 2e7;
+  static double relaxes(const Supernode& node) {
+    const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
+    return w * m * m;
+  }
+
+  /// Calls f(first, end) for parts of the rows [0, count), on all threads, or once.
+  template <class F>
+  void for_rows(bool by_all, std::size_t count, const F& f) const {
+    constexpr std::size_t at_once = 64;
+    if (!by_all || count <= at_once) return f(std::size_t{0}, count);
+    for_tasks(exec_, static_cast<std::int64_t>(div_up(count, at_once)), "blockfw::front", [&](std::int64_t task) {
+      const std::size_t first = index(task) * at_once;
+      f(first, std::min(count, first + at_once));
+    });
   }
 
   /// Finds subtrees for the threads, some for each, and what is above them.
@@ -118,7 +130,7 @@ class Fronts {
     std::vector<char> above(count, 0);  // above the subtrees: what is large itself, or is above such
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
-      above[s] |= work[s] > most || is_large(structure_.supernodes[s]);
+      above[s] |= work[s] > most || relaxes(structure_.supernodes[s]) > large;
       if (above[s]) above_.push_back(s);
       if (above[s] && parent >= 0) above[index(parent)] = 1;
     }
@@ -148,8 +160,8 @@ class Fronts {
     require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
                    most_elements_ * sizeof(T));
     for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
-      factor_.ways[sweep].resize(ways);
-      factor_.labels[sweep].resize(labels);
+      factor_.ways[sweep] = factor_.allocate("blockfw::ways", ways);
+      factor_.labels[sweep] = factor_.allocate("blockfw::labels", labels);
     }
   }
 
@@ -157,24 +169,32 @@ class Fronts {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
     const std::size_t stride = round_up(m, std::size_t{Line::unit});
-    thread_local std::vector<T> front;
-    front.assign(m * stride, S::zero());
-    assemble(s, front.data(), stride);
-    const Index bad = close(front.data(), w, m, stride, by_all);
+    thread_local std::vector<T> small;  // a thread keeps the memory of small ones
+    std::unique_ptr<T[]> own;
+    if (by_all)
+      own = std::make_unique_for_overwrite<T[]>(m * stride);
+    else if (small.size() < m * stride)
+      small.resize(m * stride);
+    T* const front = by_all ? own.get() : small.data();
+    assemble(s, front, stride, by_all);
+    const Index bad = close(front, w, m, stride, by_all);
     if (bad != no_vertex) {
       diverged = structure_.order[index(node.first + bad)];
       return;
     }
-    keep(s, front.data(), stride);
-    updates_[s].resize(b * b);
-    for (std::size_t i = 0; i < b; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
-    if (is_large(node)) front = {};  // a thread keeps the memory of small ones
+    keep(s, front, stride);
+    updates_[s] = std::make_unique_for_overwrite<T[]>(b * b);
+    for_rows(by_all, b, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
+    });
   }
 
   /// Puts together the supernode's own arcs and its children's updates.
-  void assemble(std::size_t s, T* front, std::size_t stride) {
+  void assemble(std::size_t s, T* front, std::size_t stride, bool by_all) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width());
+    for_rows(by_all, w + node.boundary.size(),
+             [&](std::size_t i, std::size_t end) { std::fill(front + i * stride, front + end * stride, S::zero()); });
     const auto place = [&](Index k) {
       return k < node.last
                  ? index(k - node.first)
@@ -188,9 +208,11 @@ class Fronts {
     for (const Index c : children_[s]) {
       places.clear();
       for (const Index k : structure_.supernodes[index(c)].boundary) places.push_back(place(k));
-      const T* value = updates_[index(c)].data();
-      for (const std::size_t i : places)
-        for (const std::size_t j : places) improve(front[i * stride + j], *value++);
+      for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
+        const T* value = &updates_[index(c)][i * places.size()];
+        for (; i < end; ++i)
+          for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
+      });
       updates_[index(c)] = {};
     }
   }
@@ -225,15 +247,9 @@ class Fronts {
           Line::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots,
                                            front + i * stride, stride, stride, false);
       };
-      const std::size_t at_once = by_all ? 64 : m;
-      const std::size_t above = div_up(first, at_once), below = div_up(m - first - some, at_once);
-      for_tasks(exec_, by_all ? static_cast<std::int64_t>(above + below) : 1, "blockfw::front", [&](std::int64_t task) {
-        const std::size_t t = index(task);
-        if (!by_all || t < above) rows(t * at_once, std::min(first, (t + 1) * at_once));
-        if (!by_all || t >= above) {
-          const std::size_t i = first + some + (by_all ? t - above : 0) * at_once;
-          rows(i, std::min(m, i + at_once));
-        }
+      for_rows(by_all, m, [&](std::size_t i, std::size_t end) {
+        rows(i, std::min(first, end));
+        rows(std::max(i, first + some), end);
       });
     }
     return no_vertex;
@@ -257,13 +273,14 @@ class Fronts {
   }
 
   void find_symmetry() {
-    if (factor_.ways[0] != factor_.ways[1]) return;
+    const auto& ways = factor_.ways;
+    if (!std::equal(ways[0].data(), ways[0].data() + ways[0].size(), ways[1].data())) return;
     for (std::size_t s = 0; s < structure_.supernodes.size(); ++s) {
       const Supernode& node = structure_.supernodes[s];
       const std::size_t length = label_length(node), own = node.leaf ? 0 : index(node.depth);
       for (std::size_t i = 0; i < index(node.width()); ++i) {
         const std::size_t from = factor_.start[s].labels + i * length + own;
-        const auto row = [&](int sweep) { return factor_.labels[sweep].begin() + static_cast<std::ptrdiff_t>(from); };
+        const auto row = [&](int sweep) { return factor_.labels[sweep].data() + from; };
         if (!std::equal(row(0), row(0) + node.width(), row(1))) return;
       }
     }
@@ -272,15 +289,20 @@ class Fronts {
     factor_.labels[1] = {};
   }
 
-  /// The labels of an inner supernode, above it.
-  void complete_labels(std::size_t s) {
+  /// The labels of an inner supernode's vertices, above it.
+  void label(std::size_t s, bool by_all) {
     const Supernode& node = structure_.supernodes[s];
     if (node.leaf) return;
-    for (Index k = node.first; k < node.last; ++k) {
-      const std::size_t row = factor_.start[s].labels + index(k - node.first) * label_length(node);
-      complete_label<S, Sweep::towards>(structure_, factor_, k, factor_.labels[0].data() + row);
-      if (!factor_.symmetric) complete_label<S, Sweep::from>(structure_, factor_, k, factor_.labels[1].data() + row);
-    }
+    const std::size_t stride = label_length(node);
+    for_rows(by_all && double(node.width()) * double(node.boundary.size()) * node.depth > for_all, index(node.width()),
+             [&](std::size_t i, std::size_t end) {
+               const Index k = node.first + static_cast<Index>(i);
+               const auto row = [&](int sweep) {
+                 return factor_.labels[sweep].data() + factor_.start[s].labels + i * stride;
+               };
+               complete_labels<S, Sweep::towards>(structure_, factor_, k, end - i, row(0), stride);
+               if (!factor_.symmetric) complete_labels<S, Sweep::from>(structure_, factor_, k, end - i, row(1), stride);
+             });
   }
 
   struct Range {
@@ -293,7 +315,7 @@ class Fronts {
   std::vector<std::vector<Index>> children_;
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
-  std::vector<std::vector<T>> updates_;
+  std::vector<std::unique_ptr<T[]>> updates_;
   double most_elements_ = 0;  ///< of the fronts at work and the updates that wait
   FactorValues<T> factor_;
 };

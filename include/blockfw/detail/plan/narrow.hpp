@@ -44,7 +44,8 @@ struct HubBounds {
   /// vertex without a bound in direction 1 to one with.
   T longest(T heaviest, T of_any_path) const {
     const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
-    const T aside = among > 0 && heaviest > of_any_path / static_cast<T>(among) ? of_any_path : static_cast<T>(among * heaviest);
+    const T aside =
+        among > 0 && heaviest > of_any_path / static_cast<T>(among) ? of_any_path : static_cast<T>(among * heaviest);
     return std::max(static_cast<T>(farthest[0] + farthest[1]), aside);
   }
 };
@@ -144,11 +145,11 @@ std::vector<T> narrower_limits() {
 /// \brief Looks for an upper bound of all finite distances. It must be below the last limit; a few more passes try to
 /// bring it below an earlier one.
 ///
-/// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex becomes the hub. The
-/// distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the length of a path through
-/// the hub. So the hub's lines need not hold shortest distances, only lengths of paths, and a few passes over the edges
-/// make these short. A path from a vertex that does not reach the hub stays among such vertices, and a path to a vertex
-/// that the hub does not reach stays among vertices that the hub does not reach.
+/// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex
+/// becomes the hub. The distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the
+/// length of a path through the hub. So the hub's lines need not hold shortest distances, only lengths of paths, and a
+/// few passes over the edges make these short. A path from a vertex that does not reach the hub stays among such
+/// vertices, and a path to a vertex that the hub does not reach stays among vertices that the hub does not reach.
 ///
 /// \param d       matrix of weights that are not negative
 /// \param range   range of the weights
