@@ -409,8 +409,11 @@ void run_named(Session& session) {
 }
 
 /// The narrowest type that suffices by the weights alone.
-std::string type_for(const blockfw::io::Survey& survey) {
-  return blockfw::io::suffices<std::int32_t>(survey)   ? "int32"
+std::string type_for(const blockfw::io::Survey& survey, bool longest_paths) {
+  using Longest = blockfw::MaxPlus<std::int32_t>;
+  return (longest_paths ? blockfw::io::suffices<std::int32_t, Longest>(survey)
+                        : blockfw::io::suffices<std::int32_t>(survey))
+             ? "int32"
          : blockfw::io::suffices<std::int64_t>(survey) ? "int64"
                                                        : "double";
 }
@@ -426,7 +429,7 @@ void run(const Arguments& arguments) {
   if (type == "auto") {
     const bool any = arguments.semiring == "or-and";
     const auto survey = any ? blockfw::io::Survey{} : blockfw::io::survey(file);
-    type = any ? "int32" : type_for(survey);
+    type = any ? "int32" : type_for(survey, arguments.semiring == "max-plus");
     if (arguments.semiring == "max-times" || (type == "int64" && arguments.semiring != "min-plus")) type = "double";
     const bool one_line = arguments.asked() && arguments.output.empty();  // all work is in the elimination, in 64 bits
     may_be_int32 = type == "int64" && arguments.chosen() != Method::dense && !one_line && survey.range.smallest >= 0 &&

@@ -232,7 +232,7 @@ TEST_CASE("an error of one rank is that of all") {
   if (rank() == 0) edges = {{-1, 0, 1}};
   CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges); }).starts_with("edge 0: vertex -1 is out of range"));
 
-  edges = {{0, 1, rank() == last ? 1 << 29 : 1}};
+  edges = {{0, 1, rank() == last ? 1 << 29 : 1}, {2, 3, rank() == 0 ? 1 << 29 : 1}};
   CHECK(error_of<blockfw::OverflowRisk>([&] { d.solve(d.fill(edges)); }).starts_with("weights from "));
 
   edges = {};

@@ -182,10 +182,12 @@ TEST_CASE("the narrowest type that will do") {
   surveys(arcs("7", "0.5"), "double");
   surveys(arcs("1e100"), "double");
   surveys(arcs("99999999999999999999"), "double");
-  // Two edges of that weight are less than 1073741823.
-  surveys(arcs("536870911"), "int32");
-  surveys(arcs("536870912"), "int64");
-  surveys(arcs("536870911", "1", "4"), "int64");
+  // All together, or two edges of that weight, are less than 1073741823.
+  surveys(arcs("536870911", "536870911"), "int32");
+  surveys(arcs("536870912", "536870910"), "int32");
+  surveys(arcs("536870912", "536870911"), "int64");
+  surveys(arcs("1073741821"), "int32");
+  surveys(arcs("1073741822"), "int64");
   surveys(arcs("-536870912"), "int64");
   surveys(arcs("3000000000"), "int64");
   surveys(arcs("4611686018427387903"), "double");
@@ -405,6 +407,11 @@ TEST_CASE("binary edge lists among others") {
       file({-3, 0}),
       "byte 4: found '\\x00', expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and 8 bytes "
       "do not agree)");
+  for (const char* const packed : {"\x1f\x8b\x08\x08", "BZh91AY",
+                                   "\xfd"
+                                   "7zXZ",
+                                   "\x28\xb5\x2f\xfd"})
+    refuses(packed, "a compressed file (by gzip, bzip2, xz or zstd), expected it unpacked");
 }
 
 TEST_CASE("what a file is, is seen by what is in it") {

@@ -74,7 +74,10 @@ TEST_CASE("the longest distance that a type holds, and one more") {
   Graph chain{order, {}};
   for (int v = 0; v + 1 < order; ++v) chain.edges.push_back({v, v + 1, 1});
   chain.edges.back().weight = (limit - 1) - (order - 2);
-  CHECK(bits<std::int32_t>(chain) == 32);  // the bound takes all edges to be as long as the last
+  CHECK(bits<std::int32_t>(chain) == 16);  // all together are less than the limit
+  chain.edges.push_back({order - 1, 0, 1});
+  CHECK(bits<std::int32_t>(chain) == 32);  // the bound by the edges takes all to be as long as the longest
+  chain.edges.pop_back();
   for (auto& e : chain.edges) e.weight = (limit - 1) / (order - 1);
   CHECK(bits<std::int32_t>(chain) == 16);  // now they are, and the path is still short enough
 }

@@ -60,6 +60,12 @@ KOKKOS_FORCEINLINE_FUNCTION bool matters(const Edge<W>& edge) {
   return edge.from != edge.to || S::diverges(static_cast<typename S::value_type>(edge.weight));
 }
 
+/// Whether every number of type W is one of type T.
+template <class W, class T>
+inline constexpr bool converts =
+    std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
+                                                   : std::is_integral_v<W> && sizeof(W) < sizeof(T);
+
 /// A view of the edges in a host container, which must outlive the view.
 template <std::ranges::contiguous_range Edges>
 auto view_of(const Edges& edges) {
@@ -179,9 +185,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
   using S = semiring_of<Over, T>;
   using W = decltype(Edges::non_const_value_type::weight);
   require_reachable<ExecSpace, Edges>();
-  static_assert(std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
-                                                               : std::is_integral_v<W> && sizeof(W) < sizeof(T),
-                "blockfw: the weights must convert to the matrix's type without loss");
+  static_assert(detail::converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
   const Kokkos::Profiling::ScopedRegion region("blockfw::fill_from_edges");
   matrix_ref<ExecSpace>(d);  // throws unless d is square
 

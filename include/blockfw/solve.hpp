@@ -265,7 +265,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
     result = d;
   } catch (const OutOfMemory&) {
     if (options.method == Method::sparse) throw;
-    return {};  // the dense method needs the matrix only, and says so if that does not fit
+    return {};                       // the dense method needs the matrix only, and says so if that does not fit
   } catch (const std::bad_alloc&) {  // what no check foresaw
     if (options.method == Method::sparse)
       throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than there is");

@@ -357,6 +357,7 @@ class SparseFactor {
   template <class Edges>
   detail::Arcs<T> arcs_of(const Edges& edges, Direction direction) {
     using W = decltype(std::ranges::range_value_t<Edges>::weight);
+    static_assert(detail::converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
     const std::int64_t n = vertices();
     const bool both = direction == Direction::undirected;
     detail::Arcs<T> arcs;
@@ -411,7 +412,8 @@ class SparseFactor {
       throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
                          std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
                          ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-    const auto narrow = [](const auto& from) {
+    const auto narrow = [&](const auto& from) {
+      detail::require_memory(exec_, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
       const auto to = Values::allocate("blockfw::narrow", from.size());
       for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
       return to;

@@ -24,7 +24,8 @@ template <Distance T>
 struct WeightRange {
   T smallest = std::numeric_limits<T>::max();    ///< the lightest weight
   T largest = std::numeric_limits<T>::lowest();  ///< the heaviest weight
-  /// The sum of all magnitudes, repeated edges included; infinite if it is not known.
+  /// The sum of all magnitudes, repeated edges included; infinite if it is not known. One that leaves out an entry of
+  /// the matrix makes distances wrong.
   double total = std::numeric_limits<double>::infinity();
 
   /// Whether there is no edge.

@@ -148,11 +148,15 @@ TEST_CASE("the type, chosen or given") {
   CHECK(type("7") == "int32");
   CHECK(type("-7") == "int32");
   CHECK(type("7.0") == "int32");
-  CHECK(type("1000000000") == "int64");
-  CHECK(type("1000000000", {"--method", "sparse"}) == "int32");  // no path is longer than 1000000001
+  CHECK(type("1000000000") == "int32");  // no path is longer than 1000000001
+  CHECK(type("1073741822") == "int64");
   CHECK(type("1073741822", {"--method", "sparse"}) == "int64");
-  CHECK(type("1000000000", {"--measures-only"}) == "int32");
   CHECK(type("-1000000000", {"--measures-only"}) == "int64");
+  CHECK(type("1000000000", {"--semiring", "max-plus"}) == "double");
+  // Neither n - 1 edges nor all fit. An elimination finds that no path is longer than 1000000000.
+  const std::string star = "500000000\n1 3 500000000\n1 4 500000000";
+  CHECK(type(star) == "int64");
+  CHECK(type(star, {"--method", "sparse"}) == "int32");
   CHECK(type("1e18") == "int64");
   CHECK(type("5000000000000000000") == "double");
   CHECK(type("0.5") == "double");

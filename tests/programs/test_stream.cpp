@@ -264,7 +264,7 @@ TEST_CASE("hw3-stream refuses what the others do") {
   refused({"--checkpoint", "-1"}, 2, {"--checkpoint"});
   write_file(folder / "in", bytes_of({2, 1, 0, 2, 5}));
   refused({}, 1, {folder / "in: byte 8: edge 0: vertex 2 is out of range"});
-  write_file(folder / "in", bytes_of({9, 1, 0, 2, 1 << 29}));
+  write_file(folder / "in", bytes_of({9, 2, 0, 2, 1 << 29, 2, 3, 1 << 29}));
   refused({}, 1, {folder / "in: weights from ", "(here: --type int64)"});
   // A distance that the output cannot hold is found at the end; the work file is then removed.
   write_file(folder / "in", bytes_of({3, 2, 0, 1, 1'000'000'000, 1, 2, 1'000'000'000}));

@@ -59,8 +59,9 @@ struct Survey {
   void reserve(std::size_t) {}
 };
 
-/// Whether T holds all weights, and all sums of a solve.
-template <Distance T>
+/// \brief Whether T holds all weights, and all sums of a solve.
+/// \tparam Over  the semiring; if left out, shortest paths
+template <Distance T, class Over = void>
 bool suffices(const Survey& survey) {
   if constexpr (!std::is_integral_v<T>) {
     return true;
@@ -68,7 +69,8 @@ bool suffices(const Survey& survey) {
     if (!survey.whole) return false;
     if (survey.range.empty()) return true;
     const auto smallest = detail::held<T>(survey.range.smallest), largest = detail::held<T>(survey.range.largest);
-    return smallest && largest && sums_fit<T>(survey.vertices, {*smallest, *largest, survey.range.total});
+    return smallest && largest &&
+           sums_fit<semiring_of<Over, T>>(survey.vertices, {*smallest, *largest, survey.range.total});
   }
 }
 

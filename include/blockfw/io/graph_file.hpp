@@ -112,6 +112,12 @@ inline Format format_of(const InputFile& file) {
     return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\v' && c != '\f' && c != '\r';
   };
   const std::string_view start = bytes.substr(0, 4096);
+  for (const char* const packed : {"\x1f\x8b", "BZh",
+                                   "\xfd"
+                                   "7zXZ",
+                                   "\x28\xb5\x2f\xfd"})
+    if (start.starts_with(packed))
+      throw FileError(file.name() + ": a compressed file (by gzip, bzip2, xz or zstd), expected it unpacked");
   if (const auto odd = std::find_if(start.begin(), start.end(), control); odd != start.end())
     throw FileError(file.name() + ": byte " + std::to_string(odd - start.begin()) + ": found " +
                     detail::in_quotes({odd, 1}) +

@@ -173,7 +173,7 @@ class DeviceSweeps {
                        lines);
   }
 
-  /// The whole labels of the chunk's vertices, as complete_label() makes them on a host.
+  /// The whole labels of the chunk's vertices, as complete_labels() makes them on a host.
   template <Sweep Way, class Labels>
   void make_labels(const Array<Index>& numbers, const Labels& labels) const {
     const auto nodes = nodes_;

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/error.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -73,11 +75,17 @@ struct FactorValues {
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
   Array ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
 
-  /// Memory that the threads touch first which write it.
+  /// \brief Memory that the threads touch first which write it.
+  /// \throws OutOfMemory
   static Array allocate(const std::string& label, std::size_t count) {
-    const Array array(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
-    prefer_large_pages(array.data(), count * sizeof(T));
-    return array;
+    try {
+      const Array array(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
+      prefer_large_pages(array.data(), count * sizeof(T));
+      return array;
+    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+      throw OutOfMemory("the factor needs " + gigabytes(static_cast<double>(count) * sizeof(T)) +
+                        " for its numbers, which could not be had");
+    }
   }
 
   SweepValues<T> of(Sweep sweep) const {
@@ -120,7 +128,7 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
     std::size_t some = 0;
     for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
       lines[some] = values.labels + factor.start[o].labels + at(node.boundary[y + some] - owner.first) * length;
-      ends[some] = lines[some] + length - unit;
+      if (length >= unit) ends[some] = lines[some] + length - unit;
     }
     if (length < unit) {
       for (std::size_t i = 0; i < count; ++i)

@@ -41,7 +41,7 @@ void for_tasks(const Host& exec, std::int64_t count, const char* label, const F&
 /// \brief Makes the numbers of a factor.
 ///
 /// The multifrontal method (Duff and Reid, "The multifrontal solution of indefinite sparse symmetric linear equations",
-/// ACM TOMS 9, 1983), over a semiring: children before parents, supernodes of the same height at the same time.
+/// ACM TOMS 9, 1983), over a semiring: children before parents, subtrees at the same time.
 template <Semiring S, class Host>
 class Fronts {
   using T = typename S::value_type;
@@ -114,7 +114,7 @@ class Fronts {
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
-      largest = std::max(largest, m * m);
+      largest = std::max(largest, m * (m + Line::unit));
       most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
       for (const Index c : children_[s]) waiting -= update_elements(index(c));
       waiting += update_elements(s);
@@ -174,7 +174,7 @@ class Fronts {
     if (by_all)
       own = std::make_unique_for_overwrite<T[]>(m * stride);
     else if (small.size() < m * stride)
-      small.resize(m * stride);
+      small = std::vector<T>(m * stride);
     T* const front = by_all ? own.get() : small.data();
     assemble(s, front, stride, by_all);
     const Index bad = close(front, w, m, stride, by_all);

@@ -25,9 +25,7 @@ namespace blockfw::detail {
 template <Distance T, class List>
 class ListedEdges {
   using W = decltype(List::non_const_value_type::weight);
-  static_assert(std::is_integral_v<T> == std::is_integral_v<W> ? sizeof(W) <= sizeof(T)
-                                                               : std::is_integral_v<W> && sizeof(W) < sizeof(T),
-                "blockfw: the weights must convert to the distances' type without loss");
+  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
 
  public:
   ListedEdges(const List& list, Direction direction)
@@ -36,6 +34,8 @@ class ListedEdges {
         count_(direction == Direction::undirected ? 2 * listed_ : listed_) {}
 
   KOKKOS_FUNCTION std::int64_t count() const { return count_; }
+  /// Those of the list come first, then the same the other way.
+  KOKKOS_FUNCTION bool is_listed(std::int64_t e) const { return e < listed_; }
 
   KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
     const auto edge = list_(e < listed_ ? e : e - listed_);
@@ -100,7 +100,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
         if (!matters<MinPlus<T>>(edge)) return;
         smallest = Kokkos::min(smallest, edge.weight);
         largest = Kokkos::max(largest, edge.weight);
-        total += Kokkos::abs(static_cast<double>(edge.weight));
+        if (edges.is_listed(e)) total += Kokkos::abs(static_cast<double>(edge.weight));
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
