@@ -115,5 +115,9 @@ void call() {
   static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0);
 #elif REFUSED == 15
   static_assert(is_kernel<KernelWithHalfTheFlags>);
+#elif REFUSED == 17
+  const std::vector<blockfw::Edge<int> > edges;
+  const blockfw::SparseAnalysis analysis(3, edges);
+  blockfw::SparseFactor<blockfw::MinPlus<std::int16_t>, Host> factor(Host(), analysis, edges);
 #endif
 }
