@@ -4,44 +4,11 @@
 #include "graphs.hpp"
 #include "small_tiles.hpp"
 
-#include "blockfw/multi_device.hpp"
+#include "shares.hpp"
 
-#include <memory>
 #include <stdexcept>
 
 namespace {
-
-using Exec = Kokkos::DefaultExecutionSpace;
-
-/// `count` instances, several on one device if there are fewer devices.
-class Instances {
- public:
-  explicit Instances(int count) {
-    if constexpr (!on_device) {
-      sets_.push_back(std::make_unique<blockfw::Devices<Exec>>(count));
-      list_ = sets_.back()->list();
-    } else {
-      for (; static_cast<int>(list_.size()) < count; sets_.push_back(std::make_unique<blockfw::Devices<Exec>>())) {
-        const blockfw::Devices<Exec>& all = *sets_.emplace_back(std::make_unique<blockfw::Devices<Exec>>());
-        for (const Exec& exec : all.list())
-          if (static_cast<int>(list_.size()) < count) list_.push_back(exec);
-      }
-    }
-  }
-  const std::vector<Exec>& list() const { return list_; }
-
- private:
-  std::vector<std::unique_ptr<blockfw::Devices<Exec>>> sets_;
-  std::vector<Exec> list_;
-};
-
-template <class T>
-HostMatrix<T> on_host(const blockfw::RowBlocks<T, Exec>& d) {
-  const auto n = static_cast<std::size_t>(d.order());
-  const HostMatrix<T> all("all", n, n);
-  d.copy_to(all);
-  return all;
-}
 
 constexpr int tile = blockfw::default_tile<Exec, std::int32_t>::block;
 
@@ -79,10 +46,31 @@ TEST_CASE("many tiles, on each number of devices up to more than there are tiles
     CAPTURE(count);
     const Instances devices(count);
     const auto d = on_host(blockfw::solve(devices.list(), n, edges_of<std::int32_t>(g)));
-    int different = 0;
+    int wrong = 0;
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) different += d(i, j) != expected(i, j);
-    CHECK(different == 0);
+      for (int j = 0; j < n; ++j) wrong += d(i, j) != expected(i, j);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE_TEMPLATE("any semiring on several devices", S, blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<std::int32_t>,
+                   blockfw::MinMax<std::int64_t>, blockfw::MaxMin<float>, blockfw::MaxTimes<double>) {
+  using T = typename S::value_type;
+  const int n = 4 * blockfw::default_tile<Exec, T>::block + 3;
+  Random random(15);
+  auto edges = edges_of<T>(scattered(random, n, 4 * n, 1, 1000));
+  for (auto& e : edges) {
+    if constexpr (std::is_same_v<S, blockfw::MaxTimes<double>>) e.weight = 1 / (1 + e.weight / 1024);
+    if constexpr (std::is_same_v<S, blockfw::MaxPlus<std::int32_t>>) e.weight = -e.weight;
+  }
+  for (const int shares : {1, 2, 3, 4})
+    for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+      CAPTURE(shares);
+      CHECK(different<S>(shares, n, edges, {.direction = direction}) == 0);
+    }
+  if constexpr (std::is_same_v<S, blockfw::MaxPlus<std::int32_t>>) {
+    edges.push_back({0, 1, 9}), edges.push_back({1, 0, -8});
+    CHECK_THROWS_AS(blockfw::solve<S>(Instances(2).list(), n, edges), blockfw::DivergentCycle);
   }
 }
 

@@ -148,13 +148,13 @@ class DistributedMatrix {
         const Place to = place(i, j);
         return detail::OwnedEntry{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
       };
-      std::tie(by_owner, range) = detail::sort_by_owner<T>(edges, n_, ranks_.size(), owner, direction, first);
+      std::tie(by_owner, range) = detail::sort_by_owner<MinPlus<T>>(edges, n_, ranks_.size(), owner, direction, first);
     });
     const auto own = send_to_owners<E>(by_owner);
     by_owner = {};
     detail::together(ranks_, [&] {
-      detail::fill_part(exec_, local_, reachable_edges(exec_, own));
-      for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
+      detail::fill_part<MinPlus<T>>(exec_, local_, reachable_edges(exec_, own));
+      for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
       exec_.fence("blockfw::fill");
     });
     return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX),
@@ -176,7 +176,7 @@ class DistributedMatrix {
   ///                  it set
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
-    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal(exec_, square, 0); });
+    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
     if (ranks_.size() == 1) {
       blocked_floyd_warshall<TileShape>(exec_, local_, progress);
       exec_.fence("blockfw::floyd_warshall");

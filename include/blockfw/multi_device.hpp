@@ -15,10 +15,12 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
+#include "blockfw/detail/devices/hub_of_edges.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/solve.hpp"
 
@@ -34,6 +36,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace blockfw {
@@ -88,13 +91,31 @@ class Devices {
   std::vector<ExecSpace> list_;
 };
 
+namespace detail {
+
+/// \brief Edges on the devices that own the rows where they start.
+/// \tparam Entries  a rank-1 view of edges in a device's memory; `from` is a row of the share
+template <class T, class Entries>
+struct SpreadEdges {
+  std::int64_t rows;             ///< of a share but the last
+  std::vector<Entries> entries;  ///< of each share
+  WeightRange<T> range;          ///< of the weights
+};
+
+}  // namespace detail
+
 /// \brief A matrix of distances whose rows are spread over several devices in order, about equally many on each.
+///
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  of the devices
 ///
 /// A device's share has about n²/devices elements, in whole rows of tiles. During a solve the device also holds panels:
 /// the rows and columns of at most 16 tiles, and from n = 32768 on at most a twentieth of the share.
-template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace>
+template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks {
-  using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>;
+  using S = semiring_of<Over, void>;
+  using T = typename S::value_type;
+  using Phase = Phases<default_tile<ExecSpace, T>, ExecSpace, S>;
 
  public:
   /// The rows of one share, all columns.
@@ -156,18 +177,9 @@ class RowBlocks {
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed) {
-    const std::int64_t own = map_.left_in_block(0) * std::int64_t(Phase::block);
-    const auto owner = [own](std::int32_t i, std::int32_t j) {
-      const auto part = static_cast<std::int32_t>(i / own);
-      return detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * own), j};
-    };
-    const auto by_owner = detail::sort_by_owner<T>(edges, order(), shares(), owner, direction);
-    for_each_share([&](int s) {
-      detail::fill_part(exec(s), view(s), reachable_edges(exec(s), by_owner.first.of(index(s))));
-      detail::lower_diagonal(exec(s), view(s), first_row(s));
-      exec(s).fence("blockfw::fill");
-    });
-    return by_owner.second;
+    const auto spread_edges = spread(devices_, order(), edges, direction, own_rows(map_));
+    fill(spread_edges);
+    return spread_edges.range;
   }
 
   /// \brief The same for edges in a host container.
@@ -176,7 +188,49 @@ class RowBlocks {
     return fill(detail::view_of(edges), direction);
   }
 
-  /// \brief Copies from an n x n matrix on the host: d(i, j) is the length of the edge i → j, infinity<T> is no edge.
+  /// \brief Fills the matrix with edges that are on the devices already, as spread() has them; the weights may be of a
+  /// wider type.
+  /// \throws InvalidInput when they are spread for shares of other rows
+  template <class W, class Entries>
+  void fill(const detail::SpreadEdges<W, Entries>& edges) {
+    if (edges.rows != own_rows(map_))
+      throw InvalidInput("the edges are spread for shares of " + std::to_string(edges.rows) + " rows, expected " +
+                         std::to_string(own_rows(map_)));
+    for_each_share([&](int s) {
+      detail::fill_part<S>(exec(s), view(s), edges.entries[index(s)]);
+      detail::lower_diagonal<S>(exec(s), view(s), first_row(s));
+      exec(s).fence("blockfw::fill");
+    });
+  }
+
+  /// The rows of a share but the last, in a matrix of n vertices over these devices.
+  static std::int64_t rows_of_share(const std::vector<ExecSpace>& devices, std::int64_t n) {
+    return own_rows(detail::BlockCyclicMap(checked(devices, n), Phase::block, static_cast<int>(devices.size())));
+  }
+
+  /// \brief Sends each edge to the device that owns its entry, in shares of `own` rows.
+  /// \throws as fill_from_edges()
+  template <class Edges>
+    requires Kokkos::is_view_v<Edges>
+  static auto spread(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges, Direction direction,
+                     std::int64_t own) {
+    const int shares = static_cast<int>(devices.size());
+    const auto owner = [own](std::int32_t i, std::int32_t j) {
+      const auto part = static_cast<std::int32_t>(i / own);
+      return detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * own), j};
+    };
+    const auto by_owner = detail::sort_by_owner<S>(edges, n, shares, owner, direction);
+    detail::SpreadEdges<T, decltype(reachable_edges(devices[0], by_owner.first.of(0)))> spread_edges{
+        own, {}, by_owner.second};
+    spread_edges.entries.resize(devices.size());
+    detail::in_threads(shares, [&](int s) {
+      spread_edges.entries[index(s)] = reachable_edges(devices[index(s)], by_owner.first.of(index(s)));
+      devices[index(s)].fence("blockfw::fill");
+    });
+    return spread_edges;
+  }
+
+  /// \brief Copies from an n x n matrix on the host: d(i, j) is the length of the edge i → j, S::zero() is no edge.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {
@@ -186,27 +240,33 @@ class RowBlocks {
     });
   }
 
-  /// \brief Copies to an n x n matrix on the host.
+  /// \brief Copies to an n x n matrix on the host, of the same or of a wider type.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
     for_each_share([&](int s) {
-      detail::copy_rows(exec(s), rows_of(distances, s), view(s));
+      const auto to = rows_of(distances, s);
+      if constexpr (std::is_same_v<typename Matrix::value_type, T>)
+        detail::copy_rows(exec(s), to, view(s));
+      else if constexpr (is_host_space<ExecSpace>)
+        detail::widen(exec(s), view(s), to);
+      else
+        copy_wider(s, to);
       exec(s).fence("blockfw::copy_to");
     });
   }
 
   /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.
   ///
-  /// A diagonal entry counts as 0 unless it is negative.
+  /// A diagonal entry counts as S::one() unless it is better, in shortest paths as 0 unless it is negative.
   ///
   /// \param negative  whether an entry may be negative
   /// \param progress  called as progress(rounds done, rounds in all) from the calling thread after each group of rounds
   /// \throws the first error of any device
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
     if (shares() == 1) {
-      detail::lower_diagonal(exec(0), view(0), 0);
-      blocked_floyd_warshall(exec(0), view(0), progress);
+      detail::lower_diagonal<S>(exec(0), view(0), 0);
+      blocked_floyd_warshall(exec(0), view(0), S{}, Direction::directed, progress);
       exec(0).fence("blockfw::floyd_warshall");
       return;
     }
@@ -220,7 +280,7 @@ class RowBlocks {
     });
     for_each_share([&](int s) {
       links.guard([&] {
-        detail::lower_diagonal(exec(s), view(s), first_row(s));
+        detail::lower_diagonal<S>(exec(s), view(s), first_row(s));
         detail::PeerLink link(links, s);
         static_assert(detail::LinkReleases<decltype(link), ExecSpace>);
         detail::ShareSolver<Phase, ExecSpace, decltype(link)> share(exec(s), links.ahead(s), ref(s), map_, whole_, s, 0,
@@ -240,22 +300,31 @@ class RowBlocks {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    the weights' range, as fill() returns it
-  /// \param options  progress, meanwhile and report; direction and narrow are not used
-  /// \throws OverflowRisk, NegativeCycle
+  /// \param options  progress, meanwhile and report; direction and narrow are not used by several shares
+  /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
-    require_safe_sums(order(), range);
-    floyd_warshall(range.any_negative(), options.progress);
-    detail::report_queued(options, {8 * int(sizeof(T)), false});
-    detail::finish_rounds<MinPlus<T>>(
-        detail::finish_of<MinPlus<T>>(order(), range),
+    if (shares() == 1) {
+      detail::lower_diagonal<S>(exec(0), view(0), 0);
+      return solve_distances<S>(exec(0), view(0), range, options);
+    }
+    require_safe_sums<S>(order(), range);
+    detail::require_accepted<S>(range);
+    const Kokkos::Timer timer;
+    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
+    const auto n = static_cast<double>(order());
+    SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n};
+    report.solve_seconds = timer.seconds();
+    detail::report_queued(options, report);
+    detail::finish_rounds<S>(
+        detail::finish_of<S>(order(), range),
         [&] {
           std::optional<std::int64_t> vertex;
-          for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle(exec(s), view(s), first_row(s));
+          for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle<S>(exec(s), view(s), first_row(s));
           return vertex;
         },
         [&](T limit) {
           for_each_share([&](int s) {
-            mark_unreachable(exec(s), view(s), limit);
+            mark_unreachable<S>(exec(s), view(s), limit);
             exec(s).fence("blockfw::solve");
           });
         });
@@ -263,6 +332,11 @@ class RowBlocks {
 
  private:
   static std::size_t index(int share) { return static_cast<std::size_t>(share); }
+
+  /// The rows of a share but the last.
+  static std::int64_t own_rows(const detail::BlockCyclicMap& map) {
+    return std::max<std::int64_t>(map.left_in_block(0), 1) * Phase::block;
+  }
 
   static std::int64_t checked(const std::vector<ExecSpace>& devices, std::int64_t n) {
     if (devices.empty()) throw InvalidInput("an empty list of devices, expected one or more");
@@ -304,6 +378,22 @@ class RowBlocks {
     return Kokkos::subview(matrix, Kokkos::pair(first_row(s), first_row(s) + rows(s)), Kokkos::ALL);
   }
 
+  /// Widens some rows at a time on the device.
+  template <class Rows>
+  void copy_wider(int s, const Rows& to) const {
+    const auto count = to.extent(0), n = to.extent(1);
+    const std::size_t at_once = std::clamp<std::size_t>((std::size_t(1) << 24) / std::max<std::size_t>(n, 1), 1, std::max<std::size_t>(count, 1));
+    const Kokkos::View<typename Rows::non_const_value_type**, Kokkos::LayoutRight, typename ExecSpace::memory_space>
+        chunk(Kokkos::view_alloc(exec(s), "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
+    for (std::size_t first = 0; first < count; first += at_once) {
+      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
+      const auto wide = Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      detail::widen(exec(s), Kokkos::subview(view(s), rows, Kokkos::ALL), wide);
+      detail::copy_rows(exec(s), Kokkos::subview(to, rows, Kokkos::ALL), wide);
+    }
+    exec(s).fence("blockfw::copy_to");  // before the chunk goes
+  }
+
   template <class F>
   void for_each_share(const F& f) const {
     detail::in_threads(shares(), f);
@@ -314,21 +404,130 @@ class RowBlocks {
   std::vector<View> views_;
 };
 
+/// \brief The distances that several devices have found, each its rows, in the type of the distances or in a narrower
+/// one that holds them.
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  of the devices
+template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
+class SolvedRows {
+  using S = semiring_of<Over, void>;
+  using T = typename S::value_type;
+  template <class Element>
+  using Blocks = RowBlocks<Element, ExecSpace>;
+  // (In the order of the types' widths; those that are none repeat the type of the distances.)
+  static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
+  using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
+  using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
+  template <class Element>
+  using Alternative = std::conditional_t<std::is_void_v<Element>, std::monostate,
+                                         Blocks<std::conditional_t<std::is_void_v<Element>, Over, Element>>>;
+  using Held = std::variant<Blocks<Over>, Alternative<Short>, Alternative<Int>>;
+
+ public:
+  /// \brief Plans and solves; see solve().
+  template <class Edges>
+    requires Kokkos::is_view_v<Edges>
+  SolvedRows(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
+      : held_(planned(devices, n, edges, options)) {}
+
+  /// The number of vertices.
+  std::int64_t order() const {
+    return visit([](const auto& d) { return d.order(); });
+  }
+  /// The number of shares, one for each instance.
+  int shares() const {
+    return visit([](const auto& d) { return d.shares(); });
+  }
+  /// Bits of the numbers that are held.
+  int bits() const {
+    return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
+  }
+
+  /// Calls f(d) with the RowBlocks that holds the distances, of any type that visit() may name: infinity of that type is
+  /// no path.
+  template <class F>
+  auto visit(const F& f) const {
+    return std::visit(
+        [&]<class D>(const D& d) {
+          if constexpr (std::is_same_v<D, std::monostate>)
+            return decltype(f(std::declval<const Blocks<Over>&>()))();  // (never held)
+          else
+            return f(d);
+        },
+        held_);
+  }
+
+  /// \brief Copies to an n x n matrix on the host.
+  /// \throws InvalidInput when the matrix is of another shape
+  template <MatrixView Matrix>
+  void copy_to(const Matrix& distances) const {
+    visit([&](const auto& d) { d.copy_to(distances); });
+  }
+
+ private:
+  template <class Edges>
+  static Held planned(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+                      const SolveOptions& options) {
+    auto spread = Blocks<Over>::spread(devices, n, edges, options.direction, Blocks<Over>::rows_of_share(devices, n));
+    require_safe_sums<S>(n, spread.range);
+    const auto solved = [&]<class Element>(std::type_identity<Element>, auto range) {
+      Blocks<Element> d(devices, n);
+      if constexpr (std::is_same_v<Element, Over>) {
+        d.fill(spread);
+      } else {
+        auto again = spread;  // shares of narrower numbers may have other rows
+        if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n); rows != spread.rows)
+          again = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
+        spread = {};
+        d.fill(again);
+      }
+      spread = {};  // before the rounds, as it takes the devices' memory
+      d.solve(range, options);
+      return d;
+    };
+    if constexpr (shortest && sizeof(T) > 2) {
+      if (options.narrow && n >= detail::narrow_from<ExecSpace> && !spread.range.any_negative()) {
+        std::vector<T> limits = {infinity<std::int16_t>};
+        if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
+        const auto bound = detail::distance_bound(devices, spread.entries, spread.rows, n,
+                                                  detail::find_hub_of_edges(edges), spread.range, limits);
+        if (bound && *bound < infinity<std::int16_t>) return solved(std::type_identity<std::int16_t>(), WeightRange<std::int16_t>{0, 0});
+        if constexpr (sizeof(T) > 4)
+          if (bound && *bound < infinity<std::int32_t>) return solved(std::type_identity<std::int32_t>(), WeightRange<std::int32_t>{0, 0});
+      }
+    }
+    return solved(std::type_identity<Over>(), spread.range);
+  }
+
+  Held held_;
+};
+
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
-/// \param devices  an instance for each share, for example Devices::list()
+///
+/// Integers are held and solved in 16 or 32 bits if all distances are known to fit, by a bound that is worked out over
+/// the edges: then a device needs half the memory or less.
+///
+/// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
+/// \param devices  an instance for each share, for example Devices::list(); they must outlive the result
 /// \param n        number of vertices
-/// \param edges    in a host container
-/// \param options  as in solve(); narrow is not used, and an undirected graph takes the whole work
-/// \return the distances, a RowBlocks
+/// \param edges    rank-1 view on the host
+/// \param options  as in solve(); the method is dense, and an undirected graph takes the whole work
+/// \return the distances, a SolvedRows
 /// \throws as solve()
-template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges>
+template <class Over = void, class ExecSpace, class Edges>
+  requires Kokkos::is_view_v<Edges>
 auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
            const SolveOptions& options = {}) {
-  using W = decltype(std::ranges::range_value_t<Edges>::weight);
-  RowBlocks<std::conditional_t<std::is_void_v<T>, W, T>, ExecSpace> d(devices, n);
-  const auto range = d.fill(edges, options.direction);
-  d.solve(range, options);
-  return d;
+  using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
+  using T = typename S::value_type;
+  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, edges, options);
+}
+
+/// \brief The same for edges in a host container.
+template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
+auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+           const SolveOptions& options = {}) {
+  return solve<Over>(devices, n, detail::view_of(edges), options);
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.

@@ -203,14 +203,14 @@ class DistanceFile {
       return blockfw::detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * rows), j};
     };
     const auto parts = static_cast<int>(blockfw::detail::div_up(order_, rows));
-    const auto [by_owner, range] = blockfw::detail::sort_by_owner<T>(edges, order_, parts, owner, direction);
+    const auto [by_owner, range] = blockfw::detail::sort_by_owner<MinPlus<T>>(edges, order_, parts, owner, direction);
     require_safe_sums(order_, range);
     const Host exec;
     for (int part = 0; part < parts; ++part) {
       const std::int64_t first = part * rows, last = std::min(first + rows, order_);
       const auto d = Kokkos::subview(view(), Kokkos::pair(first, last), Kokkos::ALL);
-      blockfw::detail::fill_part(exec, d, by_owner.of(static_cast<std::size_t>(part)));
-      blockfw::detail::lower_diagonal(exec, d, first);
+      blockfw::detail::fill_part<MinPlus<T>>(exec, d, by_owner.of(static_cast<std::size_t>(part)));
+      blockfw::detail::lower_diagonal<MinPlus<T>>(exec, d, first);
     }
     exec.fence("blockfw::fill");
     progress_ = {0, range.any_negative(), 0};

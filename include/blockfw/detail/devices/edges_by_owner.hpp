@@ -41,12 +41,14 @@ struct EdgesByOwner {
 /// \param parts  number of parts
 /// \param owner  owner(i, j) returns the OwnedEntry of entry (i, j)
 /// \param first  the number of edges[0], for the error of an invalid edge
-/// \return the sorted edges, and the range of their weights as T
+/// \return the sorted edges, and the range of their weights as numbers of S
 /// \throws InvalidEdge as fill_from_edges()
-template <Distance T, class Edges, class Owner>
+template <Semiring S, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
                    std::int64_t first = 0) {
+  using T = typename S::value_type;
   using W = decltype(Edges::non_const_value_type::weight);
+  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
   using Host = Kokkos::DefaultHostExecutionSpace;
   const auto count = static_cast<std::int64_t>(edges.extent(0));
   const bool both_ways = direction == Direction::undirected;
@@ -73,7 +75,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
             first_invalid = std::min(first_invalid, e);
             return;
           }
-          if (!matters<MinPlus<W>>(edge)) continue;
+          if (!matters<S>(edge)) continue;
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
           total += std::abs(static_cast<double>(edge.weight));
@@ -96,7 +98,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   Kokkos::parallel_for("blockfw::sort_by_owner", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
     auto& mine = places[static_cast<std::size_t>(chunk)];
     for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e)
-      if (matters<MinPlus<W>>(edges(e)))
+      if (matters<S>(edges(e)))
         for_each_entry(e, [&](const OwnedEntry& to, W weight) {
           by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
         });
@@ -104,31 +106,36 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   return std::pair(std::move(by_owner), range);
 }
 
-/// \brief Fills a part of the matrix: weights at the places of `entries`, infinity elsewhere. Queued on exec.
-/// \param entries  rank-1 view that exec can reach; a repeated place keeps the least weight
-template <class ExecSpace, MatrixView View, class Entries>
+/// \brief Fills a part of the matrix: weights at the places of `entries`, zero() elsewhere. Queued on exec.
+/// \param entries  rank-1 view that exec can reach; a repeated place keeps the best weight. Weights of a wider type are
+///                 cut off at infinity.
+template <Semiring S, class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
   using T = typename View::non_const_value_type;
-  Kokkos::deep_copy(exec, d, infinity<T>);
+  Kokkos::deep_copy(exec, d, S::zero());
   Kokkos::parallel_for(
       "blockfw::scatter_edges",
       Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
       KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
-        atomic_improve<MinPlus<T>>(&d(entry.from, entry.to), static_cast<T>(entry.weight));
+        T weight;
+        if constexpr (converts<decltype(entry.weight), T>)
+          weight = static_cast<T>(entry.weight);
+        else
+          weight = entry.weight < infinity<T> ? static_cast<T>(entry.weight) : infinity<T>;
+        atomic_improve<S>(&d(entry.from, entry.to), weight);
       });
 }
 
-/// \brief Sets each diagonal entry that is above 0 to 0. Queued on exec.
+/// \brief Sets each diagonal entry to one() unless it is better: to 0 unless it is negative. Queued on exec.
 /// \param d      some rows of the matrix
 /// \param first  the vertex of its first row
-template <class ExecSpace, MatrixView View>
+template <Semiring S, class ExecSpace, MatrixView View>
 void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
-  using T = typename View::non_const_value_type;
   Kokkos::parallel_for(
       "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
       KOKKOS_LAMBDA(std::int64_t i) {
-        if (!(d(i, first + i) <= T(0))) d(i, first + i) = T(0);
+        d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one());
       });
 }
 

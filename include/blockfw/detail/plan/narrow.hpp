@@ -92,6 +92,17 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
   return bounds;
 }
 
+/// The hub's edges, from it and to it.
+template <class ExecSpace, class View, class Lines>
+void set_hub_lines(const ExecSpace& exec, const View& d, std::int64_t hub, const Lines& lines) {
+  Kokkos::parallel_for(
+      "blockfw::hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t v) {
+        lines(v, 0) = d(hub, v);
+        lines(v, 1) = d(v, hub);
+      });
+}
+
 /// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread that reads a bound while another one
 /// lowers it gets the old or the new bound, and both are valid.)
 template <class ExecSpace, class View, class Lines>
@@ -142,8 +153,8 @@ std::vector<T> narrower_limits() {
   return limits;
 }
 
-/// \brief Looks for an upper bound of all finite distances. It must be below the last limit; a few more passes try to
-/// bring it below an earlier one.
+/// \brief Looks for an upper bound of all finite distances, by passes over the edges. It must be below the last limit; a
+/// few more passes try to bring it below an earlier one.
 ///
 /// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex
 /// becomes the hub. The distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the
@@ -151,31 +162,22 @@ std::vector<T> narrower_limits() {
 /// few passes over the edges make these short. A path from a vertex that does not reach the hub stays among such
 /// vertices, and a path to a vertex that the hub does not reach stays among vertices that the hub does not reach.
 ///
-/// \param d       matrix of weights that are not negative
-/// \param range   range of the weights
-/// \param limits  ascending
+/// \param n        number of vertices
+/// \param range    range of the weights, none of which is negative
+/// \param limits   ascending
+/// \param start    start() chooses a hub and returns its bounds
+/// \param improve  improve() lowers the hub's lines by all edges, and returns the bounds then
 /// \return the bound; nothing if a few passes find none below the last limit
 ///
-/// Reads the matrix at most 3 + n/1024 times (a few percent of a solve), once if there are many edges; fences exec.
-template <class ExecSpace, class View, class T = typename View::non_const_value_type>
-std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
-                                const std::vector<T>& limits) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+/// At most 3 + n/1024 passes; one or two if there are many edges.
+template <class T, class Start, class Improve>
+std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits, const Start& start,
+                                const Improve& improve) {
   if (range.empty()) return T(0);
   const T by_edges = longest_path(n, range);
   if (by_edges < limits.front()) return by_edges;
   if (range.smallest >= limits.back()) return std::nullopt;
-
-  const std::int64_t hub = find_hub(exec, d);
-  const HubLines<T, ExecSpace> lines(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
-                                     d.extent(0));
-  Kokkos::parallel_for(
-      "blockfw::hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-      KOKKOS_LAMBDA(std::int64_t v) {
-        lines(v, 0) = d(hub, v);
-        lines(v, 1) = d(v, hub);
-      });
-  HubBounds<T> now = hub_bounds(exec, lines);
+  HubBounds<T> now = start();
   // When 16 bits suffice already, a bound for fewer bits is sought in at most three passes, and after the first pass
   // only while the bound is less than four times their limit.
   constexpr std::int64_t hopeful = 3;
@@ -189,15 +191,34 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
     if (fits != limits.end() && *std::prev(fits) < infinity<std::int16_t> &&
         (pass >= hopeful || (pass > 0 && closed && least / near >= *std::prev(fits))))
       break;
-    improve_hub_lines(exec, d, lines);
     const HubBounds<T> before = now;
-    now = hub_bounds(exec, lines);
+    now = improve();
     const auto unchanged = [&](int way) { return now.missing[way] == before.missing[way]; };
     closed = (now.missing[0] == 0 || unchanged(0)) && (now.missing[1] == 0 || unchanged(1));
     if (unchanged(0) && unchanged(1) && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1])
       last = pass + 1;
   }
   return least < limits.back() ? std::optional(least) : std::nullopt;
+}
+
+/// \brief The same for a matrix of weights.
+///
+/// A pass reads the matrix; they take a few percent of a solve. Fences exec.
+template <class ExecSpace, class View, class T = typename View::non_const_value_type>
+std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
+                                const std::vector<T>& limits) {
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  HubLines<T, ExecSpace> lines;
+  const auto start = [&] {
+    lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
+                                   d.extent(0));
+    set_hub_lines(exec, d, find_hub(exec, d), lines);
+    return hub_bounds(exec, lines);
+  };
+  return distance_bound(n, range, limits, start, [&] {
+    improve_hub_lines(exec, d, lines);
+    return hub_bounds(exec, lines);
+  });
 }
 
 /// \brief Copies d to a narrower type, and infinity<Small> for what is not less. Queued on exec.
@@ -226,9 +247,9 @@ void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
   using T = typename View::non_const_value_type;
   using Small = typename SmallView::value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const auto n = static_cast<std::int64_t>(d.extent(1));
   Kokkos::parallel_for(
-      "blockfw::widen", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      "blockfw::widen", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
