@@ -29,19 +29,23 @@ inline std::string rate(double bytes, double seconds) {
 }
 
 /// \brief The type that a solve worked in, and where.
-/// \tparam real  whether that type is float or double
+/// \tparam real   whether that type is float or double
+/// \param shares  devices, or groups of a host's threads
 template <bool real, class Space>
-std::string type_of(const Space& exec, const blockfw::SolveReport& report) {
+std::string type_of(const Space& exec, const blockfw::SolveReport& report, int shares = 1) {
   const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
                            std::string(report.half ? ", half the work" : "");
-  return type + ", " +
-         (blockfw::is_host_space<Space> ? text("%d threads", exec.concurrency()) : std::string(Space::name()));
+  const bool host = blockfw::is_host_space<Space>;
+  if (shares > 1) return type + text(", %d %s", shares, host ? "groups of threads" : Space::name());
+  return type + ", " + (host ? text("%d threads", exec.concurrency()) : std::string(Space::name()));
 }
 
 /// \brief How fast a solve was, also in percent of the limit of the type it worked in; half the work counts half.
-/// \tparam real  whether that type is float or double
+/// \tparam real   whether that type is float or double
+/// \param shares  devices, or groups of a host's threads, each as fast as `exec`
 template <bool real = false, class Space>
-std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report) {
+std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report,
+                     int shares = 1) {
   const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
   const double speed = work * order * order * order * 1e-9 / seconds;
   const auto measured = [&] {
@@ -54,9 +58,9 @@ std::string speed_of(const Space& exec, std::int64_t n, double seconds, const bl
              : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
                                  : blockfw::measure_limit<std::int64_t>(exec);
   };
-  const double limit = 1e-9 * measured();
+  const double limit = 1e-9 * shares * measured();
   return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s)", speed, 100 * speed / limit, limit,
-              type_of<real>(exec, report).c_str());
+              type_of<real>(exec, report, shares).c_str());
 }
 
 /// Seconds since the last lap.

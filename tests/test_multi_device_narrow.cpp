@@ -21,7 +21,8 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
   CHECK(bits(std::int32_t(), 2, light(40'000)) == 32);
   CHECK(bits(std::int16_t(), 2, scattered(random, n, 20 * n, 1, 10)) == 16);
   Graph g = light(100);
-  std::erase_if(g.edges, [](const auto& e) { return e.from == 7 || e.to == 9; });  // one reaches none, one is not reached
+  std::erase_if(g.edges,
+                [](const auto& e) { return e.from == 7 || e.to == 9; });  // one reaches none, one is not reached
   CHECK(bits(std::int32_t(), 3, g) == 16);
   g.edges.push_back({3, 4, 30'000});  // heavier than 16 bits hold, and on no shortest path
   CHECK(bits(std::int32_t(), 2, g) == 16);

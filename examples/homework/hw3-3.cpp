@@ -10,7 +10,6 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/io/binary_edges.hpp>
 #include <blockfw/multi_device.hpp>
-#include "../../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -35,48 +34,38 @@ void run(const homework::Arguments& arguments, int count) {
   const blockfw::Devices<Space> devices(count);
   const double starting = laps.lap();
 
-  auto graph = input.read();
+  const auto graph = input.read();
   const double reading = laps.lap();
   const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
-
-  blockfw::RowBlocks<T, Space> distances(count > 0 ? devices.list() : devices.list_for(graph.vertices), graph.vertices);
-  const auto weights = distances.fill(graph.edges);
-  graph.edges = {};
-  const double building = laps.lap();
 
   reserved.get();
   const double reserving = laps.lap();
 
-  blockfw::SolveOptions options;
+  blockfw::SolveReport report;
+  blockfw::SolveOptions options{.report = &report};
   ProgressBar bar("solving");
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
   std::future<void> prepared;  // while devices solve, the host is free
   if (on_device) prepared = std::async(std::launch::async, [&] { file->prepare(); });
-  distances.solve(weights, options);
+  const auto list = count > 0 ? devices.list() : devices.list_for(graph.vertices);
+  const auto distances = blockfw::solve<T>(list, graph.vertices, graph.edges, options);
   bar.clear();
-  const double solving = laps.lap();
+  const double solving = report.solve_seconds, building = laps.lap() - solving;
 
   if (prepared.valid()) prepared.get();
   double to_host = 0;
-  for (int share = 0; share < distances.shares(); ++share)
-    to_host += blockfw::io::write_binary_distance_rows(*file, distances.exec(share), distances.view(share),
-                                                       distances.first_row(share));
+  distances.visit([&](const auto& d) {
+    for (int share = 0; share < d.shares(); ++share)
+      to_host += blockfw::io::write_binary_distance_rows(*file, d.exec(share), d.view(share), d.first_row(share));
+  });
   file->commit();
   const double writing = reserving + laps.lap() - to_host;
 
   if (!arguments.stats) return;
-  const int shares = distances.shares();
-  const double speed = n * n * n * 1e-9 / solving;
-  const double limit = blockfw::measure_limit<T>(distances.exec(0)) * 1e-9 * shares;
   print_line("starting", starting, "Kokkos");
   print_line("reading", reading, rate(edge_count * 12 + 8, reading));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving,
-             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s, %d %s)", speed, 100 * speed / limit,
-                  limit, arguments.type.c_str(), shares,
-                  on_device    ? Space::name()
-                  : shares > 1 ? "groups of threads"
-                               : "group of threads"));
+  print_line("solving", solving, program::speed_of(list[0], graph.vertices, solving, report, distances.shares()));
   if (on_device) print_line("device-to-host", to_host, "not hidden behind writing");
   print_line("writing", writing, rate(n * n * 4, writing));
 }

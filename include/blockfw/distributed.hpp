@@ -154,7 +154,8 @@ class DistributedMatrix {
     by_owner = {};
     detail::together(ranks_, [&] {
       detail::fill_part<MinPlus<T>>(exec_, local_, reachable_edges(exec_, own));
-      for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
+      for_each_on_diagonal(
+          [&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
       exec_.fence("blockfw::fill");
     });
     return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX),
@@ -176,7 +177,8 @@ class DistributedMatrix {
   ///                  it set
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
-    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
+    for_each_on_diagonal(
+        [&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
     if (ranks_.size() == 1) {
       blocked_floyd_warshall<TileShape>(exec_, local_, progress);
       exec_.fence("blockfw::floyd_warshall");

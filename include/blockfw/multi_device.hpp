@@ -6,7 +6,7 @@
 ///   // The first two devices, or two groups of a host's threads:
 ///   const blockfw::Devices<> devices(2);
 ///   // Each edge is sent only to the device that owns its entry:
-///   auto d = blockfw::solve(devices.list(), n, edges);
+///   const auto d = blockfw::solve(devices.list(), n, edges);
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
 ///   d.copy_to(all);
 /// \endcode
@@ -303,18 +303,23 @@ class RowBlocks {
   /// \param options  progress, meanwhile and report; direction and narrow are not used by several shares
   /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    const Kokkos::Timer timer;
     if (shares() == 1) {
       detail::lower_diagonal<S>(exec(0), view(0), 0);
-      return solve_distances<S>(exec(0), view(0), range, options);
+      solve_distances<S>(exec(0), view(0), range, options);
+    } else {
+      solve_shares(range, options);
     }
+    if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
+  }
+
+ private:
+  void solve_shares(WeightRange<T> range, const SolveOptions& options) {
     require_safe_sums<S>(order(), range);
     detail::require_accepted<S>(range);
-    const Kokkos::Timer timer;
     floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
     const auto n = static_cast<double>(order());
-    SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n};
-    report.solve_seconds = timer.seconds();
-    detail::report_queued(options, report);
+    detail::report_queued(options, {.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n});
     detail::finish_rounds<S>(
         detail::finish_of<S>(order(), range),
         [&] {
@@ -330,7 +335,6 @@ class RowBlocks {
         });
   }
 
- private:
   static std::size_t index(int share) { return static_cast<std::size_t>(share); }
 
   /// The rows of a share but the last.
@@ -382,12 +386,14 @@ class RowBlocks {
   template <class Rows>
   void copy_wider(int s, const Rows& to) const {
     const auto count = to.extent(0), n = to.extent(1);
-    const std::size_t at_once = std::clamp<std::size_t>((std::size_t(1) << 24) / std::max<std::size_t>(n, 1), 1, std::max<std::size_t>(count, 1));
+    const std::size_t at_once = std::clamp<std::size_t>((std::size_t(1) << 24) / std::max<std::size_t>(n, 1), 1,
+                                                        std::max<std::size_t>(count, 1));
     const Kokkos::View<typename Rows::non_const_value_type**, Kokkos::LayoutRight, typename ExecSpace::memory_space>
         chunk(Kokkos::view_alloc(exec(s), "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
       const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
-      const auto wide = Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      const auto wide =
+          Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
       detail::widen(exec(s), Kokkos::subview(view(s), rows, Kokkos::ALL), wide);
       detail::copy_rows(exec(s), Kokkos::subview(to, rows, Kokkos::ALL), wide);
     }
@@ -443,8 +449,8 @@ class SolvedRows {
     return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
   }
 
-  /// Calls f(d) with the RowBlocks that holds the distances, of any type that visit() may name: infinity of that type is
-  /// no path.
+  /// Calls f(d) with the RowBlocks that holds the distances, of any type that visit() may name: infinity of that type
+  /// is no path.
   template <class F>
   auto visit(const F& f) const {
     return std::visit(
@@ -491,9 +497,11 @@ class SolvedRows {
         if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
         const auto bound = detail::distance_bound(devices, spread.entries, spread.rows, n,
                                                   detail::find_hub_of_edges(edges), spread.range, limits);
-        if (bound && *bound < infinity<std::int16_t>) return solved(std::type_identity<std::int16_t>(), WeightRange<std::int16_t>{0, 0});
+        if (bound && *bound < infinity<std::int16_t>)
+          return solved(std::type_identity<std::int16_t>(), WeightRange<std::int16_t>{0, 0});
         if constexpr (sizeof(T) > 4)
-          if (bound && *bound < infinity<std::int32_t>) return solved(std::type_identity<std::int32_t>(), WeightRange<std::int32_t>{0, 0});
+          if (bound && *bound < infinity<std::int32_t>)
+            return solved(std::type_identity<std::int32_t>(), WeightRange<std::int32_t>{0, 0});
       }
     }
     return solved(std::type_identity<Over>(), spread.range);

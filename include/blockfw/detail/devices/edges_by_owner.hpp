@@ -134,9 +134,7 @@ template <Semiring S, class ExecSpace, MatrixView View>
 void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
   Kokkos::parallel_for(
       "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one());
-      });
+      KOKKOS_LAMBDA(std::int64_t i) { d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one()); });
 }
 
 }  // namespace blockfw::detail

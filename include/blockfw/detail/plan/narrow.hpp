@@ -153,8 +153,8 @@ std::vector<T> narrower_limits() {
   return limits;
 }
 
-/// \brief Looks for an upper bound of all finite distances, by passes over the edges. It must be below the last limit; a
-/// few more passes try to bring it below an earlier one.
+/// \brief Looks for an upper bound of all finite distances, by passes over the edges. It must be below the last limit;
+/// a few more passes try to bring it below an earlier one.
 ///
 /// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex
 /// becomes the hub. The distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the
