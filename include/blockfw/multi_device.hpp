@@ -22,6 +22,7 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/rounding.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -101,6 +102,34 @@ struct SpreadEdges {
   std::vector<Entries> entries;  ///< of each share
   WeightRange<T> range;          ///< of the weights
 };
+
+/// \brief Copies numbers to the host, of the same or of a wider type; fences exec.
+/// \param from  a part of a matrix, in memory of exec
+/// \param to    of the same shape
+template <class ExecSpace, MatrixView From, MatrixView To>
+void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
+  using Wide = typename To::value_type;
+  if constexpr (std::is_same_v<Wide, typename From::value_type>) {
+    copy_rows(exec, to, from);
+  } else if constexpr (is_host_space<ExecSpace>) {
+    widen(exec, from, to);
+  } else if (to.size() > 0) {  // some rows at a time, widened on the device
+    constexpr std::size_t chunk_entries = std::size_t(1) << 24;
+    const std::size_t count = to.extent(0), n = to.extent(1),
+                      at_once = std::clamp<std::size_t>(chunk_entries / n, 1, count);
+    const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> chunk(
+        Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
+    for (std::size_t first = 0; first < count; first += at_once) {
+      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
+      const auto wide =
+          Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
+      copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
+    }
+    exec.fence("blockfw::chunk");  // before it goes
+  }
+  exec.fence("blockfw::copy_to");
+}
 
 }  // namespace detail
 
@@ -244,16 +273,58 @@ class RowBlocks {
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
-    for_each_share([&](int s) {
-      const auto to = rows_of(distances, s);
-      if constexpr (std::is_same_v<typename Matrix::value_type, T>)
-        detail::copy_rows(exec(s), to, view(s));
-      else if constexpr (is_host_space<ExecSpace>)
-        detail::widen(exec(s), view(s), to);
-      else
-        copy_wider(s, to);
-      exec(s).fence("blockfw::copy_to");
-    });
+    for_each_share([&](int s) { detail::copy_to_host(exec(s), view(s), rows_of(distances, s)); });
+  }
+
+  /// \brief The distances from some vertices.
+  /// \tparam Wide    their type, the same or a wider one
+  /// \param sources  host container of vertices; a vertex may occur twice
+  /// \return on the host, a row of n distances for each source, in their order
+  /// \throws InvalidInput for a source out of range
+  template <Distance Wide = T, std::ranges::contiguous_range Sources>
+  DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
+    const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
+        Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(sources),
+        static_cast<std::size_t>(order()));
+    std::int64_t row = 0;
+    for (const auto source : sources) {
+      detail::require_vertex(source, order());
+      copy_part(source, {0, order()}, Kokkos::subview(rows, Kokkos::pair(row, row + 1), Kokkos::ALL));
+      ++row;
+    }
+    return rows;
+  }
+
+  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range
+  T distance(std::int64_t i, std::int64_t j) const {
+    detail::require_vertex(i, order());
+    detail::require_vertex(j, order());
+    const DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> one("blockfw::distance", 1, 1);
+    copy_part(i, {j, j + 1}, one);
+    return one(0, 0);
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
+    std::vector<std::vector<Reach<T>>> parts(devices_.size());
+    for_each_share(
+        [&](int s) { parts[index(s)] = detail::reach_of_lines(exec(s), view(s), towards == Towards::others); });
+    std::vector<Reach<T>> all;
+    for (int s = 0; s < shares(); ++s) {
+      auto& part = parts[index(s)];
+      if (towards == Towards::others) {
+        all.insert(all.end(), part.begin(), part.end());
+        continue;
+      }
+      all.resize(part.size());
+      for (std::size_t v = 0; v < part.size(); ++v) {
+        if (part[v].farthest_vertex >= 0) part[v].farthest_vertex += first_row(s);
+        all[v] += part[v];
+      }
+    }
+    return all;
   }
 
   /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.
@@ -382,22 +453,12 @@ class RowBlocks {
     return Kokkos::subview(matrix, Kokkos::pair(first_row(s), first_row(s) + rows(s)), Kokkos::ALL);
   }
 
-  /// Widens some rows at a time on the device.
-  template <class Rows>
-  void copy_wider(int s, const Rows& to) const {
-    const auto count = to.extent(0), n = to.extent(1);
-    const std::size_t at_once = std::clamp<std::size_t>((std::size_t(1) << 24) / std::max<std::size_t>(n, 1), 1,
-                                                        std::max<std::size_t>(count, 1));
-    const Kokkos::View<typename Rows::non_const_value_type**, Kokkos::LayoutRight, typename ExecSpace::memory_space>
-        chunk(Kokkos::view_alloc(exec(s), "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
-    for (std::size_t first = 0; first < count; first += at_once) {
-      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
-      const auto wide =
-          Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
-      detail::widen(exec(s), Kokkos::subview(view(s), rows, Kokkos::ALL), wide);
-      detail::copy_rows(exec(s), Kokkos::subview(to, rows, Kokkos::ALL), wide);
-    }
-    exec(s).fence("blockfw::copy_to");  // before the chunk goes
+  /// Copies some entries of a vertex's row.
+  template <class Part>
+  void copy_part(std::int64_t vertex, Kokkos::pair<std::int64_t, std::int64_t> columns, const Part& to) const {
+    const auto owner = static_cast<int>(vertex / own_rows(map_));
+    const std::int64_t row = vertex - first_row(owner);
+    detail::copy_to_host(exec(owner), Kokkos::subview(view(owner), Kokkos::pair(row, row + 1), columns), to);
   }
 
   template <class F>
@@ -468,6 +529,37 @@ class SolvedRows {
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
     visit([&](const auto& d) { d.copy_to(distances); });
+  }
+
+  /// \brief The distances from some vertices; see RowBlocks.
+  /// \throws InvalidInput for a source out of range
+  template <std::ranges::contiguous_range Sources>
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
+    return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
+  }
+
+  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range
+  T distance(std::int64_t i, std::int64_t j) const {
+    return visit([&](const auto& d) {
+      const auto x = d.distance(i, j);
+      if constexpr (!std::is_same_v<decltype(x), const T>)
+        if (x == infinity<std::remove_const_t<decltype(x)>>) return infinity<T>;
+      return static_cast<T>(x);
+    });
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp: eccentricities,
+  /// diameter, centre and closeness follow from it. On the host.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    return visit([&](const auto& d) {
+      const auto found = d.reach(towards);
+      std::vector<Reach<T>> all;
+      for (const auto& r : found)
+        all.push_back(
+            {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
+      return all;
+    });
   }
 
  private:
