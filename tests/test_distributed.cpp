@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -219,6 +220,41 @@ TEST_CASE("progress is told") {
   d.solve(d.fill(std::vector<Edge<int>>{}), {.progress = [&](auto done, auto all) { told.emplace_back(done, all); }});
   REQUIRE(!told.empty());
   CHECK(told.back() == std::pair<std::int64_t, std::int64_t>(5, 5));
+}
+
+TEST_CASE_TEMPLATE("any semiring on all ranks", S, blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<std::int32_t>,
+                   blockfw::MinMax<std::int64_t>, blockfw::MaxMin<float>, blockfw::MaxTimes<double>) {
+  using T = typename S::value_type;
+  const int n = 35;
+  Random random(21);
+  auto edges = edges_of<T>(scattered(random, n, 4 * n, 1, 1000));
+  for (auto& e : edges) {
+    if constexpr (std::is_same_v<S, blockfw::MaxTimes<double>>)
+      e.weight = std::ldexp(1, -1 - static_cast<int>(e.weight) % 5);  // products are exact
+    if constexpr (std::is_same_v<S, blockfw::MaxPlus<std::int32_t>>) e.weight = -e.weight;
+  }
+  for (const auto direction : {Direction::directed, Direction::undirected}) {
+    blockfw::SolveOptions options;
+    options.direction = direction;
+    const auto expected = readable(blockfw::solve<S>(Space(), n, edges, options));
+    for (const ProcessGrid& grid : grids()) {
+      CAPTURE(grid.rows);
+      DistributedMatrix<S, Space, SmallTile<T>> d(MPI_COMM_WORLD, n, grid);
+      d.solve(d.fill(mine(edges), direction));
+      const auto all = d.gather(0);
+      int wrong = 0;
+      if (rank() == 0)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) wrong += all(i, j) != expected(i, j);
+      CHECK(wrong == 0);
+    }
+  }
+  if constexpr (std::is_same_v<S, blockfw::MaxPlus<std::int32_t>>) {
+    DistributedMatrix<S, Space, SmallTile<T>> d(MPI_COMM_WORLD, n);
+    const std::vector<Edge<T>> gains =
+        rank() == 0 ? std::vector<Edge<T>>{{0, 1, 9}, {1, 0, -8}} : std::vector<Edge<T>>{};
+    CHECK_THROWS_AS(d.solve(d.fill(gains)), blockfw::DivergentCycle);
+  }
 }
 
 TEST_CASE("an error of one rank is that of all") {

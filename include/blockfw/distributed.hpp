@@ -63,10 +63,14 @@ struct ProcessGrid {
 /// If some ranks fail, all ranks throw the error of the lowest of these, and no rank is left waiting. Only a RankError
 /// is different: MPI failed, or this rank failed within the rounds, and the other ranks do not learn of it.
 ///
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam TileShape  the tile, as for blocked_floyd_warshall()
-template <Distance T, class ExecSpace = Kokkos::DefaultExecutionSpace, class TileShape = default_tile<ExecSpace, T>>
+template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace,
+          class TileShape = default_tile<ExecSpace, typename semiring_of<Over, void>::value_type>>
 class DistributedMatrix {
-  using Phase = Phases<TileShape, ExecSpace, MinPlus<T>>;
+  using S = semiring_of<Over, void>;
+  using T = typename S::value_type;
+  using Phase = Phases<TileShape, ExecSpace, S>;
 
  public:
   /// A rank's share of the distances.
@@ -148,14 +152,13 @@ class DistributedMatrix {
         const Place to = place(i, j);
         return detail::OwnedEntry{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
       };
-      std::tie(by_owner, range) = detail::sort_by_owner<MinPlus<T>>(edges, n_, ranks_.size(), owner, direction, first);
+      std::tie(by_owner, range) = detail::sort_by_owner<S>(edges, n_, ranks_.size(), owner, direction, first);
     });
     const auto own = send_to_owners<E>(by_owner);
     by_owner = {};
     detail::together(ranks_, [&] {
-      detail::fill_part<MinPlus<T>>(exec_, local_, reachable_edges(exec_, own));
-      for_each_on_diagonal(
-          [&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
+      detail::fill_part<S>(exec_, local_, reachable_edges(exec_, own));
+      for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_, square, 0); });
       exec_.fence("blockfw::fill");
     });
     return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX),
@@ -170,17 +173,16 @@ class DistributedMatrix {
 
   /// \brief blocked_floyd_warshall() on all ranks; exec of each is fenced on return.
   ///
-  /// A diagonal entry counts as 0 unless it is negative.
+  /// A diagonal entry counts as S::one() unless it is better, in shortest paths as 0 unless it is negative.
   ///
   /// \param negative  whether an entry may be negative, on any rank
   /// \param progress  called as progress(rounds done, rounds in all) after each group of rounds, on each rank that has
   ///                  it set
   /// \throws OutOfMemory when a rank's panels do not fit; RankError
   void floyd_warshall(bool negative = true, const Progress& progress = {}) {
-    for_each_on_diagonal(
-        [&](const auto& square, std::int64_t) { detail::lower_diagonal<MinPlus<T>>(exec_, square, 0); });
+    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_, square, 0); });
     if (ranks_.size() == 1) {
-      blocked_floyd_warshall<TileShape>(exec_, local_, progress);
+      blocked_floyd_warshall<TileShape>(exec_, local_, S{}, Direction::directed, progress);
       exec_.fence("blockfw::floyd_warshall");
       return;
     }
@@ -219,23 +221,25 @@ class DistributedMatrix {
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    what fill() has returned
   /// \param options  progress, meanwhile and report, each on the ranks that set it; direction and narrow are not used
-  /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative
+  /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative; for other
+  ///         semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
-    require_safe_sums(n_, range);
-    floyd_warshall(range.any_negative(), options.progress);
+    require_safe_sums<S>(n_, range);
+    detail::require_accepted<S>(range);
+    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
     detail::report_queued(options, {8 * int(sizeof(T)), false});
-    detail::finish_rounds<MinPlus<T>>(
-        detail::finish_of<MinPlus<T>>(n_, range),
+    detail::finish_rounds<S>(
+        detail::finish_of<S>(n_, range),
         [&] {
           std::int64_t vertex = n_;
           for_each_on_diagonal([&](const auto& square, std::int64_t first) {
-            if (const auto found = find_negative_cycle(exec_, square)) vertex = std::min(vertex, first + *found);
+            if (const auto found = find_negative_cycle<S>(exec_, square)) vertex = std::min(vertex, first + *found);
           });
           vertex = ranks_.reduce(vertex, MPI_MIN);
           return vertex < n_ ? std::optional(vertex) : std::nullopt;
         },
         [&](T limit) {
-          mark_unreachable(exec_, local_, limit);
+          mark_unreachable<S>(exec_, local_, limit);
           exec_.fence("blockfw::solve");
         });
   }
