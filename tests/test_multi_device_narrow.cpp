@@ -58,7 +58,7 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
   CHECK(bits(std::int32_t(), 2, light(100)) == 16);
   CHECK(bits(std::int64_t(), 3, light(100)) == 16);
   CHECK(bits(std::int32_t(), 2, light(100), false) == 32);
-  CHECK(bits(std::int64_t(), 2, light(40'000)) == 32);
+  for (const int shares : {1, 2, 3}) CHECK(bits(std::int64_t(), shares, light(40'000)) == 32);
   CHECK(bits(std::int32_t(), 2, light(40'000)) == 32);
   CHECK(bits(std::int16_t(), 2, scattered(random, n, 20 * n, 1, 5)) == 16);
   Graph g = light(100);
@@ -67,6 +67,16 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
   CHECK(bits(std::int32_t(), 3, g) == 16);
   g.edges.push_back({3, 4, 30'000});  // heavier than 16 bits hold, and on no shortest path
   CHECK(bits(std::int32_t(), 2, g) == 16);
+  CHECK(bits(std::int64_t(), 1, g) == 16);
+  // Weights that the narrow type holds, but as infinity or more.
+  auto short_edges = edges_of<std::int16_t>(light(20));
+  short_edges.push_back({3, 4, 20'000});
+  CHECK(different<std::int32_t>(2, n, short_edges, {}, &report) == 0);
+  CHECK(report.bits == 16);
+  auto int_edges = edges_of<std::int32_t>(light(40'000));
+  int_edges.push_back({3, 4, 1'500'000'000});
+  CHECK(different<std::int64_t>(2, n, int_edges, {}, &report) == 0);
+  CHECK(report.bits == 32);
   g.edges.push_back({5, 6, -1});
   CHECK(bits(std::int32_t(), 2, g) == 32);
   Graph chain{n, {}};

@@ -38,6 +38,8 @@ void run(const homework::Arguments& arguments, int count) {
   const double reading = laps.lap();
   const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
 
+  const auto list = count > 0 ? devices.list() : devices.list_for(graph.vertices);
+  blockfw::RowBlocks<std::int16_t, Space>::require_memory(list, graph.vertices);  // the least that it may take
   reserved.get();
   const double reserving = laps.lap();
 
@@ -47,7 +49,6 @@ void run(const homework::Arguments& arguments, int count) {
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
   std::future<void> prepared;  // while devices solve, the host is free
   if (on_device) prepared = std::async(std::launch::async, [&] { file->prepare(); });
-  const auto list = count > 0 ? devices.list() : devices.list_for(graph.vertices);
   const auto distances = blockfw::solve<T>(list, graph.vertices, graph.edges, options);
   bar.clear();
   const double solving = report.solve_seconds, building = laps.lap() - solving;

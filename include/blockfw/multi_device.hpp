@@ -103,12 +103,15 @@ struct SpreadEdges {
   WeightRange<T> range;          ///< of the weights
 };
 
-/// \brief Copies numbers to the host, of the same or of a wider type; fences exec.
+/// \brief Copies numbers to the host, of the same or, for shortest distances, of a wider type; fences exec.
 /// \param from  a part of a matrix, in memory of exec
 /// \param to    of the same shape
+/// \throws OutOfMemory on a device, for a chunk in the wider type
 template <class ExecSpace, MatrixView From, MatrixView To>
 void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
   using Wide = typename To::value_type;
+  static_assert(converts<typename From::value_type, Wide>,
+                "blockfw: the distances must convert to the result's type without loss");
   if constexpr (std::is_same_v<Wide, typename From::value_type>) {
     copy_rows(exec, to, from);
   } else if constexpr (is_host_space<ExecSpace>) {
@@ -117,6 +120,8 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
     constexpr std::size_t chunk_entries = std::size_t(1) << 24;
     const std::size_t count = to.extent(0), n = to.extent(1),
                       at_once = std::clamp<std::size_t>(chunk_entries / n, 1, count);
+    require_memory(exec, std::to_string(at_once) + " rows",
+                   static_cast<double>(at_once) * static_cast<double>(n) * sizeof(Wide));
     const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> chunk(
         Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
@@ -160,26 +165,19 @@ class RowBlocks {
       : devices_(devices),
         map_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
         whole_(n, Phase::block, 1) {
+    require_memory();
     for (int s = 0; s < shares(); ++s) {
-      const std::string kind = is_host_space<ExecSpace> ? "group of threads " : "device ";
-      const std::string whose = shares() > 1 ? kind + std::to_string(s) + ": " : "";
-      const auto rows_there = static_cast<double>(rows(s));
-      const double elements = rows_there * static_cast<double>(leading_dimension(n));
-      // (On a host all shares lie in one memory, which counts as available until it is touched. So the check is for all
-      // of them together.)
-      const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
-      try {
-        detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
-                               shares() > 1 ? Phase::GroupStorage::bytes(rows(s), n, panel_rounds())
-                                            : detail::workspace_bytes<T>(exec(s), n));
-      } catch (const OutOfMemory& error) {
-        throw OutOfMemory(whose + error.what());
-      }
       const Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space> all_columns(
           Kokkos::view_alloc(exec(s), "blockfw::rows", Kokkos::WithoutInitializing), static_cast<std::size_t>(rows(s)),
           static_cast<std::size_t>(leading_dimension(n)));
       views_.push_back(Kokkos::subview(all_columns, Kokkos::ALL, Kokkos::pair(std::int64_t(0), n)));
     }
+  }
+
+  /// \brief Checks that the distances of n vertices would fit, without memory for them.
+  /// \throws as the constructor
+  static void require_memory(const std::vector<ExecSpace>& devices, std::int64_t n) {
+    RowBlocks(devices, n, Unallocated{}).require_memory();
   }
 
   /// The number of vertices.
@@ -273,6 +271,8 @@ class RowBlocks {
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
+    static_assert(std::is_same_v<typename Matrix::value_type, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
     for_each_share([&](int s) { detail::copy_to_host(exec(s), view(s), rows_of(distances, s)); });
   }
 
@@ -283,6 +283,8 @@ class RowBlocks {
   /// \throws InvalidInput for a source out of range
   template <Distance Wide = T, std::ranges::contiguous_range Sources>
   DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
+    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
     const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
         Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(sources),
         static_cast<std::size_t>(order()));
@@ -374,6 +376,7 @@ class RowBlocks {
   /// \param options  progress, meanwhile and report; direction and narrow are not used by several shares
   /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
     if (shares() == 1) {
       detail::lower_diagonal<S>(exec(0), view(0), 0);
@@ -404,6 +407,32 @@ class RowBlocks {
             exec(s).fence("blockfw::solve");
           });
         });
+  }
+
+  struct Unallocated {};
+  RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n, Unallocated)
+      : devices_(devices),
+        map_(checked(devices, n), Phase::block, static_cast<int>(devices.size())),
+        whole_(n, Phase::block, 1) {}
+
+  void require_memory() const {
+    const std::int64_t n = order();
+    for (int s = 0; s < shares(); ++s) {
+      const std::string kind = is_host_space<ExecSpace> ? "group of threads " : "device ";
+      const std::string whose = shares() > 1 ? kind + std::to_string(s) + ": " : "";
+      const auto rows_there = static_cast<double>(rows(s));
+      const double elements = rows_there * static_cast<double>(leading_dimension(n));
+      // (On a host all shares lie in one memory, which counts as available until it is touched. So the check is for all
+      // of them together.)
+      const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
+      try {
+        detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
+                               shares() > 1 ? Phase::GroupStorage::bytes(rows(s), n, panel_rounds())
+                                            : detail::workspace_bytes<T>(exec(s), n));
+      } catch (const OutOfMemory& error) {
+        throw OutOfMemory(whose + error.what());
+      }
+    }
   }
 
   static std::size_t index(int share) { return static_cast<std::size_t>(share); }
@@ -481,7 +510,7 @@ class SolvedRows {
   using T = typename S::value_type;
   template <class Element>
   using Blocks = RowBlocks<Element, ExecSpace>;
-  // (In the order of the types' widths; those that are none repeat the type of the distances.)
+  // (Types that are not narrower than the distances' are none.)
   static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
   using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
   using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
@@ -510,8 +539,10 @@ class SolvedRows {
     return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
   }
 
-  /// Calls f(d) with the RowBlocks that holds the distances, of any type that visit() may name: infinity of that type
+  /// \brief Calls f(d) with the RowBlocks that holds the distances: of their type, or of int16 or int32, whose infinity
   /// is no path.
+  /// \param f  takes any of these, and returns the same type for each: nothing, or a value that can be made without
+  ///           arguments
   template <class F>
   auto visit(const F& f) const {
     return std::visit(
@@ -570,25 +601,25 @@ class SolvedRows {
     require_safe_sums<S>(n, spread.range);
     const auto solved = [&]<class Element>(std::type_identity<Element>, auto range) {
       Blocks<Element> d(devices, n);
-      if constexpr (std::is_same_v<Element, Over>) {
-        d.fill(spread);
-      } else {
-        auto again = spread;  // shares of narrower numbers may have other rows
-        if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n); rows != spread.rows)
-          again = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
+      // (Shares of narrower numbers may have other rows.)
+      if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n); rows != spread.rows) {
         spread = {};
-        d.fill(again);
+        spread = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
       }
+      d.fill(spread);
       spread = {};  // before the rounds, as it takes the devices' memory
-      d.solve(range, options);
+      SolveOptions as_planned = options;
+      as_planned.narrow = false;
+      d.solve(range, as_planned);
       return d;
     };
     if constexpr (shortest && sizeof(T) > 2) {
       if (options.narrow && n >= detail::narrow_from<ExecSpace> && !spread.range.any_negative()) {
         std::vector<T> limits = {infinity<std::int16_t>};
         if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
-        const auto bound = detail::distance_bound(devices, spread.entries, spread.rows, n,
-                                                  detail::find_hub_of_edges(edges), spread.range, limits);
+        const auto bound = detail::distance_bound(
+            devices, spread.entries, spread.rows, n, [&] { return detail::find_hub_of_edges(edges); }, spread.range,
+            limits);
         if (bound && *bound < infinity<std::int16_t>)
           return solved(std::type_identity<std::int16_t>(), WeightRange<std::int16_t>{0, 0});
         if constexpr (sizeof(T) > 4)
@@ -611,7 +642,7 @@ class SolvedRows {
 /// \param devices  an instance for each share, for example Devices::list(); they must outlive the result
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host
-/// \param options  as in solve(); the method is dense, and an undirected graph takes the whole work
+/// \param options  as in solve(); the method is dense, and with several shares an undirected graph takes the whole work
 /// \return the distances, a SolvedRows
 /// \throws as solve()
 template <class Over = void, class ExecSpace, class Edges>

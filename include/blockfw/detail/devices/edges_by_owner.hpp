@@ -107,8 +107,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
 }
 
 /// \brief Fills a part of the matrix: weights at the places of `entries`, zero() elsewhere. Queued on exec.
-/// \param entries  rank-1 view that exec can reach; a repeated place keeps the best weight. Weights of a wider type are
-///                 cut off at infinity.
+/// \param entries  rank-1 view that exec can reach; a repeated place keeps the best weight. Lengths are cut off at
+///                 infinity of the matrix's type.
 template <Semiring S, class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
   using T = typename View::non_const_value_type;
@@ -118,11 +118,8 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
       Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
       KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
-        T weight;
-        if constexpr (converts<decltype(entry.weight), T>)
-          weight = static_cast<T>(entry.weight);
-        else
-          weight = entry.weight < infinity<T> ? static_cast<T>(entry.weight) : infinity<T>;
+        constexpr bool cut_off = std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>;
+        const T weight = cut_off && !(entry.weight < infinity<T>) ? infinity<T> : static_cast<T>(entry.weight);
         atomic_improve<S>(&d(entry.from, entry.to), weight);
       });
 }

@@ -56,15 +56,16 @@ void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::in
 
 /// \brief distance_bound() of edges that are spread over devices by the rows of their entries.
 ///
-/// A pass reads every edge where it lies; between passes the lines, 2 n numbers a device, meet on the host.
+/// A pass reads every edge where it lies; between passes the lines, 2 n numbers a device, meet on the host. There are
+/// at most 16 + n/1024.
 ///
 /// \param devices  an instance for each share
 /// \param entries  entries[s] is a rank-1 view of the edges of share s; see improve_hub_lines_by()
 /// \param rows     rows of a share but the last
-/// \param hub      the vertex that paths are to lead through
-template <class T, class ExecSpace, class Entries>
+/// \param hub      hub() is the vertex that paths are to lead through
+template <class T, class ExecSpace, class Entries, class Hub>
 std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std::vector<Entries>& entries,
-                                std::int64_t rows, std::int64_t n, std::int64_t hub, WeightRange<T> range,
+                                std::int64_t rows, std::int64_t n, const Hub& hub, WeightRange<T> range,
                                 const std::vector<T>& limits) {
   using OnHost = HubLines<T, Kokkos::DefaultHostExecutionSpace>;
   const auto order = static_cast<std::size_t>(n);
@@ -84,14 +85,15 @@ std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std
   const auto start = [&] {
     best = OnHost("blockfw::hub_lines", order);
     Kokkos::deep_copy(best, infinity<T>);
-    best(hub, 0) = best(hub, 1) = T(0);
+    const std::int64_t through = hub();
+    best(through, 0) = best(through, 1) = T(0);
     for (const ExecSpace& exec : devices) {
       lines.emplace_back(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing), order);
       seen.emplace_back("blockfw::hub_lines", order);
     }
     return bounds();
   };
-  return distance_bound(n, range, limits, start, [&] {
+  return distance_bound(n, range, limits, 16 + n / 1024, start, [&] {
     in_threads(static_cast<int>(devices.size()), [&](int share) {
       const auto s = static_cast<std::size_t>(share);
       Kokkos::deep_copy(devices[s], lines[s], best);

@@ -165,14 +165,15 @@ std::vector<T> narrower_limits() {
 /// \param n        number of vertices
 /// \param range    range of the weights, none of which is negative
 /// \param limits   ascending
+/// \param passes   the most passes
 /// \param start    start() chooses a hub and returns its bounds
 /// \param improve  improve() lowers the hub's lines by all edges, and returns the bounds then
 /// \return the bound; nothing if a few passes find none below the last limit
 ///
-/// At most 3 + n/1024 passes; one or two if there are many edges.
+/// One pass or two if there are many edges.
 template <class T, class Start, class Improve>
-std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits, const Start& start,
-                                const Improve& improve) {
+std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits, std::int64_t passes,
+                                const Start& start, const Improve& improve) {
   if (range.empty()) return T(0);
   const T by_edges = longest_path(n, range);
   if (by_edges < limits.front()) return by_edges;
@@ -184,7 +185,7 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
   constexpr T near = 4;
   T least = by_edges;
   bool closed = now.missing[0] == 0 && now.missing[1] == 0;  // whether longest() is valid
-  for (std::int64_t pass = 0, last = 3 + n / 1024;; ++pass) {
+  for (std::int64_t pass = 0, last = passes;; ++pass) {
     if (closed) least = std::min(least, now.longest(range.largest, by_edges));
     const auto fits = std::upper_bound(limits.begin(), limits.end(), least);
     if (fits == limits.begin() || pass == last) break;
@@ -203,7 +204,7 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
 
 /// \brief The same for a matrix of weights.
 ///
-/// A pass reads the matrix; they take a few percent of a solve. Fences exec.
+/// A pass reads the matrix. There are at most 3 + n/1024, a few percent of a solve. Fences exec.
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
 std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
                                 const std::vector<T>& limits) {
@@ -215,7 +216,7 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
     set_hub_lines(exec, d, find_hub(exec, d), lines);
     return hub_bounds(exec, lines);
   };
-  return distance_bound(n, range, limits, start, [&] {
+  return distance_bound(n, range, limits, 3 + n / 1024, start, [&] {
     improve_hub_lines(exec, d, lines);
     return hub_bounds(exec, lines);
   });
