@@ -2,6 +2,9 @@
 // Fewer bits on several devices: used only where no distance needs more, with the result of one instance.
 #include "shares.hpp"
 
+#include <utility>
+#include <vector>
+
 TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::int32_t, std::int64_t, float) {
   const int n = on_device ? 3100 : 1100;
   Random random(17);
@@ -24,8 +27,8 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
     for (std::size_t s = 0; s < sources.size(); ++s)
       for (int v = 0; v < n; ++v) wrong += rows(s, v) != expected(sources[s], v);
     CHECK(wrong == 0);
-    for (const auto& [i, j] : {std::pair(0, 0), {7, 8}, {8, 9}, {n - 1, 3}, {n / 2, n - 2}})
-      CHECK(d.distance(i, j) == expected(i, j));
+    const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {n - 1, 3}, {n / 2, n - 2}};
+    for (const auto& pair : pairs) CHECK(d.distance(pair.first, pair.second) == expected(pair.first, pair.second));
     for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
       const auto found = d.reach(towards), right = blockfw::reach(Exec(), one, towards);
       REQUIRE(found.size() == right.size());
