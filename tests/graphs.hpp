@@ -12,10 +12,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Every type of distances. With sanitizers, which take long to compile and to run, one of each width.
@@ -100,6 +102,19 @@ template <class T>
 std::vector<blockfw::Edge<T>> edges_of(const Graph& g) {
   std::vector<blockfw::Edge<T>> edges;
   for (const auto& e : g.edges) edges.push_back({e.from, e.to, static_cast<T>(e.weight)});
+  return edges;
+}
+
+/// The edges with weights that the semiring takes, and whose sums and products are exact.
+template <class S, class T = typename S::value_type>
+std::vector<blockfw::Edge<T>> edges_over(const Graph& g) {
+  auto edges = edges_of<T>(g);
+  for (auto& e : edges) {
+    if constexpr (std::is_floating_point_v<T>)
+      if constexpr (std::is_same_v<S, blockfw::MaxTimes<T>>)
+        e.weight = std::ldexp(T(1), -1 - static_cast<int>(e.weight) % 5);
+    if constexpr (std::is_same_v<S, blockfw::MaxPlus<T>>) e.weight = -e.weight;
+  }
   return edges;
 }
 
