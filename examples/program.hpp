@@ -28,39 +28,54 @@ inline std::string rate(double bytes, double seconds) {
   return text("%.1f MB, %.2f GB/s", bytes * 1e-6, bytes * 1e-9 / seconds);
 }
 
-/// \brief The type that a solve worked in, and where.
-/// \tparam real   whether that type is float or double
-/// \param shares  devices, or groups of a host's threads
-template <bool real, class Space>
-std::string type_of(const Space& exec, const blockfw::SolveReport& report, int shares = 1) {
-  const std::string type = (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
-                           std::string(report.half ? ", half the work" : "");
-  const bool host = blockfw::is_host_space<Space>;
-  if (shares > 1) return type + text(", %d %s", shares, host ? "groups of threads" : Space::name());
-  return type + ", " + (host ? text("%d threads", exec.concurrency()) : std::string(Space::name()));
+/// The type that a solve worked in. \tparam real  whether it is float or double
+template <bool real = false>
+std::string type_of(const blockfw::SolveReport& report) {
+  return (real ? report.bits == 32 ? "float" : "double" : text("int%d", report.bits)) +
+         std::string(report.half ? ", half the work" : "");
 }
 
-/// \brief How fast a solve was, also in percent of the limit of the type it worked in; half the work counts half.
+/// The same, and where it worked. \param shares  devices, or groups of a host's threads
+template <bool real, class Space>
+std::string type_of(const Space& exec, const blockfw::SolveReport& report, int shares = 1) {
+  const std::string type = type_of<real>(report) + ", ";
+  const bool host = blockfw::is_host_space<Space>;
+  if (shares > 1) return type + text("%d %s", shares, host ? "groups of threads" : Space::name());
+  return type + (host ? text("%d threads", exec.concurrency()) : std::string(Space::name()));
+}
+
+/// The limit of the type that a solve worked in, in relaxes a second. \tparam real  whether it is float or double
+template <bool real = false, class Space>
+double limit_of(const Space& exec, const blockfw::SolveReport& report) {
+  if constexpr (blockfw::is_host_space<Space>)
+    if (report.bits == 8) return blockfw::measure_limit<std::int8_t>(exec);
+  if constexpr (real)
+    return report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec);
+  else
+    return report.bits == 16   ? blockfw::measure_limit<std::int16_t>(exec)
+           : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
+                               : blockfw::measure_limit<std::int64_t>(exec);
+}
+
+/// \brief How fast a solve was, also in percent of a limit; half the work counts half.
+/// \param limit  of all that worked on it, in relaxes a second
+/// \param whose  limit that is
+/// \param how    the type it worked in, and where
+inline std::string speed_beside(double limit, const char* whose, std::int64_t n, double seconds,
+                                const blockfw::SolveReport& report, const std::string& how) {
+  const double order = static_cast<double>(n), speed = (report.half ? 0.5 : 1) * order * order * order / seconds;
+  return text("%.1f Grelax/s, %.0f%% of %s limit of %.1f (%s)", speed * 1e-9, 100 * speed / limit, whose, limit * 1e-9,
+              how.c_str());
+}
+
+/// \brief The same beside the limit of the type it worked in.
 /// \tparam real   whether that type is float or double
 /// \param shares  devices, or groups of a host's threads, each as fast as `exec`
 template <bool real = false, class Space>
 std::string speed_of(const Space& exec, std::int64_t n, double seconds, const blockfw::SolveReport& report,
                      int shares = 1) {
-  const double order = static_cast<double>(n), work = report.half ? 0.5 : 1;
-  const double speed = work * order * order * order * 1e-9 / seconds;
-  const auto measured = [&] {
-    if constexpr (blockfw::is_host_space<Space>)
-      if (report.bits == 8) return blockfw::measure_limit<std::int8_t>(exec);
-    if constexpr (real)
-      return report.bits == 32 ? blockfw::measure_limit<float>(exec) : blockfw::measure_limit<double>(exec);
-    else
-      return report.bits == 16   ? blockfw::measure_limit<std::int16_t>(exec)
-             : report.bits == 32 ? blockfw::measure_limit<std::int32_t>(exec)
-                                 : blockfw::measure_limit<std::int64_t>(exec);
-  };
-  const double limit = 1e-9 * shares * measured();
-  return text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s)", speed, 100 * speed / limit, limit,
-              type_of<real>(exec, report, shares).c_str());
+  return speed_beside(shares * limit_of<real>(exec, report), "this machine's", n, seconds, report,
+                      type_of<real>(exec, report, shares));
 }
 
 /// Seconds since the last lap.

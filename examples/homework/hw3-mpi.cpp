@@ -10,7 +10,6 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
 #include <blockfw/io/binary_edges_mpi.hpp>
-#include "../../benchmarks/limit.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -59,41 +58,38 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
   auto part = input.read();
   const double reading = laps.lap();
 
-  blockfw::DistributedMatrix<T, Space> distances(MPI_COMM_WORLD, input.vertices());
-  const auto weights = distances.fill(part.graph.edges, blockfw::Direction::directed, part.first);
-  part = {};
-  const double building = laps.lap();
-
+  // The least that it may take.
+  blockfw::DistributedMatrix<std::int16_t, Space>::require_memory(MPI_COMM_WORLD, input.vertices());
   blockfw::io::BinaryDistancesRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
   const double reserving = laps.lap();
 
-  blockfw::SolveOptions options;
+  blockfw::SolveReport report;
+  blockfw::SolveOptions options{.report = &report};
   ProgressBar bar("solving");
   // On a device, calls of progress keep rounds from overlapping, so only graphs that take several seconds get a bar.
   if (mpi.first() && ProgressBar::wanted() && (!on_device || input.vertices() > 50'000))
     options.progress = std::ref(bar);
-  distances.solve(weights, options);
+  const auto distances = blockfw::solve<T>(MPI_COMM_WORLD, input.vertices(), part.graph.edges, options, part.first);
   bar.clear();
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double solving = laps.lap();
+  part = {};
+  const double solving = ranks.reduce(report.solve_seconds, MPI_MAX), building = laps.lap() - solving;
 
   file.write(distances);
   file.commit();
   const double writing = reserving + laps.lap();
 
   if (!arguments.stats) return;
-  const double n = input.vertices(), edge_count = input.edges(), speed = n * n * n * 1e-9 / solving;
-  const double limit = ranks.reduce(blockfw::measure_limit<T>(distances.exec()) * 1e-9, MPI_SUM);
-  const std::string where =
-      text("%d x %d ranks", distances.grid().rows, distances.grid().columns) +
-      (on_device ? text(", %s", Space::name()) : text(" of %d threads", distances.exec().concurrency()));
+  const double n = input.vertices(), edge_count = input.edges();
+  const Space exec;
+  const double limit = ranks.reduce(program::limit_of(exec, report), MPI_SUM);
+  const auto grid = distances.visit([](const auto& d) { return d.grid(); });
+  const std::string how = program::type_of(report) + text(", %d x %d ranks", grid.rows, grid.columns) +
+                          (on_device ? text(", %s", Space::name()) : text(" of %d threads", exec.concurrency()));
   if (!mpi.first()) return;
   print_line("starting", starting, "Kokkos");
   print_line("reading", reading, rate(edge_count * 12 + 8, reading));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving,
-             text("%.1f Grelax/s, %.0f%% of these ranks' limit of %.1f (%s, %s)", speed, 100 * speed / limit, limit,
-                  arguments.type.c_str(), where.c_str()));
+  print_line("solving", solving, program::speed_beside(limit, "these ranks'", input.vertices(), solving, report, how));
   print_line("writing", writing, rate(n * n * 4, writing));
 }
 

@@ -37,6 +37,7 @@
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
+#include "blockfw/solved.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"

@@ -6,9 +6,13 @@
 ///   int level, rank, ranks;
 ///   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 ///   const Kokkos::ScopeGuard kokkos(argc, argv);
-///   blockfw::DistributedMatrix<int> d(MPI_COMM_WORLD, n);
-///   d.solve(d.fill(my_edges));  // each rank has some of the edges
-///   auto local = d.local();     // this rank's share: local(i, j) is the distance from d.row(i) to d.column(j)
+///   const auto d = blockfw::solve(MPI_COMM_WORLD, n, my_edges);  // each rank has some of the edges
+///   const int minutes = d.distance(0, n - 1);                    // on every rank, as all answers
+///
+///   // The same step by step, in the type of the distances:
+///   blockfw::DistributedMatrix<int> m(MPI_COMM_WORLD, n);
+///   m.solve(m.fill(my_edges));
+///   auto local = m.local();  // this rank's share: local(i, j) is the distance from m.row(i) to m.column(j)
 /// \endcode
 ///
 /// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The
@@ -20,12 +24,16 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
+#include "blockfw/detail/devices/hub_of_edges.hpp"
 #include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/rounding.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
+#include "blockfw/solved.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -53,6 +61,51 @@ struct ProcessGrid {
   int block_tiles = 0;  ///< neighbouring tiles (down, and across) on the same rank
 };
 
+namespace detail {
+
+/// The range of all ranks' weights, out of that of each; collective.
+template <class T>
+WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
+  return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
+          ranks.reduce(range.total, MPI_SUM)};
+}
+
+/// \brief distance_bound() of edges that are spread over ranks, any of them on any rank; collective.
+///
+/// A pass reads every edge on its rank; between passes the lines, 2 n numbers, go to all ranks. So all ranks find the
+/// same bound.
+///
+/// \param exec       the instance that reads this rank's edges
+/// \param edges      rank-1 view on the host, checked
+/// \param direction  with undirected this rank's edges count in both directions
+/// \param range      of all ranks' weights
+template <class T, class ExecSpace, class Edges>
+std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                Direction direction, WeightRange<T> range, const std::vector<T>& limits) {
+  decltype(reachable_edges(exec, edges)) there;
+  HubLines<T, ExecSpace> lines;
+  const auto find_hub = [&] {
+    std::pair<std::int64_t, std::int64_t> hub;
+    together(ranks, [&] {
+      there = reachable_edges(exec, edges);
+      lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
+                                     static_cast<std::size_t>(n));
+      hub = find_hub_of_edges(edges);
+    });
+    const std::int64_t most = ranks.reduce(hub.second, MPI_MAX);
+    return ranks.reduce(hub.second == most ? hub.first : n, MPI_MIN);
+  };
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
+    together(ranks, [&] { improve_hub_lines_by(exec, there, 0, direction, lines, best, best); });
+    in_mpi_ranges(best.size(), [&](std::size_t first, int count) {
+      require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, count, mpi_type<T>(), MPI_MIN, ranks.get()),
+                  "lowering bounds");
+    });
+  });
+}
+
+}  // namespace detail
+
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
 /// is marked as local.
 ///
@@ -75,8 +128,11 @@ class DistributedMatrix {
  public:
   /// A rank's share of the distances.
   using View = DistanceMatrix<T, ExecSpace>;
+  /// Distances on the host, of the same or of a wider type.
+  template <class Wide>
+  using OnHost = DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace>;
   /// Distances on the host.
-  using HostView = DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace>;
+  using HostView = OnHost<T>;
 
   /// \brief Memory for the distances of n vertices, not yet filled.
   /// \param ranks  the communicator of the ranks that take part; it is duplicated
@@ -86,19 +142,19 @@ class DistributedMatrix {
   /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
   ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
   DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {})
-      : ranks_(ranks), exec_(exec), n_(n), grid_(checked(grid)) {
-    const int row = ranks_.rank() / grid_.columns, column = ranks_.rank() % grid_.columns;
-    along_row_ = {ranks_, row, column};
-    along_column_ = {ranks_, column, row};
-    down_ = {n, Phase::block, grid_.rows, grid_.block_tiles};
-    across_ = {n, Phase::block, grid_.columns, grid_.block_tiles};
-    const std::int64_t height = down_.rows(row), width = across_.rows(column);
-    require_memory(height, width);
+      : DistributedMatrix(ranks, n, grid, exec, Unallocated{}) {
     detail::together(ranks_, [&] {
       local_ = View(Kokkos::view_alloc(exec_, "blockfw::part", Kokkos::WithoutInitializing),
-                    static_cast<std::size_t>(height), static_cast<std::size_t>(width));
+                    static_cast<std::size_t>(down_.rows(along_column_.rank())),
+                    static_cast<std::size_t>(across_.rows(along_row_.rank())));
       if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(local_.data(), local_.size() * sizeof(T));
     });
+  }
+
+  /// \brief Checks that the distances of n vertices would fit, without memory for them; collective.
+  /// \throws as the constructor
+  static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+    DistributedMatrix(ranks, n, grid, exec, Unallocated{});
   }
 
   // Local functions.
@@ -136,23 +192,26 @@ class DistributedMatrix {
   // Collective functions.
 
   /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the rank that owns its entry.
+  /// \tparam From  what the weights are read as: that of the matrix, or a wider type, whose lengths are cut off at
+  ///               infinity of the matrix's type
   /// \param edges  rank-1 view on the host; each rank passes any part of the edges
   /// \param direction  with undirected each edge counts in both directions
   /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
-  template <class Edges>
+  template <class From = Over, class Edges>
     requires Kokkos::is_view_v<Edges>
-  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
     using E = typename Edges::non_const_value_type;
+    using Read = semiring_of<From, void>;
     detail::EdgesByOwner<decltype(E::weight)> by_owner;
-    WeightRange<T> range;
+    WeightRange<typename Read::value_type> range;
     detail::together(ranks_, [&] {
       const auto owner = [this](std::int32_t i, std::int32_t j) {
         const Place to = place(i, j);
         return detail::OwnedEntry{to.rank, static_cast<std::int32_t>(to.row), static_cast<std::int32_t>(to.column)};
       };
-      std::tie(by_owner, range) = detail::sort_by_owner<S>(edges, n_, ranks_.size(), owner, direction, first);
+      std::tie(by_owner, range) = detail::sort_by_owner<Read>(edges, n_, ranks_.size(), owner, direction, first);
     });
     const auto own = send_to_owners<E>(by_owner);
     by_owner = {};
@@ -161,14 +220,13 @@ class DistributedMatrix {
       for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_, square, 0); });
       exec_.fence("blockfw::fill");
     });
-    return {ranks_.reduce(range.smallest, MPI_MIN), ranks_.reduce(range.largest, MPI_MAX),
-            ranks_.reduce(range.total, MPI_SUM)};
+    return detail::range_over(ranks_, range);
   }
 
   /// \brief The same for edges in a host container.
-  template <std::ranges::contiguous_range Edges>
-  WeightRange<T> fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
-    return fill(detail::view_of(edges), direction, first);
+  template <class From = Over, std::ranges::contiguous_range Edges>
+  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+    return fill<From>(detail::view_of(edges), direction, first);
   }
 
   /// \brief blocked_floyd_warshall() on all ranks; exec of each is fenced on return.
@@ -224,10 +282,13 @@ class DistributedMatrix {
   /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative; for other
   ///         semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    if (options.report != nullptr) *options.report = {};
+    const Kokkos::Timer timer;
     require_safe_sums<S>(n_, range);
     detail::require_accepted<S>(range);
     floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
-    detail::report_queued(options, {8 * int(sizeof(T)), false});
+    const auto n = static_cast<double>(n_);
+    detail::report_queued(options, {.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n});
     detail::finish_rounds<S>(
         detail::finish_of<S>(n_, range),
         [&] {
@@ -242,36 +303,138 @@ class DistributedMatrix {
           mark_unreachable<S>(exec_, local_, limit);
           exec_.fence("blockfw::solve");
         });
+    if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
+  }
+
+  /// \brief The distances from some vertices, on every rank.
+  /// \tparam Wide    their type, the same or a wider one
+  /// \param sources  host container of vertices, the same on all ranks; a vertex may occur twice
+  /// \return on the host, a row of n distances for each source, in their order
+  /// \throws InvalidInput for a source out of range, or when ranks pass different sources
+  ///
+  /// Each rank sends its parts of the rows to all others, and needs memory for the part of one rank besides the result.
+  template <Distance Wide = T, std::ranges::contiguous_range Sources>
+  OnHost<Wide> distances_from(const Sources& sources) const {
+    require_wider<Wide>();
+    std::vector<std::int64_t> vertices;
+    HostView mine;
+    OnHost<Wide> rows;
+    const auto in_grid_row = [&](int grid_row, const auto& f) {  // f(source, row of the part, row among the part's)
+      std::size_t number = 0;
+      for (std::size_t s = 0; s < vertices.size(); ++s)
+        if (const auto at = down_.part(vertices[s]); at.part == grid_row) f(s, at.row, number++);
+      return number;
+    };
+    const auto count = [&](int grid_row) {
+      return in_grid_row(grid_row, [](std::size_t, std::int64_t, std::size_t) {});
+    };
+    detail::together(ranks_, [&] {
+      for (const auto source : sources) detail::require_vertex(vertices.emplace_back(source), n_);
+      rows = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices.size(),
+                          static_cast<std::size_t>(n_));
+      const int grid_row = along_column_.rank();
+      mine =
+          HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing), count(grid_row), local_.extent(1));
+      in_grid_row(grid_row, [&](std::size_t, std::int64_t row, std::size_t number) {
+        detail::copy_rows(exec_, Kokkos::subview(mine, Kokkos::pair(number, number + 1), Kokkos::ALL),
+                          Kokkos::subview(local_, Kokkos::pair(row, row + 1), Kokkos::ALL));
+      });
+      exec_.fence("blockfw::distances_from");
+    });
+    require_same(vertices, "sources");
+    const auto width = [&](int rank) { return across_.rows(rank % grid_.columns); };
+    from_each_rank(
+        mine.data(), [&](int rank) { return count(rank / grid_.columns) * static_cast<std::size_t>(width(rank)); },
+        [&](int rank, const T* received) {
+          in_grid_row(rank / grid_.columns, [&](std::size_t source, std::int64_t, std::size_t number) {
+            const T* const from = received + static_cast<std::int64_t>(number) * width(rank);
+            across_.for_each_block(rank % grid_.columns,
+                                   [&](std::int64_t first, std::int64_t local, std::int64_t columns) {
+                                     detail::copy_widened(from + local, columns, &rows(source, first));
+                                   });
+          });
+        });
+    return rows;
+  }
+
+  /// \brief The distance from vertex i to vertex j, on every rank; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range, or when ranks pass different vertices
+  T distance(std::int64_t i, std::int64_t j) const {
+    const std::vector<std::int64_t> pair = {i, j};
+    HostView one;
+    detail::together(ranks_, [&] {
+      for (const std::int64_t vertex : pair) detail::require_vertex(vertex, n_);
+      one = HostView("blockfw::distance", 1, 1);
+      if (const Place at = place(i, j); at.rank == ranks_.rank()) {
+        detail::copy_rows(
+            exec_, one,
+            Kokkos::subview(local_, Kokkos::pair(at.row, at.row + 1), Kokkos::pair(at.column, at.column + 1)));
+        exec_.fence("blockfw::distance");
+      }
+    });
+    require_same(pair, "vertices");
+    detail::require_mpi(MPI_Bcast(one.data(), 1, detail::mpi_type<T>(), place(i, j).rank, ranks_.get()),
+                        "sending a distance");
+    return one(0, 0);
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host of
+  /// every rank.
+  ///
+  /// Each rank sums up its share, and the sums, a few for each vertex, are sent to all.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
+    const bool rows = towards == Towards::others;
+    const detail::BlockCyclicMap& lines = rows ? down_ : across_;
+    const auto part = [&](int rank) { return rows ? rank / grid_.columns : rank % grid_.columns; };
+    const auto count = [&](int rank) { return static_cast<std::size_t>(lines.rows(part(rank))); };
+    std::vector<Reach<T>> mine, all;
+    detail::together(ranks_, [&] {
+      all.resize(static_cast<std::size_t>(n_));
+      if (local_.size() > 0) mine = detail::reach_of_lines(exec_, local_, rows);
+      mine.resize(count(ranks_.rank()));
+      for (Reach<T>& r : mine)
+        if (r.farthest_vertex >= 0) r.farthest_vertex = rows ? column(r.farthest_vertex) : row(r.farthest_vertex);
+    });
+    from_each_rank(mine.data(), count, [&](int rank, const Reach<T>* received) {
+      for (std::size_t line = 0; line < count(rank); ++line)
+        all[static_cast<std::size_t>(lines.whole(part(rank), static_cast<std::int64_t>(line)))] += received[line];
+    });
+    return all;
   }
 
   /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
+  /// \tparam Wide    the type of the rows, the same or a wider one
   /// \param f        called as f(first, rows) on the rank that has gathered rows, if any: `rows` is a host matrix of
   ///                 neighbouring whole rows, from that of vertex `first` on
   /// \param at_once  about how many bytes of whole rows a rank has at a time
   /// \throws what f throws on any rank
-  template <class F>
+  template <Distance Wide = T, class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
+    require_wider<Wide>();
     const int rank = along_row_.rank(), sharers = along_row_.size();
     const auto height = static_cast<std::int64_t>(local_.extent(0));
     const std::int64_t most = std::max<std::int64_t>(
-        sharers, static_cast<std::int64_t>(at_once / sizeof(T)) * sharers / std::max<std::int64_t>(n_, 1));
+        sharers, static_cast<std::int64_t>(at_once / sizeof(Wide)) * sharers / std::max<std::int64_t>(n_, 1));
     const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : detail::div_up(height, most), MPI_MAX);
     for (std::int64_t step = 0; step < steps; ++step) {
       const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
-      HostView mine, whole;
+      HostView mine;
+      OnHost<Wide> whole;
       std::vector<T> parts;
+      const bool is_whole = sharers == 1 && std::is_same_v<Wide, T>;
       const auto start = [&](int sharer) { return first + rows * sharer / sharers; };
       detail::together(ranks_, [&] {
         mine = Kokkos::create_mirror_view_and_copy(
             Kokkos::HostSpace{}, Kokkos::subview(local_, Kokkos::pair(first, first + rows), Kokkos::ALL));
-        whole = mine;
-        if (sharers == 1) return;
+        if constexpr (std::is_same_v<Wide, T>) whole = mine;
+        if (is_whole) return;
         const auto whole_rows = static_cast<std::size_t>(start(rank + 1) - start(rank));
         parts.resize(whole_rows * static_cast<std::size_t>(n_));
-        whole = HostView(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing), whole_rows,
-                         static_cast<std::size_t>(n_));
+        whole = OnHost<Wide>(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing), whole_rows,
+                             static_cast<std::size_t>(n_));
       });
-      if (sharers > 1) bring_together(start, mine, parts, whole);
+      if (!is_whole) bring_together(start, mine, parts, whole);
       detail::together(ranks_, [&] {
         for (std::int64_t i = start(rank), count = 0; i < start(rank + 1); i += count) {
           count = std::min(start(rank + 1) - i, block_rows() - i % block_rows());
@@ -282,11 +445,14 @@ class DistributedMatrix {
   }
 
   /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \tparam Wide  the type of the result, the same or a wider one
   /// \throws OutOfMemory when it does not fit that rank
-  HostView gather(int root = 0) const {
-    HostView all;
+  template <Distance Wide = T>
+  OnHost<Wide> gather(int root = 0) const {
+    require_wider<Wide>();
+    OnHost<Wide> all;
     detail::together(ranks_, [&] {
-      if (ranks_.rank() == root) all = allocate_distances<T>(Kokkos::DefaultHostExecutionSpace{}, n_);
+      if (ranks_.rank() == root) all = allocate_distances<Wide>(Kokkos::DefaultHostExecutionSpace{}, n_);
     });
     const auto mine = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, local_);
     for (int rank = 0; rank < ranks_.size(); ++rank) {
@@ -298,15 +464,42 @@ class DistributedMatrix {
       const T* const part = rank == root ? mine.data() : received.data();
       across_.for_each_block(column, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
         for (std::int64_t i = 0; i < height; ++i)
-          std::copy_n(part + i * width + local, count, &all(down_.whole(row, i), first));
+          detail::copy_widened(part + i * width + local, count, &all(down_.whole(row, i), first));
       });
     }
     return all;
   }
 
  private:
+  struct Unallocated {};
+  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid, const ExecSpace& exec, Unallocated)
+      : ranks_(ranks), exec_(exec), n_(n), grid_(checked(grid)) {
+    const int row = ranks_.rank() / grid_.columns, column = ranks_.rank() % grid_.columns;
+    along_row_ = {ranks_, row, column};
+    along_column_ = {ranks_, column, row};
+    down_ = {n, Phase::block, grid_.rows, grid_.block_tiles};
+    across_ = {n, Phase::block, grid_.columns, grid_.block_tiles};
+    require_memory(down_.rows(row), across_.rows(column));
+  }
+
+  template <class Wide>
+  static constexpr void require_wider() {
+    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
+    static_assert(detail::converts<T, Wide>, "blockfw: the distances must convert to the result's type without loss");
+  }
+
+  bool same(std::int64_t x) const { return ranks_.reduce(x, MPI_MIN) == ranks_.reduce(x, MPI_MAX); }
+
+  /// \throws InvalidInput when ranks pass different numbers
+  void require_same(const std::vector<std::int64_t>& numbers, const char* what) const {
+    std::uint64_t hash = 14695981039346656037u;  // (FNV-1a, a word at a time)
+    for (const std::int64_t x : numbers) hash = (hash ^ static_cast<std::uint64_t>(x)) * 1099511628211u;
+    if (!same(static_cast<std::int64_t>(hash)))
+      throw InvalidInput(std::string("the ranks name different ") + what + ", expected the same");
+  }
+
   ProcessGrid checked(ProcessGrid grid) const {
-    const auto same = [&](std::int64_t x) { return ranks_.reduce(x, MPI_MIN) == ranks_.reduce(x, MPI_MAX); };
     const bool agreed[] = {same(n_), same(grid.rows), same(grid.columns), same(grid.block_tiles)};
     if (!agreed[0]) throw InvalidInput("the ranks name different numbers of vertices, expected the same");
     if (!agreed[1] || !agreed[2] || !agreed[3]) throw InvalidInput("the ranks name different grids, expected the same");
@@ -381,8 +574,8 @@ class DistributedMatrix {
   /// \param mine   this rank's columns of all these rows
   /// \param parts  memory for the received columns, one rank's behind another's
   /// \param whole  memory for the whole rows
-  template <class Start>
-  void bring_together(const Start& start, const HostView& mine, std::vector<T>& parts, const HostView& whole) const {
+  template <class Start, class Whole>
+  void bring_together(const Start& start, const HostView& mine, std::vector<T>& parts, const Whole& whole) const {
     std::vector<int> sent, sent_at, received, received_at;
     const auto rows = static_cast<std::int64_t>(whole.extent(0));
     for (int other = 0, to = 0, from = 0; other < along_row_.size(); ++other) {
@@ -396,8 +589,28 @@ class DistributedMatrix {
     for (int other = 0; other < along_row_.size(); ++other)
       across_.for_each_block(other, [&](std::int64_t first, std::int64_t local, std::int64_t count) {
         const T* const from = parts.data() + received_at[static_cast<std::size_t>(other)] + local;
-        for (std::int64_t i = 0; i < rows; ++i) std::copy_n(from + i * across_.rows(other), count, &whole(i, first));
+        for (std::int64_t i = 0; i < rows; ++i)
+          detail::copy_widened(from + i * across_.rows(other), count, &whole(i, first));
       });
+  }
+
+  /// Each rank in turn sends some numbers to all: calls f(rank, numbers).
+  /// \param mine   those of this rank
+  /// \param count  count(rank) is how many a rank sends
+  template <class X, class Count, class F>
+  void from_each_rank(const X* mine, const Count& count, const F& f) const {
+    std::vector<X> numbers;
+    detail::together(ranks_, [&] {
+      for (int rank = 0; rank < ranks_.size(); ++rank) numbers.resize(std::max(numbers.size(), count(rank)));
+    });
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      if (rank == ranks_.rank()) std::copy_n(mine, count(rank), numbers.data());
+      auto* const bytes = reinterpret_cast<std::byte*>(numbers.data());
+      detail::in_mpi_ranges(count(rank) * sizeof(X), [&](std::size_t first, int size) {
+        detail::require_mpi(MPI_Bcast(bytes + first, size, MPI_BYTE, rank, ranks_.get()), "sending answers");
+      });
+      f(rank, static_cast<const X*>(numbers.data()));
+    }
   }
 
   /// Sends each edge to the rank of its entry. \return the edges of this rank's entries, from all ranks
@@ -459,5 +672,101 @@ class DistributedMatrix {
   detail::BlockCyclicMap down_{0, Phase::block, 1}, across_{0, Phase::block, 1};
   View local_;
 };
+
+/// \brief The distances that several ranks have found, each its share, in the type of the distances or in a narrower
+/// one that holds them. All ranks call every function together, but for order(), bits(), ranks() and visit().
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  of each rank
+template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
+class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
+  using Base = Solved<DistributedMatrix, Over, ExecSpace>;
+  using typename Base::S, typename Base::T;
+
+ public:
+  /// \brief Plans and solves; see solve().
+  template <class Edges>
+    requires Kokkos::is_view_v<Edges>
+  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options, std::int64_t first,
+              ProcessGrid grid, const ExecSpace& exec)
+      : Base(solved(ranks, n, edges, options, first, grid, exec)) {}
+
+  /// The ranks that take part.
+  const Communicator& ranks() const {
+    return *this->visit([](const auto& d) { return &d.ranks(); });
+  }
+
+  /// \brief Gathers whole rows, some at a time; see DistributedMatrix.
+  template <class F>
+  void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
+    this->visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
+  }
+
+  /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \throws OutOfMemory when it does not fit that rank
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const {
+    return this->visit([&](const auto& d) { return d.template gather<T>(root); });
+  }
+
+ private:
+  template <class Edges>
+  static typename Base::Held solved(MPI_Comm comm, std::int64_t n, const Edges& edges, const SolveOptions& options,
+                                    std::int64_t first, ProcessGrid grid, const ExecSpace& exec) {
+    const Communicator ranks(comm);
+    const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
+    // What all ranks must agree on, and the least memory that it may take, before there is anything of n numbers.
+    if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(comm, n, grid, exec);
+    const auto bound = [&](const auto& limits) -> std::optional<T> {
+      WeightRange<T> range;
+      detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, first); });
+      range = detail::range_over(ranks, range);
+      require_safe_sums<S>(n, range);
+      if (range.any_negative()) return {};
+      return detail::distance_bound(ranks, exec, n, edges, options.direction, range, limits);
+    };
+    return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
+      DistributedMatrix<Element, ExecSpace> d(comm, n, grid, exec);
+      const auto range = d.template fill<Over>(edges, options.direction, first);
+      d.solve(Base::template range_in<Element>(range), options);
+      return d;
+    });
+  }
+};
+
+/// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
+///
+/// Integers are held and solved in 16 or 32 bits if all distances are known to fit, by a bound that is worked out over
+/// the edges: then each rank needs half the memory or less. All ranks choose the same type.
+///
+/// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
+/// \param ranks    the communicator of the ranks that take part; it is duplicated
+/// \param n        number of vertices
+/// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
+/// \param options  as in solve(); the method is dense, and an undirected graph takes the whole work. Narrower numbers
+///                 are chosen only if all ranks allow it; progress, meanwhile and report count on the ranks that set
+///                 them
+/// \param first    the number of edges[0] among all edges, for the error of an invalid edge
+/// \param grid     how the matrix is spread over the ranks
+/// \param exec     the instance that this rank works on; fenced on return
+/// \return the distances, a SolvedRanks
+/// \throws as DistributedMatrix and solve(), the same on all ranks
+///
+/// n³ relaxes. Each rank has about n²/ranks numbers, the panels of DistributedMatrix, its edges twice while the matrix
+/// is filled, and on a device 2 n numbers and its edges while the bound is worked out.
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, class Edges>
+  requires Kokkos::is_view_v<Edges>
+auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
+           ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+  using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
+  using T = typename S::value_type;
+  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, edges, options,
+                                                                                         first, grid, exec);
+}
+
+/// \brief The same for edges in a host container.
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, std::ranges::contiguous_range Edges>
+auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
+           ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+  return solve<Over>(ranks, n, detail::view_of(edges), options, first, grid, exec);
+}
 
 }  // namespace blockfw

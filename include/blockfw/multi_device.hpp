@@ -24,6 +24,7 @@
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
+#include "blockfw/solved.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -37,7 +38,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace blockfw {
@@ -505,132 +505,59 @@ class RowBlocks {
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the devices
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
-class SolvedRows {
-  using S = semiring_of<Over, void>;
-  using T = typename S::value_type;
+class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
+  using Base = Solved<RowBlocks, Over, ExecSpace>;
+  using typename Base::S, typename Base::T;
   template <class Element>
   using Blocks = RowBlocks<Element, ExecSpace>;
-  // (Types that are not narrower than the distances' are none.)
-  static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
-  using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
-  using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
-  template <class Element>
-  using Alternative = std::conditional_t<std::is_void_v<Element>, std::monostate,
-                                         Blocks<std::conditional_t<std::is_void_v<Element>, Over, Element>>>;
-  using Held = std::variant<Blocks<Over>, Alternative<Short>, Alternative<Int>>;
 
  public:
   /// \brief Plans and solves; see solve().
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   SolvedRows(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
-      : held_(planned(devices, n, edges, options)) {}
+      : Base(solved(devices, n, edges, options)) {}
 
-  /// The number of vertices.
-  std::int64_t order() const {
-    return visit([](const auto& d) { return d.order(); });
-  }
   /// The number of shares, one for each instance.
   int shares() const {
-    return visit([](const auto& d) { return d.shares(); });
-  }
-  /// Bits of the numbers that are held.
-  int bits() const {
-    return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
-  }
-
-  /// \brief Calls f(d) with the RowBlocks that holds the distances: of their type, or of int16 or int32, whose infinity
-  /// is no path.
-  /// \param f  takes any of these, and returns the same type for each: nothing, or a value that can be made without
-  ///           arguments
-  template <class F>
-  auto visit(const F& f) const {
-    return std::visit(
-        [&]<class D>(const D& d) {
-          if constexpr (std::is_same_v<D, std::monostate>)
-            return decltype(f(std::declval<const Blocks<Over>&>()))();  // (never held)
-          else
-            return f(d);
-        },
-        held_);
+    return this->visit([](const auto& d) { return d.shares(); });
   }
 
   /// \brief Copies to an n x n matrix on the host.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
-    visit([&](const auto& d) { d.copy_to(distances); });
-  }
-
-  /// \brief The distances from some vertices; see RowBlocks.
-  /// \throws InvalidInput for a source out of range
-  template <std::ranges::contiguous_range Sources>
-  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
-    return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
-  }
-
-  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
-  /// \throws InvalidInput for a vertex out of range
-  T distance(std::int64_t i, std::int64_t j) const {
-    return visit([&](const auto& d) {
-      const auto x = d.distance(i, j);
-      if constexpr (!std::is_same_v<decltype(x), const T>)
-        if (x == infinity<std::remove_const_t<decltype(x)>>) return infinity<T>;
-      return static_cast<T>(x);
-    });
-  }
-
-  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp: eccentricities,
-  /// diameter, centre and closeness follow from it. On the host.
-  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
-    return visit([&](const auto& d) {
-      const auto found = d.reach(towards);
-      std::vector<Reach<T>> all;
-      for (const auto& r : found)
-        all.push_back(
-            {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
-      return all;
-    });
+    this->visit([&](const auto& d) { d.copy_to(distances); });
   }
 
  private:
   template <class Edges>
-  static Held planned(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
-                      const SolveOptions& options) {
+  static typename Base::Held solved(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+                                    const SolveOptions& options) {
     auto spread = Blocks<Over>::spread(devices, n, edges, options.direction, Blocks<Over>::rows_of_share(devices, n));
-    require_safe_sums<S>(n, spread.range);
-    const auto solved = [&]<class Element>(std::type_identity<Element>, auto range) {
-      Blocks<Element> d(devices, n);
-      // (Shares of narrower numbers may have other rows.)
-      if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n); rows != spread.rows) {
-        spread = {};
-        spread = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
-      }
-      d.fill(spread);
-      spread = {};  // before the rounds, as it takes the devices' memory
-      SolveOptions as_planned = options;
-      as_planned.narrow = false;
-      d.solve(range, as_planned);
-      return d;
+    const auto range = spread.range;
+    require_safe_sums<S>(n, range);
+    const auto bound = [&](const auto& limits) {
+      const auto hub = [&] { return detail::find_hub_of_edges(edges).first; };
+      return detail::distance_bound(devices, spread.entries, spread.rows, n, hub, range, limits);
     };
-    if constexpr (shortest && sizeof(T) > 2) {
-      if (options.narrow && n >= detail::narrow_from<ExecSpace> && !spread.range.any_negative()) {
-        std::vector<T> limits = {infinity<std::int16_t>};
-        if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
-        const auto bound = detail::distance_bound(
-            devices, spread.entries, spread.rows, n, [&] { return detail::find_hub_of_edges(edges); }, spread.range,
-            limits);
-        if (bound && *bound < infinity<std::int16_t>)
-          return solved(std::type_identity<std::int16_t>(), WeightRange<std::int16_t>{0, 0});
-        if constexpr (sizeof(T) > 4)
-          if (bound && *bound < infinity<std::int32_t>)
-            return solved(std::type_identity<std::int32_t>(), WeightRange<std::int32_t>{0, 0});
-      }
-    }
-    return solved(std::type_identity<Over>(), spread.range);
+    return Base::planned(Base::may_be_narrower(n, options.narrow) && !range.any_negative(), bound,
+                         [&]<class Element>(std::type_identity<Element>) {
+                           Blocks<Element> d(devices, n);
+                           // (Shares of narrower numbers may have other rows.)
+                           if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n);
+                               rows != spread.rows) {
+                             spread = {};
+                             spread = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
+                           }
+                           d.fill(spread);
+                           spread = {};  // before the rounds, as it takes the devices' memory
+                           SolveOptions as_planned = options;
+                           as_planned.narrow = false;
+                           d.solve(Base::template range_in<Element>(range), as_planned);
+                           return d;
+                         });
   }
-
-  Held held_;
 };
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.

@@ -187,8 +187,8 @@ class BinaryDistancesRanksOutput {
     if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
   }
 
-  /// \brief Writes the distances, which must be ready (fenced). Ranks first gather whole rows, so that each writes long
-  /// contiguous parts of the file.
+  /// \brief Writes the distances, which must be ready (fenced), of any integer type. Ranks first gather whole rows, so
+  /// that each writes long contiguous parts of the file.
   /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
   template <class T, class ExecSpace, class TileShape>
   void write(const DistributedMatrix<T, ExecSpace, TileShape>& d) {
@@ -202,6 +202,13 @@ class BinaryDistancesRanksOutput {
     });
     blockfw::detail::together(ranks_, [&] { file.close(); });
     if (file_) file_->written_by_others(bytes_);
+  }
+
+  /// \brief Writes distances that may be held in fewer bits, which become 32 as they are written.
+  /// \throws as for a DistributedMatrix
+  template <class T, class ExecSpace>
+  void write(const SolvedRanks<T, ExecSpace>& distances) {
+    distances.visit([&](const auto& d) { write(d); });
   }
 
   /// Gives the file its name. \throws FileError

@@ -34,6 +34,61 @@ struct EdgesByOwner {
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
 };
 
+/// Parts of a list of edges, which threads of the host read at the same time.
+struct EdgeChunks {
+  explicit EdgeChunks(std::size_t all)
+      : edges(static_cast<std::int64_t>(all)),
+        count(std::min<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency(), 1 + edges / 4096)) {}
+  /// The first edge of a chunk; the end of the one before.
+  std::int64_t first(std::int64_t chunk) const { return edges * chunk / count; }
+
+  std::int64_t edges, count;
+};
+
+/// \brief Checks edges on the host, in a parallel pass over them.
+///
+/// \param edges  rank-1 host view
+/// \param n      vertices
+/// \param first  the number of edges[0], for the error of an invalid edge
+/// \param see    see(chunk, edge) is called for each edge that counts
+/// \return the range of the weights as numbers of S
+/// \throws InvalidEdge as fill_from_edges()
+template <Semiring S, class Edges, class See>
+auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const See& see) {
+  using T = typename S::value_type;
+  using W = decltype(Edges::non_const_value_type::weight);
+  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
+  const EdgeChunks chunks(edges.extent(0));
+  std::int64_t invalid = chunks.edges;
+  WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::check_edges", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, chunks.count),
+      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
+        for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e) {
+          const auto edge = edges(e);
+          if (!is_valid(edge, n)) {
+            first_invalid = std::min(first_invalid, e);
+            return;
+          }
+          if (!matters<S>(edge)) continue;
+          smallest = std::min(smallest, static_cast<T>(edge.weight));
+          largest = std::max(largest, static_cast<T>(edge.weight));
+          total += std::abs(static_cast<double>(edge.weight));
+          see(chunk, edge);
+        }
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
+  if (invalid < chunks.edges) throw_invalid_edge<W>(edges, invalid, n, first);
+  return range;
+}
+
+/// \brief The same, only for the range.
+template <Semiring S, class Edges>
+auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first) {
+  return check_edges<S>(edges, n, first, [](std::int64_t, const auto&) {});
+}
+
 /// \brief Sorts edges by owner on the host, in two parallel passes over them.
 ///
 /// \param edges  rank-1 host view
@@ -46,45 +101,21 @@ struct EdgesByOwner {
 template <Semiring S, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
                    std::int64_t first = 0) {
-  using T = typename S::value_type;
   using W = decltype(Edges::non_const_value_type::weight);
-  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  const auto count = static_cast<std::int64_t>(edges.extent(0));
-  const bool both_ways = direction == Direction::undirected;
-  const std::int64_t chunks = std::min<std::int64_t>(Host().concurrency(), 1 + count / 4096);
-  const auto from = [=](std::int64_t chunk) { return count * chunk / chunks; };
+  const EdgeChunks chunks(edges.extent(0));
   const auto sides = static_cast<std::size_t>(parts);
-  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(chunks), std::vector<std::size_t>(sides));
+  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(chunks.count), std::vector<std::size_t>(sides));
 
-  const auto for_each_entry = [&](std::int64_t e, const auto& f) {
-    const auto edge = edges(e);
+  const auto for_each_entry = [&owner, both_ways = direction == Direction::undirected](const auto& edge,
+                                                                                       const auto& f) {
     f(owner(edge.from, edge.to), edge.weight);
     if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
   };
 
-  std::int64_t invalid = count;
-  WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::count_edges", Kokkos::RangePolicy<Host>(0, chunks),
-      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        auto& mine = places[static_cast<std::size_t>(chunk)];
-        for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e) {
-          const auto edge = edges(e);
-          if (!is_valid(edge, n)) {
-            first_invalid = std::min(first_invalid, e);
-            return;
-          }
-          if (!matters<S>(edge)) continue;
-          smallest = std::min(smallest, static_cast<T>(edge.weight));
-          largest = std::max(largest, static_cast<T>(edge.weight));
-          total += std::abs(static_cast<double>(edge.weight));
-          for_each_entry(e, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
-        }
-      },
-      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
-      Kokkos::Sum<double>(range.total));
-  if (invalid < count) throw_invalid_edge<W>(edges, invalid, n, first);
+  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t chunk, const auto& edge) {
+    auto& mine = places[static_cast<std::size_t>(chunk)];
+    for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
+  });
 
   EdgesByOwner<W> by_owner;
   std::size_t place = 0;
@@ -95,11 +126,12 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   by_owner.first.push_back(place);
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
-  Kokkos::parallel_for("blockfw::sort_by_owner", Kokkos::RangePolicy<Host>(0, chunks), [&](std::int64_t chunk) {
+  const Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace> all(0, chunks.count);
+  Kokkos::parallel_for("blockfw::sort_by_owner", all, [&](std::int64_t chunk) {
     auto& mine = places[static_cast<std::size_t>(chunk)];
-    for (std::int64_t e = from(chunk); e < from(chunk + 1); ++e)
+    for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e)
       if (matters<S>(edges(e)))
-        for_each_entry(e, [&](const OwnedEntry& to, W weight) {
+        for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
           by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
         });
   });

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Solved distances that stay where they were found, in their type or in a narrower one that holds them.
+#pragma once
+
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/measures.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/tile.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief Distances in a matrix of their type, or of a narrower one that holds them, and the answers that both give.
+///
+/// \tparam Matrix     Matrix<Element, ExecSpace> holds distances of a type, or over a semiring: RowBlocks, or
+///                    DistributedMatrix, whose answers are collective
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  where they were solved
+template <template <class...> class Matrix, class Over, class ExecSpace>
+class Solved {
+ protected:
+  using S = semiring_of<Over, void>;
+  using T = typename S::value_type;
+
+ private:
+  // (Types that are not narrower than the distances' are none.)
+  static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
+  using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
+  using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
+  template <class Element>
+  using Alternative = std::conditional_t<std::is_void_v<Element>, std::monostate,
+                                         Matrix<std::conditional_t<std::is_void_v<Element>, Over, Element>, ExecSpace>>;
+
+ public:
+  /// The number of vertices.
+  std::int64_t order() const {
+    return visit([](const auto& d) { return d.order(); });
+  }
+  /// Bits of the numbers that are held.
+  int bits() const {
+    return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
+  }
+
+  /// \brief Calls f(d) with the matrix that holds the distances: of their type, or of int16 or int32, whose infinity is
+  /// no path.
+  /// \param f  takes any of these, and returns the same type for each: nothing, or a value that can be made without
+  ///           arguments
+  template <class F>
+  auto visit(const F& f) const {
+    return std::visit(
+        [&]<class D>(const D& d) {
+          if constexpr (std::is_same_v<D, std::monostate>)
+            return decltype(f(std::declval<const Matrix<Over, ExecSpace>&>()))();  // (never held)
+          else
+            return f(d);
+        },
+        held_);
+  }
+
+  /// \brief The distances from some vertices, as the matrix gives them.
+  /// \throws InvalidInput for a source out of range
+  template <std::ranges::contiguous_range Sources>
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
+    return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
+  }
+
+  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range
+  T distance(std::int64_t i, std::int64_t j) const {
+    return visit([&](const auto& d) { return detail::widened<T>(d.distance(i, j)); });
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp: eccentricities,
+  /// diameter, centre and closeness follow from it. On the host.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    return visit([&](const auto& d) {
+      const auto found = d.reach(towards);
+      std::vector<Reach<T>> all;
+      all.reserve(found.size());
+      for (const auto& r : found)
+        all.push_back(
+            {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
+      return all;
+    });
+  }
+
+ protected:
+  /// The matrix in one of the types.
+  using Held = std::variant<Matrix<Over, ExecSpace>, Alternative<Short>, Alternative<Int>>;
+
+  explicit Solved(Held held) : held_(std::move(held)) {}
+
+  /// The narrowest type that may be chosen.
+  using Narrowest = std::conditional_t<std::is_void_v<Short>, Over, Short>;
+
+  /// Whether a narrower type may be chosen, and a bound is worth looking for.
+  static bool may_be_narrower(std::int64_t n, bool wanted) {
+    return !std::is_void_v<Short> && wanted && n >= detail::narrow_from<ExecSpace>;
+  }
+
+  /// \brief Plans the type, and solves in it.
+  /// \param narrower  whether a narrower type may be chosen
+  /// \param bound     bound(limits) is the bound of all distances, if there is one below a limit; see distance_bound()
+  /// \param solved    solved(std::type_identity<Element>()) returns the matrix, solved
+  template <class Bound, class Solve>
+  static Held planned(bool narrower, const Bound& bound, const Solve& solved) {
+    if constexpr (!std::is_void_v<Short>) {
+      std::vector<T> limits = {infinity<Short>};
+      if constexpr (!std::is_void_v<Int>) limits.push_back(infinity<Int>);
+      const std::optional<T> longest = narrower ? bound(limits) : std::nullopt;
+      if (longest && *longest < limits[0]) return solved(std::type_identity<Short>());
+      if constexpr (!std::is_void_v<Int>)
+        if (longest && *longest < limits[1]) return solved(std::type_identity<Int>());
+    }
+    return solved(std::type_identity<Over>());
+  }
+
+  /// The range of the weights for a solve in the type of Element. (A narrower one is chosen only if no weight is
+  /// negative and all distances fit, so there is nothing left to check.)
+  template <class Element, class Value = typename semiring_of<Element, void>::value_type>
+  static WeightRange<Value> range_in([[maybe_unused]] WeightRange<T> range) {
+    if constexpr (std::is_same_v<Value, T>)
+      return range;
+    else
+      return {0, 0};
+  }
+
+ private:
+  Held held_;
+};
+
+}  // namespace blockfw
