@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Several ranks on one matrix. Tiles are small, so that a few vertices make many groups, blocks of tiles and partial
 // tiles. mpiexec starts any number of ranks; each checks its own share.
-#define DOCTEST_CONFIG_IMPLEMENT
-#include "blockfw/distributed.hpp"
-#include "graphs.hpp"
+#include "ranks.hpp"
 
-#include <doctest/doctest.h>
-#include <mpi.h>
-
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,40 +16,11 @@ using blockfw::Direction;
 using blockfw::DistributedMatrix;
 using blockfw::Edge;
 using blockfw::ProcessGrid;
-using doctest::Contains;
 using Space = Kokkos::DefaultExecutionSpace;
 template <class T>
 using SmallTile = std::conditional_t<on_device, blockfw::default_tile<Space, T>, blockfw::Tile<8>>;
 template <class T>
 using Matrix = DistributedMatrix<T, Space, SmallTile<T>>;
-
-int rank() {
-  int number = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &number);
-  return number;
-}
-int ranks() {
-  int count = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &count);
-  return count;
-}
-
-/// The default grid and all grids of this number of ranks.
-std::vector<ProcessGrid> grids() {
-  std::vector<ProcessGrid> all = {{}};
-  for (int rows = 1; rows <= ranks(); ++rows)
-    if (ranks() % rows == 0) all.push_back({rows, ranks() / rows});
-  return all;
-}
-
-/// This rank's part of the edges; ranks have different numbers of them.
-template <class E>
-std::vector<E> mine(const std::vector<E>& edges) {
-  std::vector<E> some;
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    if (static_cast<int>((e * e + e / 3) % static_cast<std::size_t>(ranks())) == rank()) some.push_back(edges[e]);
-  return some;
-}
 
 /// Compares a solve on all ranks with the oracle. Each rank checks its own share.
 template <class T>
@@ -81,19 +45,6 @@ void check(const Answer& answer, const Graph& graph, Direction direction, const 
       for (std::int64_t j = 0; j < d.local().extent_int(1); ++j) own(d.row(i), d.column(j)) = here(i, j);
     return own;
   });
-}
-
-/// The text of the error that f throws on this rank.
-template <class E, class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const E& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("another error: ") + error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -319,19 +270,4 @@ TEST_CASE("more than the memory is refused on all ranks before it is asked for")
   const std::string text = error_of<blockfw::OutOfMemory>([&] { Matrix<int>(MPI_COMM_WORLD, 50'000'000); });
   CHECK(text.starts_with("rank 0 of " + std::to_string(ranks()) + ": "));
   CHECK(text.find("of the distances of 50000000 vertices need ") != std::string::npos);
-}
-
-int main(int argc, char** argv) {
-  int level = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  int failed = 0;
-  {
-    const Kokkos::ScopeGuard kokkos(argc, argv);
-    doctest::Context context(argc, argv);
-    context.setOption("minimal", rank() != 0);
-    failed = context.run();
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  }
-  MPI_Finalize();
-  return failed;
 }
