@@ -58,8 +58,8 @@ struct SolveOptions {
   /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes what costs
   /// less. (A matrix is always solved by the dense method.)
   Method method = Method::automatic;
-  /// Whether integers may be solved in fewer bits if all distances fit these, on one instance and on several devices:
-  /// the same result in half the time or less.
+  /// Whether integers may be solved in fewer bits if all distances fit these, on one instance, several devices and
+  /// ranks: the same result in half the time or less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it is called as progress(chunks of vertices done,

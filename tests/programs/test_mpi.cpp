@@ -85,8 +85,18 @@ TEST_CASE("hw3-mpi takes the time of its steps") {
   CHECK(result.status == 0);
   CHECK(result.err == "");
   CHECK(lines(result.out) == 5);
-  for (const auto* step : {"starting ", "reading ", "building ", "solving ", "writing ", "2 x 1 ranks"})
+  for (const auto* step : {"starting ", "reading ", "building ", "solving ", "writing ", "(int32, 2 x 1 ranks"})
     CHECK_MESSAGE(contains(result.out, step), step);
+}
+
+TEST_CASE("hw3-mpi says how many bits it took") {
+  const Folder folder;
+  REQUIRE(run({GENERATOR, "--vertices", "3100", "--edges", "60000", folder / "in"}).status == 0);
+  for (const auto* type : {"int32", "int64"}) {
+    const Result result = run_ranks(2, {HW3_MPI, folder / "in", folder / "out", "--type", type, "--stats"});
+    CHECK(result.status == 0);
+    CHECK_MESSAGE(contains(result.out, "(int16, 2 x 1 ranks"), result.out);
+  }
 }
 
 TEST_CASE("hw3-mpi refuses bad inputs, in one line and without an output") {
