@@ -4,10 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/distances.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
