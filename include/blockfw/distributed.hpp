@@ -24,7 +24,7 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/devices/hub_of_edges.hpp"
+#include "blockfw/detail/devices/mpi_edges.hpp"
 #include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
@@ -49,7 +49,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace blockfw {
@@ -60,51 +59,6 @@ struct ProcessGrid {
       columns = 0;      ///< columns of ranks; chosen: a grid as square as possible
   int block_tiles = 0;  ///< neighbouring tiles (down, and across) on the same rank
 };
-
-namespace detail {
-
-/// The range of all ranks' weights, out of that of each; collective.
-template <class T>
-WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
-  return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
-          ranks.reduce(range.total, MPI_SUM)};
-}
-
-/// \brief distance_bound() of edges that are spread over ranks, any of them on any rank; collective.
-///
-/// A pass reads every edge on its rank; between passes the lines, 2 n numbers, go to all ranks. So all ranks find the
-/// same bound.
-///
-/// \param exec       the instance that reads this rank's edges
-/// \param edges      rank-1 view on the host, checked
-/// \param direction  with undirected this rank's edges count in both directions
-/// \param range      of all ranks' weights
-template <class T, class ExecSpace, class Edges>
-std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec, std::int64_t n, const Edges& edges,
-                                Direction direction, WeightRange<T> range, const std::vector<T>& limits) {
-  decltype(reachable_edges(exec, edges)) there;
-  HubLines<T, ExecSpace> lines;
-  const auto find_hub = [&] {
-    std::pair<std::int64_t, std::int64_t> hub;
-    together(ranks, [&] {
-      there = reachable_edges(exec, edges);
-      lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
-                                     static_cast<std::size_t>(n));
-      hub = find_hub_of_edges(edges);
-    });
-    const std::int64_t most = ranks.reduce(hub.second, MPI_MAX);
-    return ranks.reduce(hub.second == most ? hub.first : n, MPI_MIN);
-  };
-  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
-    together(ranks, [&] { improve_hub_lines_by(exec, there, 0, direction, lines, best, best); });
-    in_mpi_ranges(best.size(), [&](std::size_t first, int count) {
-      require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, count, mpi_type<T>(), MPI_MIN, ranks.get()),
-                  "lowering bounds");
-    });
-  });
-}
-
-}  // namespace detail
 
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
 /// is marked as local.
@@ -213,7 +167,7 @@ class DistributedMatrix {
       };
       std::tie(by_owner, range) = detail::sort_by_owner<Read>(edges, n_, ranks_.size(), owner, direction, first);
     });
-    const auto own = send_to_owners<E>(by_owner);
+    const auto own = detail::send_to_owners(ranks_, by_owner);
     by_owner = {};
     detail::together(ranks_, [&] {
       detail::fill_part<S>(exec_, local_, reachable_edges(exec_, own));
@@ -611,45 +565,6 @@ class DistributedMatrix {
       });
       f(rank, static_cast<const X*>(numbers.data()));
     }
-  }
-
-  /// Sends each edge to the rank of its entry. \return the edges of this rank's entries, from all ranks
-  template <class E, class EdgesByOwner>
-  auto send_to_owners(const EdgesByOwner& by_owner) const {
-    const auto ranks = static_cast<std::size_t>(ranks_.size());
-    std::vector<std::int64_t> sent(ranks), received(ranks);
-    for (std::size_t r = 0; r < ranks; ++r)
-      sent[r] = static_cast<std::int64_t>(by_owner.first[r + 1] - by_owner.first[r]);
-    detail::require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks_.get()),
-                        "counting edges");
-    std::int64_t all = 0;
-    for (const std::int64_t count : received) all += count;
-    Kokkos::View<E*, Kokkos::HostSpace> edges;
-    detail::together(ranks_, [&] {
-      edges = decltype(edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing),
-                              static_cast<std::size_t>(all));
-    });
-
-    // (Not MPI_Alltoallv, as its displacements are int.)
-    std::vector<MPI_Request> requests;
-    const auto start = [&](auto call, auto* bytes, std::int64_t count, std::size_t rank) {
-      detail::in_mpi_ranges(static_cast<std::size_t>(count) * sizeof(E), [&](std::size_t first, int size) {
-        requests.emplace_back();
-        detail::require_mpi(
-            call(bytes + first, size, MPI_BYTE, static_cast<int>(rank), 0, ranks_.get(), &requests.back()),
-            "sending edges");
-      });
-    };
-    auto* to = reinterpret_cast<std::byte*>(edges.data());
-    const auto* from = reinterpret_cast<const std::byte*>(by_owner.edges.data());
-    for (std::size_t r = 0; r < ranks; ++r) {
-      start(MPI_Irecv, to, received[r], r);
-      to += static_cast<std::size_t>(received[r]) * sizeof(E);
-    }
-    for (std::size_t r = 0; r < ranks; ++r) start(MPI_Isend, from + by_owner.first[r] * sizeof(E), sent[r], r);
-    detail::require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-                        "sending edges");
-    return edges;
   }
 
   /// Sends from one rank to another; all other ranks do nothing.

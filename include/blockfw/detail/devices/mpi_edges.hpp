@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and their way
+/// to the ranks that own their entries.
+#pragma once
+
+#include "blockfw/communicator.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
+#include "blockfw/detail/devices/hub_of_edges.hpp"
+#include "blockfw/detail/devices/mpi_failure.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The range of all ranks' weights, out of that of each; collective.
+template <class T>
+WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
+  return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
+          ranks.reduce(range.total, MPI_SUM)};
+}
+
+/// \brief distance_bound() of edges that are spread over ranks, any of them on any rank; collective.
+///
+/// A pass reads every edge on its rank; between passes the lines, 2 n numbers, go to all ranks. So all ranks find the
+/// same bound.
+///
+/// \param exec       the instance that reads this rank's edges
+/// \param edges      rank-1 view on the host, checked
+/// \param direction  with undirected this rank's edges count in both directions
+/// \param range      of all ranks' weights
+template <class T, class ExecSpace, class Edges>
+std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                Direction direction, WeightRange<T> range, const std::vector<T>& limits) {
+  decltype(reachable_edges(exec, edges)) there;
+  HubLines<T, ExecSpace> lines;
+  const auto find_hub = [&] {
+    std::pair<std::int64_t, std::int64_t> hub;
+    together(ranks, [&] {
+      there = reachable_edges(exec, edges);
+      lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
+                                     static_cast<std::size_t>(n));
+      hub = find_hub_of_edges(edges);
+    });
+    const std::int64_t most = ranks.reduce(hub.second, MPI_MAX);
+    return ranks.reduce(hub.second == most ? hub.first : n, MPI_MIN);
+  };
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
+    together(ranks, [&] { improve_hub_lines_by(exec, there, 0, direction, lines, best, best); });
+    in_mpi_ranges(best.size(), [&](std::size_t first, int count) {
+      require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, count, mpi_type<T>(), MPI_MIN, ranks.get()),
+                  "lowering bounds");
+    });
+  });
+}
+
+/// Sends each edge to the rank of its entry; collective. \return the edges of this rank's entries, from all ranks
+template <class W>
+auto send_to_owners(const Communicator& ranks, const EdgesByOwner<W>& by_owner) {
+  using E = Edge<W>;
+  const auto count = static_cast<std::size_t>(ranks.size());
+  std::vector<std::int64_t> sent(count), received(count);
+  for (std::size_t r = 0; r < count; ++r)
+    sent[r] = static_cast<std::int64_t>(by_owner.first[r + 1] - by_owner.first[r]);
+  require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()),
+              "counting edges");
+  std::int64_t all = 0;
+  for (const std::int64_t some : received) all += some;
+  Kokkos::View<E*, Kokkos::HostSpace> edges;
+  together(ranks, [&] {
+    edges = decltype(edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing),
+                            static_cast<std::size_t>(all));
+  });
+
+  // (Not MPI_Alltoallv, as its displacements are int.)
+  std::vector<MPI_Request> requests;
+  const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
+    in_mpi_ranges(static_cast<std::size_t>(some) * sizeof(E), [&](std::size_t first, int size) {
+      requests.emplace_back();
+      require_mpi(call(bytes + first, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()),
+                  "sending edges");
+    });
+  };
+  auto* to = reinterpret_cast<std::byte*>(edges.data());
+  const auto* from = reinterpret_cast<const std::byte*>(by_owner.edges.data());
+  for (std::size_t r = 0; r < count; ++r) {
+    start(MPI_Irecv, to, received[r], r);
+    to += static_cast<std::size_t>(received[r]) * sizeof(E);
+  }
+  for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, from + by_owner.first[r] * sizeof(E), sent[r], r);
+  require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "sending edges");
+  return edges;
+}
+
+}  // namespace blockfw::detail
