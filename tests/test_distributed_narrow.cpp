@@ -132,13 +132,17 @@ TEST_CASE("graphs of several parts, vertices alone, undirected edges") {
 TEST_CASE("weights beyond the narrower type, self loops, and negative weights") {
   Random random(33);
   auto edges = edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 100));
-  edges.push_back({3, 4, 30'000});                                    // heavier than 16 bits hold
-  edges.push_back({5, 5, std::numeric_limits<std::int32_t>::max()});  // counts nowhere
+  edges.push_back({3, 4, 30'000});                                                   // heavier than 16 bits hold
+  const Edge<std::int32_t> loop = {5, 5, std::numeric_limits<std::int32_t>::max()};  // counts nowhere
+  edges.push_back(loop);
   CHECK(bits<std::int32_t>(order, edges, mine(edges)) == 16);
   CHECK(bits<std::int64_t>(order, edges, mine(edges)) == 16);
   edges.push_back({6, 7, -1});
   CHECK(bits<std::int32_t>(order, edges, mine(edges)) == 32);
   CHECK(bits<std::int64_t>(order, edges, mine(edges)) == 64);
+  auto heavy = edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 40'000));
+  heavy.push_back(loop);  // (A sum with it would overflow, and make the bound too small.)
+  CHECK(bits<std::int32_t>(order, heavy, mine(heavy)) == 32);
   auto short_edges = edges_of<std::int16_t>(scattered(random, order, 12 * order, 1, 20));
   short_edges.push_back({3, 4, 20'000});  // 16 bits hold it, but as no edge
   CHECK(bits<std::int32_t>(order, short_edges, mine(short_edges)) == 16);
