@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fewer bits on several devices: used only where no distance needs more, with the result of one instance.
+// The plan on several devices: fewer bits where no distance needs more, half the work for undirected edges, with the
+// result of one instance.
 #include "shares.hpp"
 
 #include <utility>
@@ -87,4 +88,41 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
   CHECK(bits(std::int32_t(), 2, chain) == 16);
   chain.edges[1].weight = 16383;
   CHECK(bits(std::int32_t(), 2, chain) == 32);
+}
+
+TEST_CASE("solve() takes half the work for undirected edges, in any width, and says so") {
+  for (const int shares : {1, 2, 3}) {
+    const int n = (on_device ? 3000 : 1024) * shares + 5;
+    Random random(19);
+    const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 1000));
+    CAPTURE(shares);
+    for (const bool narrow : {false, true})
+      for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+        blockfw::SolveReport report;
+        blockfw::SolveOptions options{.direction = direction};
+        options.narrow = narrow;
+        CHECK(different<std::int32_t>(shares, n, edges, options, &report) == 0);
+        CHECK(report.half == (direction == blockfw::Direction::undirected));
+        CHECK((report.bits == 32) == !narrow);
+        CHECK(report.relaxes == doctest::Approx((report.half ? 0.5 : 1.0) * n * n * n));
+      }
+  }
+  const int n = (on_device ? 6000 : 2048) - 1;  // too few vertices for two shares
+  blockfw::SolveReport report;
+  blockfw::SolveOptions options{.direction = blockfw::Direction::undirected, .report = &report};
+  const Instances devices(2);
+  blockfw::solve(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}}, options);
+  CHECK(!report.half);
+}
+
+TEST_CASE("an undirected graph with a negative edge is refused for its cycle; a semiring that is not commutative") {
+  const int n = on_device ? 6000 : 2048;
+  const Instances devices(2);
+  blockfw::SolveOptions options{.direction = blockfw::Direction::undirected};
+  CHECK_THROWS_AS(
+      blockfw::solve(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}, {5, n - 1, -1}}, options),
+      blockfw::NegativeCycle);
+  CHECK_THROWS_AS(
+      blockfw::solve<blockfw::MaxPlus<int>>(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}}, options),
+      blockfw::DivergentCycle);
 }

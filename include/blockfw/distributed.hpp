@@ -199,7 +199,7 @@ class DistributedMatrix {
       return;
     }
     using Storage = typename Phase::GroupStorage;
-    using Link = detail::MpiLink<Storage, ExecSpace>;
+    using Link = detail::MpiLink<Storage, ExecSpace, detail::PivotMirror<S, ExecSpace>>;
     static_assert(detail::LinkAcross<Link, ExecSpace> && detail::LinkProgresses<Link>);
     const auto groups = detail::groups_of(down_, across_, kept_rounds());
     const int row = along_column_.rank(), column = along_row_.rank();

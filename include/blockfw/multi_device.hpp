@@ -332,31 +332,44 @@ class RowBlocks {
   ///
   /// A diagonal entry counts as S::one() unless it is better, in shortest paths as 0 unless it is negative.
   ///
-  /// \param negative  whether an entry may be negative
-  /// \param progress  called as progress(rounds done, rounds in all) from the calling thread after each group of rounds
+  /// \param negative   whether an entry may be negative
+  /// \param progress   called as progress(rounds done, rounds in all) from the calling thread after each group of
+  /// rounds
+  /// \param direction  undirected for a matrix that is known to be symmetric and a semiring whose ⊗ is commutative:
+  /// half
+  ///                   the work. A share then also has memory for the pivots' rows that travel.
   /// \throws the first error of any device
-  void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+  void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
     if (shares() == 1) {
       detail::lower_diagonal<S>(exec(0), view(0), 0);
-      blocked_floyd_warshall(exec(0), view(0), S{}, Direction::directed, progress);
+      blocked_floyd_warshall(exec(0), view(0), S{}, direction, progress);
       exec(0).fence("blockfw::floyd_warshall");
       return;
     }
+    require_commutative(direction);
     const auto groups = detail::groups_of(map_, whole_, panel_rounds());
-    detail::PeerLinks<Phase, ExecSpace> links(map_, groups, devices_, [&](int s) {
-      return typename Phase::GroupStorage(exec(s), {.order = static_cast<int>(order()),
-                                                    .height = static_cast<int>(rows(s)),
-                                                    .width = static_cast<int>(order()),
-                                                    .rounds = panel_rounds(),
-                                                    .negative = negative});
-    });
+    using Links = detail::PeerLinks<Phase, ExecSpace>;
+    Links links(
+        map_, groups, devices_,
+        [&](int s) {
+          return typename Phase::GroupStorage(exec(s), {.order = static_cast<int>(order()),
+                                                        .height = static_cast<int>(rows(s)),
+                                                        .width = static_cast<int>(order()),
+                                                        .rounds = panel_rounds(),
+                                                        .negative = negative});
+        },
+        [&](int s) {
+          using Mirror = typename Links::Mirror;
+          return direction == Direction::directed ? std::unique_ptr<Mirror>()
+                                                  : std::make_unique<Mirror>(exec(s), ref(s), map_, s, most_pivots());
+        });
     for_each_share([&](int s) {
       links.guard([&] {
         detail::lower_diagonal<S>(exec(s), view(s), first_row(s));
         detail::PeerLink link(links, s);
         static_assert(detail::LinkReleases<decltype(link), ExecSpace>);
         detail::ShareSolver<Phase, ExecSpace, decltype(link)> share(exec(s), links.ahead(s), ref(s), map_, whole_, s, 0,
-                                                                    groups, links.storage(s), link);
+                                                                    groups, links.storage(s), link, links.mirror(s));
         share.solve([&](int done) {
           if (progress && s == 0) {
             exec(s).fence("blockfw::progress");
@@ -372,7 +385,8 @@ class RowBlocks {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    the weights' range, as fill() returns it
-  /// \param options  progress, meanwhile and report; direction and narrow are not used by several shares
+  /// \param options  direction, progress, meanwhile and report; undirected says that the matrix is symmetric. Several
+  ///                 shares do not use narrow.
   /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     if (options.report != nullptr) *options.report = {};
@@ -390,9 +404,13 @@ class RowBlocks {
   void solve_shares(WeightRange<T> range, const SolveOptions& options) {
     require_safe_sums<S>(order(), range);
     detail::require_accepted<S>(range);
-    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
+    const bool half = options.direction == Direction::undirected && half_pays();
+    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
+                   half ? Direction::undirected : Direction::directed);
     const auto n = static_cast<double>(order());
-    detail::report_queued(options, {.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n});
+    const double relaxes = n * n * n * (half ? 0.5 : 1);
+    detail::report_queued(options,
+                          {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
     detail::finish_rounds<S>(
         detail::finish_of<S>(order(), range),
         [&] {
@@ -468,6 +486,28 @@ class RowBlocks {
     return static_cast<int>(std::clamp(spared / round, 2.0, double(most)));
   }
   int panel_rounds() const { return panel_rounds(order(), rows(0), shares()); }
+
+  /// Whether half the work takes less time, and there is memory for the pivots' rows that travel.
+  bool half_pays() const {
+    if (!detail::is_commutative<S> || order() < detail::half_from<ExecSpace> * shares()) return false;
+    double on_host = 0;
+    for (int s = 0; s < shares(); ++s) {
+      using Mirror = detail::PivotMirror<S, ExecSpace>;
+      const double bytes =
+          Mirror::bytes(rows(s), order(), most_pivots()) + Phase::GroupStorage::bytes(rows(s), order(), panel_rounds());
+      on_host += bytes;
+      if ((is_host_space<ExecSpace> ? on_host : bytes) > detail::available_bytes(exec(s))) return false;
+    }
+    return true;
+  }
+
+  /// The most pivots of a group.
+  int most_pivots() const { return (panel_rounds() + 1) / 2 * Phase::block; }
+
+  static void require_commutative(Direction direction) {
+    if (direction == Direction::undirected && !detail::is_commutative<S>)
+      throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+  }
 
   typename Phase::Ref ref(int s) const { return typename Phase::Ref(view(s)); }
 

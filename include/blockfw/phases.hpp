@@ -73,6 +73,8 @@ class Phases {
   using PanelStorage = typename Kernel::PanelStorage;
   /// Memory for the panels of groups of rounds.
   using GroupStorage = typename Kernel::GroupStorage;
+  /// The semiring.
+  using semiring = Semiring;
   /// Rows and columns of a tile.
   static constexpr int block = TileShape::block;
   /// Threads of a team.
@@ -197,22 +199,48 @@ class Phases {
   /// \param panels   the panels of these rounds
   /// \param rows     the rows to update
   /// \param columns  the columns to update
-  template <class AnyPanels = Panels>
+  /// \param chosen   chosen(i, j) says whether to update these index ranges of rows and columns
+  template <class AnyPanels = Panels, class Chosen = detail::AllTiles>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                             const Selection& rows, const Selection& columns) {
-    const int longest = Kernel::longest_range(exec, rows.all.count, columns.all.count);
+                             const Selection& rows, const Selection& columns, const Chosen& chosen = {}) {
+    const int longest = std::is_same_v<Chosen, detail::AllTiles>
+                            ? Kernel::longest_range(exec, rows.all.count, columns.all.count)
+                            : block;
     const IndexRanges i_ranges(rows, longest), j_ranges(columns, longest);
     const int tasks = i_ranges.size() * j_ranges.size();
     if (tasks == 0) return;
     Kokkos::parallel_for(
         "blockfw::phase3", teams(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const auto [i, j] = detail::range_pair(i_ranges, j_ranges, static_cast<unsigned>(member.league_rank()));
+          if (!chosen(i, j)) return;
           const Team team(member);
           Kernel tile(team);
           const Ref c = sub(part.d, i, j);
           tile.read(c);
           tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
           detail::write_back(tile, c);
+        });
+  }
+
+  /// \brief Writes the left panel of a round out of the pivots' columns, which have been through the round already.
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part with the columns
+  /// \param round    the number of the round
+  /// \param panels   where the right pivot is, and where the left panel goes
+  /// \param rows     the rows to write
+  /// \param columns  the pivots' columns
+  template <class AnyPanels>
+  static void publish_left(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
+                           const Selection& rows, const IndexRange& columns) {
+    const IndexRanges i_ranges(rows, Kernel::longest_range(exec, rows.all.count, 1));
+    if (i_ranges.size() == 0) return;
+    Kokkos::parallel_for(
+        "blockfw::publish_left", teams(exec, i_ranges.size()), KOKKOS_LAMBDA(const Member& member) {
+          const IndexRange i = i_ranges[member.league_rank()];
+          const Team team(member);
+          Kernel tile(team);
+          tile.read(sub(part.d, i, columns));
+          tile.publish(panels, round, panels.left(i), !panels.wait_for_pivot(team, round, false));
         });
   }
 

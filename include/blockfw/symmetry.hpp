@@ -26,7 +26,7 @@ bool is_symmetric(const ExecSpace& exec, const View& d) {
   const Flag differs(Kokkos::view_alloc(exec, "blockfw::is_symmetric"));
   const std::int64_t tiles = detail::mirror_tiles(static_cast<std::int64_t>(d.extent(0)));
   const auto differ = [&](std::int64_t first, std::int64_t last) {
-    detail::for_each_below(exec, d, first, last, detail::Compare<View, Flag>{d, differs});
+    detail::for_each_transposed<true>(exec, d, first, last, detail::Compare<View, Flag>{d, differs});
     int any = 0;
     Kokkos::deep_copy(exec, any, differs);
     exec.fence("blockfw::is_symmetric");

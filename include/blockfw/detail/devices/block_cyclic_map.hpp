@@ -35,6 +35,9 @@ class BlockCyclicMap {
   /// The number of tiles from this one to the end of its block.
   int left_in_block(int tile) const { return std::min(tiles_per_block_ - tile % tiles_per_block_, tiles_ - tile); }
 
+  /// The first tile of a part, in the matrix.
+  int first_tile(int part) const { return part * tiles_per_block_; }
+
   /// The part that holds a row of the matrix, and the row's index in that part.
   struct Place {
     int part;

@@ -15,10 +15,19 @@ namespace blockfw::detail {
 ///
 /// - send_right(stream, group): the owner of the group's pivots sends their right panel down its column of shares
 /// - wait_for_right(stream, group): work queued on the stream from here on finds that panel in place
+///
+/// Shares that update half of a symmetric matrix only also call (see PivotMirror)
+///
+/// - send_columns, wait_for_columns(stream, group): each share's piece of the pivots' columns, to their owner
+/// - send_rows, wait_for_rows(stream, group): the pieces of the pivots' rows, from their owner to each share
 template <class AnyLink, class ExecSpace>
 concept Link = requires(AnyLink& link, const ExecSpace& stream, int group) {
   link.send_right(stream, group);
   link.wait_for_right(stream, group);
+  link.send_columns(stream, group);
+  link.wait_for_columns(stream, group);
+  link.send_rows(stream, group);
+  link.wait_for_rows(stream, group);
 };
 
 /// \brief Optional: a link of shares that hold some of the columns only.

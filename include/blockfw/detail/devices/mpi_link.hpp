@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid.
+/// \brief The MPI link: ranks send panels by broadcasts along the rows and columns of the process grid, and pieces of a
+/// half-updated matrix from rank to rank.
 #pragma once
 
 #include "blockfw/communicator.hpp"
@@ -25,21 +26,24 @@ namespace blockfw::detail {
 /// MPI time during the rounds. On a device, work is only queued. The host waits for a panel while the device updates
 /// the share with the panels before it, and then sends it: from device memory if MPI can read that, else by a pinned
 /// buffer on the host.
-template <class Storage, class ExecSpace>
+template <class Storage, class ExecSpace, class Mirror>
 class MpiLink {
   using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
  public:
   /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column
+  /// \param mirror                   of this share, if half of the matrix is updated; the grid has one column then
   MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
-          const BlockCyclicMap& across, const std::vector<Group>& groups, const Storage& storage)
+          const BlockCyclicMap& across, const std::vector<Group>& groups, const Storage& storage,
+          const Mirror* mirror = nullptr)
       : row_(along_row),
         column_(along_column),
         down_(down),
         across_(across),
         groups_(groups),
         storage_(storage),
+        mirror_(mirror),
         reachable_(mpi_reaches_memory<ExecSpace>()) {}
 
   void send_pivot(const ExecSpace& ahead, int group) {
@@ -68,8 +72,19 @@ class MpiLink {
     if constexpr (on_host) finish(ahead, pivot_);
   }
 
+  void send_columns(const ExecSpace& ahead, int group) {
+    if constexpr (on_host) post_columns(ahead, group);
+  }
+  void wait_for_columns(const ExecSpace& ahead, int group) {
+    if constexpr (!on_host) post_columns(ahead, group);
+    finish(ahead, columns_);
+  }
+
+  void send_rows(const ExecSpace& ahead, int group) { post_rows(ahead, group); }
+  void wait_for_rows(const ExecSpace& ahead, int) { finish(ahead, rows_); }
+
   void progress() {
-    for (Transfer* t : {&pivot_, &right_, &left_})
+    for (Transfer* t : {&pivot_, &right_, &left_, &columns_, &rows_})
       if (!t->requests.empty()) {
         int done = 0;
         require_mpi(MPI_Testall(size(t->requests), t->requests.data(), &done, MPI_STATUSES_IGNORE), "sending a panel");
@@ -78,7 +93,7 @@ class MpiLink {
   }
 
  private:
-  /// The pending broadcasts of one kind of panel.
+  /// The pending messages of one kind.
   struct Transfer {
     std::vector<MPI_Request> requests;
     std::vector<Message> messages;
@@ -112,10 +127,58 @@ class MpiLink {
          across_.owner(first(group)));
   }
 
-  /// Starts the broadcasts. On a device it first fences the stream, so that the data are complete.
-  void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> messages, const Communicator& ranks, int root) {
+  int pivots_of(int group) const {
+    const Group& rounds = groups_[static_cast<std::size_t>(group)];
+    return across_.rows_of(across_.owner(rounds.first), rounds.first, rounds.count).count;
+  }
+  void post_columns(const ExecSpace& ahead, int group) {
+    const int pivots = pivots_of(group), owner = down_.owner(first(group));
+    post_pieces(
+        ahead, columns_, owner, owner == column_.rank(), [&] { return mirror_->sent(column_.rank(), pivots); },
+        [&](int other) { return mirror_->gathered(other, pivots); });
+  }
+  void post_rows(const ExecSpace& ahead, int group) {
+    const int pivots = pivots_of(group), owner = down_.owner(first(group));
+    post_pieces(
+        ahead, rows_, owner, owner != column_.rank(), [&] { return mirror_->scattered(pivots); },
+        [&](int other) { return mirror_->sent(other, pivots); });
+  }
+
+  /// Starts the messages between the owner of a group's pivots and each other rank.
+  /// \param receives  whether this rank is the one (or one of those) that receive
+  /// \param own       own() is the piece of a rank that is not the owner
+  /// \param of        of(rank) is the owner's piece for a rank
+  template <class Own, class Of>
+  void post_pieces(const ExecSpace& ahead, Transfer& t, int owner, bool receives, const Own& own, const Of& of) {
+    const int tag = &t == &columns_ ? 1 : 2;
+    std::vector<Message> pieces;
+    std::vector<int> others;
+    for (int rank = 0; rank < column_.size(); ++rank) {
+      if (rank == column_.rank() || (rank != owner && column_.rank() != owner)) continue;
+      others.push_back(rank);
+      pieces.push_back(column_.rank() == owner ? of(rank) : own());
+    }
+    post(ahead, t, std::move(pieces), receives,
+         [&](std::size_t piece, std::byte* data, int count, MPI_Request* request) {
+           return receives ? MPI_Irecv(data, count, MPI_BYTE, others[piece], tag, column_.get(), request)
+                           : MPI_Isend(data, count, MPI_BYTE, others[piece], tag, column_.get(), request);
+         });
+  }
+
+  /// Starts a broadcast of each panel.
+  void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> panels, const Communicator& ranks, int root) {
     if (ranks.size() == 1) return;
-    t.receives = ranks.rank() != root;
+    post(ahead, t, std::move(panels), ranks.rank() != root,
+         [&](std::size_t, std::byte* data, int count, MPI_Request* request) {
+           return MPI_Ibcast(data, count, MPI_BYTE, root, ranks.get(), request);
+         });
+  }
+
+  /// Starts messages. On a device it first fences the stream, so that the data are complete.
+  /// \param start  start(number of the message, data, bytes, request) starts a message, or a part of it
+  template <class Start>
+  void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> messages, bool receives, const Start& start) {
+    t.receives = receives;
     t.messages = std::move(messages);
     std::byte* by_host = nullptr;
     if (!reachable_) {
@@ -127,11 +190,12 @@ class MpiLink {
       by_host = t.by_host.data();
     }
     if constexpr (!on_host) ahead.fence("blockfw::send");
-    for (const Message& m : t.messages) {
+    for (std::size_t number = 0; number < t.messages.size(); ++number) {
+      const Message& m = t.messages[number];
       std::byte* const data = reachable_ ? m.data : by_host;
       in_mpi_ranges(m.bytes, [&](std::size_t from, int count) {
         t.requests.emplace_back();
-        require_mpi(MPI_Ibcast(data + from, count, MPI_BYTE, root, ranks.get(), &t.requests.back()), "sending a panel");
+        require_mpi(start(number, data + from, count, &t.requests.back()), "sending a panel");
       });
       if (!reachable_) by_host += m.bytes;
     }
@@ -160,8 +224,9 @@ class MpiLink {
   const BlockCyclicMap &down_, &across_;
   const std::vector<Group>& groups_;
   const Storage& storage_;
+  const Mirror* mirror_;
   bool reachable_;
-  Transfer pivot_, right_, left_;
+  Transfer pivot_, right_, left_, columns_, rows_;
 };
 
 }  // namespace blockfw::detail

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/pivot_mirror.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -23,22 +24,25 @@ template <class Phase, class ExecSpace>
 class PeerLinks {
  public:
   using Storage = typename Phase::GroupStorage;
+  using Mirror = PivotMirror<typename Phase::semiring, ExecSpace>;
 
   /// \param make_storage  make_storage(s) returns the panel storage of share s
-  template <class MakeStorage>
+  /// \param make_mirror   make_mirror(s) returns what travels of share s if half the work suffices, a Mirror; else null
+  template <class MakeStorage, class MakeMirror>
   PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
-            const MakeStorage& make_storage)
+            const MakeStorage& make_storage, const MakeMirror& make_mirror)
       : map_(map), groups_(groups) {
     using Api = Backend<ExecSpace>;
     for (int s = 0; s < map.parts(); ++s) {
       const ExecSpace& exec = devices[static_cast<std::size_t>(s)];
       for (const ExecSpace& other : devices) Api::connect(Api::device_of(exec), Api::device_of(other));
-      sides_.push_back(std::make_unique<Side>(exec, make_storage(s)));
+      sides_.push_back(std::make_unique<Side>(exec, make_storage(s), make_mirror(s)));
     }
   }
 
   const ExecSpace& ahead(int share) const { return side(share).ahead.exec(); }
   const Storage& storage(int share) const { return side(share).storage; }
+  const Mirror* mirror(int share) const { return side(share).mirror.get(); }
 
   /// Calls f, which may wait for other shares. If f throws, the other shares stop waiting.
   template <class F>
@@ -62,13 +66,22 @@ class PeerLinks {
 
   struct Abandoned {};
   struct Side {
-    Side(const ExecSpace& exec, Storage&& panels)
-        : storage(std::move(panels)), ahead(exec, StreamPriority::high), sent{exec, exec}, released{exec, exec} {}
+    Side(const ExecSpace& exec, Storage&& panels, std::unique_ptr<Mirror> pieces)
+        : storage(std::move(panels)),
+          mirror(std::move(pieces)),
+          ahead(exec, StreamPriority::high),
+          sent{exec, exec},
+          released{exec, exec},
+          columns_sent(exec),
+          rows_sent(exec) {}
     Storage storage;
+    std::unique_ptr<Mirror> mirror;
     Stream<ExecSpace> ahead;
     // One of even groups, one of odd groups.
     Event<ExecSpace> sent[2], released[2];
-    int last_released = -1;
+    // (The next one is recorded when all shares have waited for this one.)
+    Event<ExecSpace> columns_sent, rows_sent;
+    int last_released = -1, last_columns = 0;
   };
   Side& side(int share) { return *sides_[static_cast<std::size_t>(share)]; }
   const Side& side(int share) const { return *sides_[static_cast<std::size_t>(share)]; }
@@ -91,7 +104,7 @@ class PeerLinks {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::exception_ptr error_;
-  int last_sent_ = -1;
+  int last_sent_ = -1, last_rows_ = 0;
 };
 
 /// \brief The peer link of one share (see ShareSolver): the owner of a group's pivots copies their right panels to all
@@ -127,6 +140,49 @@ class PeerLink {
     links_.side(owner(group)).sent[group % 2].wait(ahead);
   }
 
+  // Buffers need no release: a share sends columns after it has taken the rows of the pivots before, which their owner
+  // sends after it has taken all columns.
+
+  template <class ExecSpace>
+  void send_columns(const ExecSpace& ahead, int group) {
+    ++mirrored_;
+    if (owner(group) == share_) return;
+    auto& own = links_.side(share_);
+    const int pivots = pivots_of(group);
+    copy(ahead, links_.side(owner(group)).mirror->gathered(share_, pivots), own.mirror->sent(share_, pivots));
+    own.columns_sent.record(ahead);
+    links_.post(own.last_columns, mirrored_);
+  }
+
+  template <class ExecSpace>
+  void wait_for_columns(const ExecSpace& ahead, int group) {
+    if (owner(group) != share_) return;
+    for (int s = 0; s < links_.map_.parts(); ++s) {
+      if (s == share_) continue;
+      auto& other = links_.side(s);
+      links_.wait_until([&] { return other.last_columns >= mirrored_; });
+      other.columns_sent.wait(ahead);
+    }
+  }
+
+  template <class ExecSpace>
+  void send_rows(const ExecSpace& ahead, int group) {
+    if (owner(group) != share_) return;
+    auto& own = links_.side(share_);
+    const int pivots = pivots_of(group);
+    for (int s = 0; s < links_.map_.parts(); ++s)
+      if (s != share_) copy(ahead, links_.side(s).mirror->scattered(pivots), own.mirror->sent(s, pivots));
+    own.rows_sent.record(ahead);
+    links_.post(links_.last_rows_, mirrored_);
+  }
+
+  template <class ExecSpace>
+  void wait_for_rows(const ExecSpace& ahead, int group) {
+    if (owner(group) == share_) return;
+    links_.wait_until([&] { return links_.last_rows_ >= mirrored_; });
+    links_.side(owner(group)).rows_sent.wait(ahead);
+  }
+
   template <class ExecSpace>
   void release(const ExecSpace& bulk, int group) {
     auto& own = links_.side(share_);
@@ -143,8 +199,14 @@ class PeerLink {
     Kokkos::deep_copy(stream, Bytes(to.data, to.bytes), Bytes(from.data, from.bytes));
   }
 
+  int pivots_of(int group) const {
+    const Group& rounds = links_.groups_[static_cast<std::size_t>(group)];
+    return links_.map_.rows_of(owner(group), rounds.first, rounds.count).count;
+  }
+
   PeerLinks& links_;
   int share_;
+  int mirrored_ = 0;  ///< the number of groups whose columns have been sent
 };
 
 }  // namespace blockfw::detail

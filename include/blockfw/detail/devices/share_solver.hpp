@@ -12,6 +12,7 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/concepts.hpp"
+#include "blockfw/detail/devices/pivot_mirror.hpp"
 #include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
@@ -33,7 +34,8 @@ namespace blockfw::detail {
 /// \tparam AnyLink  sends panels from the shares that make them to the shares that need them; see Link
 template <class Phase, class ExecSpace, class AnyLink>
 class ShareSolver {
-  static_assert(Link<AnyLink, ExecSpace>, "blockfw: a link has send_right() and wait_for_right()");
+  static_assert(Link<AnyLink, ExecSpace>,
+                "blockfw: a link has send_right(), wait_for_right(), and the same for columns and rows of pivots");
   static constexpr bool some_columns = LinkAcross<AnyLink, ExecSpace>;
   static_assert(some_columns || !SomeLinkAcross<AnyLink, ExecSpace>,
                 "blockfw: a link of shares that hold some columns has send_pivot(), wait_for_pivot(), send_left() and "
@@ -42,13 +44,16 @@ class ShareSolver {
  public:
   using Ref = typename Phase::Ref;
   using Storage = typename Phase::GroupStorage;
+  using Mirror = PivotMirror<typename Phase::semiring, ExecSpace>;
 
   /// \param bulk, ahead  the streams: two instances on one device, or the same instance of a host
   /// \param d            the share's entries
   /// \param row, column  which part of `down` and which part of `across` the share is
+  /// \param mirror       what travels if half of the matrix is updated, for neighbouring rows and all columns; else
+  /// null
   ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Ref& d, const BlockCyclicMap& down,
               const BlockCyclicMap& across, int row, int column, const std::vector<Group>& groups,
-              const Storage& storage, AnyLink& link)
+              const Storage& storage, AnyLink& link, const Mirror* mirror = nullptr)
       : bulk_(bulk),
         ahead_(ahead),
         d_(d),
@@ -59,6 +64,7 @@ class ShareSolver {
         groups_(groups),
         panels_(storage.panels()),
         link_(link),
+        mirror_(mirror),
         made_(bulk),
         used_(bulk),
         cut_(bulk) {}
@@ -70,9 +76,9 @@ class ShareSolver {
     used_.record(bulk_);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
-      if (g > 0) use(g - 1, 0, at_once);
+      if (g > 0) use(g - 1, 0, at_once());
       if (g < count) make_right(g);
-      if (g > 0) use(g - 1, at_once, half);
+      if (g > 0) use(g - 1, at_once(), half);
       if (g < count) make_left(g);
       if (g > 0) {
         use(g - 1, half, slices);
@@ -83,13 +89,14 @@ class ShareSolver {
       }
       if (g < count) finish(g);
     }
+    if (mirror_ != nullptr) make_whole();
   }
 
  private:
   /// A host updates its share in slices, with other work and its link between them. On a device all slices are queued
   /// before the host waits for other shares.
-  static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2,
-                       at_once = is_host_space<ExecSpace> ? 0 : slices;
+  static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2;
+  int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
 
   IndexRange rows_of(int g) const { return of(down_, row_, g); }
   IndexRange columns_of(int g) const { return of(across_, column_, g); }
@@ -120,19 +127,62 @@ class ShareSolver {
   }
 
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
-    Phase::update_through(stream, part(through.first), through.first, through.last(), panels_, rows, columns);
+    const auto by = [&](const auto& chosen) {
+      Phase::update_through(stream, part(through.first), through.first, through.last(), panels_, rows, columns, chosen);
+    };
+    mirror_ == nullptr ? by(AllTiles{}) : by(HalfTiles{Phase::block, down_.tiles(), down_.first_tile(row_)});
   }
 
-  /// Updates the rows of the group's pivots with the panels of the group before.
+  /// Updates the rows of the group's pivots with the panels of the group before; of half a matrix also their columns,
+  /// which it sends.
   void start(int g) {
     used_.wait(ahead_);
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
       update(ahead_, group(g - 1), {rows}, {all_columns(), columns_of(g - 1)});
+    if (mirror_ == nullptr) return;
+    update_columns(g);
+    send_columns(g);
+  }
+
+  /// Updates the columns of the group's pivots with the panels of the group before.
+  void update_columns(int g) {
+    if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
+      update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
+  }
+
+  /// Makes the rows of the group's pivots whole: sends this share's entries of their columns to their owner, ...
+  void send_columns(int g) {
+    mirror_->pack_columns(ahead_, columns_of(g));
+    link_.send_columns(ahead_, g);
+  }
+  /// ... which combines these with the rows.
+  void take_columns(int g) {
+    link_.wait_for_columns(ahead_, g);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->combine_rows(ahead_, rows);
+  }
+  /// Makes the columns of the group's pivots whole, out of their rows.
+  void exchange_rows(int g) {
+    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->pack_rows(ahead_, rows);
+    link_.send_rows(ahead_, g);
+    link_.wait_for_rows(ahead_, g);
+    mirror_->unpack_columns(ahead_, columns_of(g), rows_of(g).count > 0);
+  }
+  /// After the last round: makes all rows whole.
+  void make_whole() {
+    used_.wait(ahead_);
+    for (int g = 0; g < static_cast<int>(groups_.size()); ++g) {
+      send_columns(g);
+      take_columns(g);
+      exchange_rows(g);
+    }
+    made_.record(ahead_);
+    made_.wait(bulk_);
   }
 
   /// Makes the right panels, on the owners of these rows, and sends them.
   void make_right(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
+    if (mirror_ != nullptr) take_columns(g);
     if (rows.count > 0) {
       if constexpr (some_columns)
         if (columns.count == 0) link_.wait_for_pivot(ahead_, g);
@@ -147,10 +197,14 @@ class ShareSolver {
   /// panels, on the owners of these columns. (The right panels are sent before, as other shares may wait for them.)
   void make_left(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
-    if (g > 0 && columns.count > 0) update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows}, {columns});
+    if (mirror_ == nullptr) update_columns(g);
     cut_.record(ahead_);
+    if (mirror_ != nullptr) exchange_rows(g);
     link_.wait_for_right(ahead_, g);
-    if (columns.count > 0)
+    if (mirror_ != nullptr)
+      for (int k = group(g).first; k <= group(g).last(); ++k)
+        Phase::publish_left(ahead_, part(k), k, panels_, {all_rows(), rows}, across_.rows_of(column_, k, 1));
+    else if (columns.count > 0)
       make_left_panels<Phase>(ahead_, group(g), panels_, {all_rows(), rows}, columns, pivots(), [] {});
     if constexpr (some_columns) link_.send_left(ahead_, g);
   }
@@ -183,6 +237,7 @@ class ShareSolver {
   const std::vector<Group>& groups_;
   const decltype(std::declval<const Storage&>().panels())& panels_;
   AnyLink& link_;
+  const Mirror* mirror_;
   Event<ExecSpace> made_, used_, cut_;
 };
 

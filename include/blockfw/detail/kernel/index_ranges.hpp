@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each.
+/// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each, and the choice
+/// of tiles where half of them suffice.
 #pragma once
 
 #include "blockfw/detail/rounding.hpp"
@@ -62,6 +63,28 @@ class IndexRanges {
   int ranges_[stretches];  ///< the number of index ranges up to the end of each stretch
   int longest_, before_;
   IndexRange pivot_;
+};
+
+/// All tiles count.
+struct AllTiles {
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(const IndexRange&, const IndexRange&) const { return true; }
+};
+
+/// \brief Half of the tiles of a symmetric matrix: of each tile and its mirror image at least one. A row of tiles
+/// starts at the diagonal and goes half way round, so that all rows have as many and neighbouring rows are equal work.
+struct HalfTiles {
+  int block;  ///< rows of a tile
+  int tiles;  ///< tiles a side
+  int first;  ///< the tile row, in the matrix, that the part starts with; it has all columns
+
+  /// Whether one of the tiles in these rows of the part and columns counts.
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(const IndexRange& i, const IndexRange& j) const {
+    const int top = first + i.first / block, bottom = first + (i.first + i.count - 1) / block;
+    const int left = j.first / block, right = (j.first + j.count - 1) / block;
+    int nearest = left - bottom;  // from the diagonal, to the right
+    if (nearest < 0) nearest += tiles;
+    return nearest <= tiles / 2 || nearest + (right - left) + (bottom - top) >= tiles;
+  }
 };
 
 }  // namespace blockfw::detail
