@@ -23,14 +23,16 @@ template <class T>
 using Matrix = DistributedMatrix<T, Space, SmallTile<T>>;
 
 /// Compares a solve on all ranks with the oracle. Each rank checks its own share.
+/// \param half  whether to do half the work, of an undirected graph without negative weights
 template <class T>
-void check(const Answer& answer, const Graph& graph, Direction direction, const ProcessGrid& grid) {
+void check(const Answer& answer, const Graph& graph, Direction direction, const ProcessGrid& grid, bool half = false) {
   CAPTURE(answer.graph.n);
   CAPTURE(grid.rows);
   CAPTURE(grid.block_tiles);
   check_against(answer, [&] {
     Matrix<T> d(MPI_COMM_WORLD, graph.n, grid);
-    d.solve(d.fill(mine(edges_of<T>(graph)), direction));
+    const auto range = d.fill(mine(edges_of<T>(graph)), direction);
+    half ? d.floyd_warshall(false, {}, direction) : d.solve(range);
     const auto all = d.gather(0);
     if (rank() == 0) return all;
     // Other ranks: their share, and the oracle's distances elsewhere.
@@ -75,6 +77,34 @@ TEST_CASE("every type agrees with the oracle on every family of graphs") {
       }
     }
   }
+}
+
+TEST_CASE("half the work for undirected graphs, every order and type, on ranks with neighbouring rows") {
+  Random random(21);
+  for_each_type([&]<class T>(T) {
+    constexpr int tile = SmallTile<T>::block;
+    for (const int n : {1, tile, tile + 1, 2 * tile, 5 * tile + 1, 6 * tile, 12 * tile + 3}) {
+      const Graph graph = scattered(random, n, 3 * n, 0, heaviest(n));
+      check<T>(Answer(graph, Direction::undirected), graph, Direction::undirected,
+               Matrix<T>::neighbouring_rows(ranks(), n), true);
+    }
+  });
+}
+
+TEST_CASE("half the work is refused where rows are dealt another way, and finds cycles") {
+  const int n = 12 * SmallTile<int>::block;
+  Matrix<int> d(MPI_COMM_WORLD, n, {ranks(), 1, 1});
+  if (ranks() > 1)
+    CHECK(error_of<blockfw::InvalidInput>([&] { d.floyd_warshall(false, {}, Direction::undirected); }) ==
+          "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
+          "neighbouring_rows() makes it");
+  Matrix<int> cycle(MPI_COMM_WORLD, n, Matrix<int>::neighbouring_rows(ranks(), n));
+  cycle.fill(mine(std::vector<Edge<int>>{{0, 1, 3}, {2, n - 1, -1}}), Direction::undirected);
+  cycle.floyd_warshall(true, {}, Direction::undirected);
+  int negative = 0;
+  const auto here = readable(cycle.local());
+  for (int i = 0; i < cycle.local().extent_int(0); ++i) negative += here(i, static_cast<int>(cycle.row(i))) < 0;
+  CHECK(cycle.ranks().reduce(negative, MPI_SUM) > 0);
 }
 
 TEST_CASE("the tuned tile") {

@@ -315,3 +315,34 @@ TEST_CASE("all ranks decide the same, and throw the same") {
         }).starts_with("rank 0 of " + std::to_string(ranks()) + ": "));
   CHECK(solve(order, mine(edges)).bits() == 16);
 }
+
+TEST_CASE("half the work for undirected edges where each rank has rows enough, unless a grid is named") {
+  if (ranks() > 3) return;  // (more take minutes; test_distributed.cpp does half the work on them)
+  const int enough = static_cast<int>(blockfw::detail::half_from<Space>) * ranks();
+  Random random(31);
+  struct Case {
+    int n;
+    Direction direction;
+    bool named, half;
+  };
+  for (const Case& c : std::vector<Case>{{enough, Direction::undirected, false, true},
+                                         {enough, Direction::directed, false, false},
+                                         {enough - 1, Direction::undirected, false, false},
+                                         {enough, Direction::undirected, true, ranks() == 1}}) {
+    CAPTURE(c.n);
+    const auto edges = edges_of<std::int32_t>(scattered(random, c.n, 2 * c.n, 1, 1000));
+    SolveReport report;
+    SolveOptions options = options_of(c.direction);
+    options.report = &report;
+    const auto d = blockfw::solve(MPI_COMM_WORLD, c.n, mine(edges), options, 0,
+                                  c.named ? blockfw::ProcessGrid{1, ranks(), 1} : blockfw::ProcessGrid{});
+    CHECK(report.half == c.half);
+    const std::vector<int> sources = {0, c.n / 3, c.n - 1};
+    const auto rows = d.distances_from(sources);
+    const auto expected = readable(blockfw::solve_from(Space(), c.n, edges, sources, {.direction = c.direction}));
+    int wrong = 0;
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      for (int v = 0; v < c.n; ++v) wrong += rows(s, v) != expected(s, v);
+    CHECK(wrong == 0);
+  }
+}

@@ -111,6 +111,13 @@ class DistributedMatrix {
     DistributedMatrix(ranks, n, grid, exec, Unallocated{});
   }
 
+  /// \brief The grid that gives each rank neighbouring rows, and all columns: half the work for an undirected graph
+  /// takes it. (A rank receives the rows of every pivot, so many ranks take another one.)
+  static ProcessGrid neighbouring_rows(int ranks, std::int64_t n) {
+    const auto tiles = static_cast<int>(detail::div_up(std::max<std::int64_t>(n, 1), Phase::block));
+    return {ranks, 1, detail::div_up(tiles, ranks)};
+  }
+
   // Local functions.
 
   /// The number of vertices.
@@ -190,32 +197,47 @@ class DistributedMatrix {
   /// \param negative  whether an entry may be negative, on any rank
   /// \param progress  called as progress(rounds done, rounds in all) after each group of rounds, on each rank that has
   ///                  it set
-  /// \throws OutOfMemory when a rank's panels do not fit; RankError
-  void floyd_warshall(bool negative = true, const Progress& progress = {}) {
+  /// \param direction  undirected for a matrix that is known to be symmetric and a semiring whose ⊗ is commutative:
+  /// half
+  ///                   the work. The ranks have neighbouring rows then, see neighbouring_rows(), and memory for the
+  ///                   pivots' rows that travel.
+  /// \throws OutOfMemory when a rank's panels do not fit; InvalidInput for undirected without these; RankError
+  void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
+    const bool half = direction == Direction::undirected;
+    if (half && !detail::is_commutative<S>)
+      throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+    if (half && !has_neighbouring_rows())
+      throw InvalidInput(
+          "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring "
+          "rows, as neighbouring_rows() makes it");
     for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_, square, 0); });
     if (ranks_.size() == 1) {
-      blocked_floyd_warshall<TileShape>(exec_, local_, S{}, Direction::directed, progress);
+      blockfw::blocked_floyd_warshall<TileShape>(exec_, local_, S{}, direction, progress);
       exec_.fence("blockfw::floyd_warshall");
       return;
     }
     using Storage = typename Phase::GroupStorage;
-    using Link = detail::MpiLink<Storage, ExecSpace, detail::PivotMirror<S, ExecSpace>>;
+    using Mirror = detail::PivotMirror<S, ExecSpace>;
+    using Link = detail::MpiLink<Storage, ExecSpace, Mirror>;
     static_assert(detail::LinkAcross<Link, ExecSpace> && detail::LinkProgresses<Link>);
     const auto groups = detail::groups_of(down_, across_, kept_rounds());
     const int row = along_column_.rank(), column = along_row_.rank();
     std::optional<Storage> storage;
+    std::optional<Mirror> mirror;
     detail::together(ranks_, [&] {
       storage.emplace(exec_, GroupStorageOptions{.order = static_cast<int>(n_),
                                                  .height = local_.extent_int(0),
                                                  .width = local_.extent_int(1),
                                                  .rounds = kept_rounds(),
                                                  .negative = negative});
+      if (half) mirror.emplace(exec_, ref(), down_, row, most_pivots());
     });
     try {
       const detail::Stream<ExecSpace> ahead(exec_, detail::StreamPriority::high);
-      Link link(along_row_, along_column_, down_, across_, groups, *storage);
+      const Mirror* const pieces = half ? &*mirror : nullptr;
+      Link link(along_row_, along_column_, down_, across_, groups, *storage, pieces);
       detail::ShareSolver<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
-                                                        *storage, link);
+                                                        *storage, link, pieces);
       share.solve([&](int done) {
         if (progress) {
           exec_.fence("blockfw::progress");
@@ -232,7 +254,8 @@ class DistributedMatrix {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    what fill() has returned
-  /// \param options  progress, meanwhile and report, each on the ranks that set it; direction and narrow are not used
+  /// \param options  progress, meanwhile and report, each on the ranks that set it; direction: if undirected on all
+  ///                 ranks, the matrix is symmetric. narrow is not used.
   /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative; for other
   ///         semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
@@ -240,9 +263,13 @@ class DistributedMatrix {
     const Kokkos::Timer timer;
     require_safe_sums<S>(n_, range);
     detail::require_accepted<S>(range);
-    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress);
+    const bool half = ranks_.reduce(std::int32_t(half_pays(options.direction)), MPI_MIN) == 1;
+    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
+                   half ? Direction::undirected : Direction::directed);
     const auto n = static_cast<double>(n_);
-    detail::report_queued(options, {.bits = 8 * int(sizeof(T)), .relaxes = n * n * n, .dense_relaxes = n * n * n});
+    const double relaxes = n * n * n * (half ? 0.5 : 1);
+    detail::report_queued(options,
+                          {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
     detail::finish_rounds<S>(
         detail::finish_of<S>(n_, range),
         [&] {
@@ -482,7 +509,28 @@ class DistributedMatrix {
     const double round = Phase::GroupStorage::bytes(std::int64_t(height), std::int64_t(width), 1) / sizeof(T);
     return static_cast<int>(std::clamp(height * width / 20 / round / 2, 1.0, 8.0));
   }
-  int kept_rounds() const { return 2 * grid_.block_tiles; }
+  /// The rounds of two groups. (Neighbouring rows are one block, too long for one group.)
+  int kept_rounds() const {
+    return 2 * (has_neighbouring_rows() ? std::min(grid_.block_tiles, chosen_block(grid_.rows, 1)) : grid_.block_tiles);
+  }
+  int most_pivots() const { return kept_rounds() / 2 * Phase::block; }
+
+  /// Whether each rank has one block of rows, and all columns.
+  bool has_neighbouring_rows() const {
+    return ranks_.size() == 1 ||
+           (grid_.columns == 1 && std::int64_t(grid_.block_tiles) * Phase::block * grid_.rows >= n_);
+  }
+
+  /// Whether half the work takes less time, and there is memory for the pivots' rows that travel.
+  bool half_pays(Direction direction) const {
+    if (direction == Direction::directed || !detail::is_commutative<S> || !has_neighbouring_rows() ||
+        n_ < detail::half_from<ExecSpace> * ranks_.size())
+      return false;
+    const std::int64_t height = local_.extent_int(0);
+    return detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) +
+               Phase::GroupStorage::bytes(height, n_, kept_rounds()) <
+           detail::available_bytes(exec_);
+  }
 
   std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
 
@@ -623,6 +671,10 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   }
 
  private:
+  /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows, in one column all of them, and as much again
+  /// for half the work: more ranks would wait for these longer than half the work saves. (A model, not measured.)
+  static constexpr int most_in_a_column = 16;
+
   template <class Edges>
   static typename Base::Held solved(MPI_Comm comm, std::int64_t n, const Edges& edges, const SolveOptions& options,
                                     std::int64_t first, ProcessGrid grid, const ExecSpace& exec) {
@@ -638,8 +690,12 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
       if (range.any_negative()) return {};
       return detail::distance_bound(ranks, exec, n, edges, options.direction, range, limits);
     };
+    const bool half = detail::is_commutative<S> && grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0 &&
+                      ranks.reduce(std::int32_t(options.direction == Direction::undirected), MPI_MIN) == 1 &&
+                      ranks.size() <= most_in_a_column && n >= detail::half_from<ExecSpace> * ranks.size();
     return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
-      DistributedMatrix<Element, ExecSpace> d(comm, n, grid, exec);
+      using Matrix = DistributedMatrix<Element, ExecSpace>;
+      Matrix d(comm, n, half ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
       const auto range = d.template fill<Over>(edges, options.direction, first);
       d.solve(Base::template range_in<Element>(range), options);
       return d;
@@ -656,9 +712,10 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(); the method is dense, and an undirected graph takes the whole work. Narrower numbers
-///                 are chosen only if all ranks allow it; progress, meanwhile and report count on the ranks that set
-///                 them
+/// \param options  as in solve(); the method is dense. An undirected graph takes half the work on up to 16 ranks,
+/// unless a
+///                 grid is named. That, and narrower numbers, are chosen only if all ranks allow it; progress,
+///                 meanwhile and report count on the ranks that set them
 /// \param first    the number of edges[0] among all edges, for the error of an invalid edge
 /// \param grid     how the matrix is spread over the ranks
 /// \param exec     the instance that this rank works on; fenced on return

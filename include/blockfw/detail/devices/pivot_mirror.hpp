@@ -42,8 +42,8 @@ template <class S, class ExecSpace>
 class PivotMirror {
   using T = typename S::value_type;
   using Memory = Kokkos::View<T*, typename ExecSpace::memory_space>;
-  using Piece = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
-                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Piece =
+      Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using Ref = MatrixRef<T, ExecSpace>;
 
  public:
