@@ -54,7 +54,9 @@ void call_all(const Device& exec) {
   factor.reach();
   const blockfw::Devices<> devices;
   blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<std::int32_t>>());
-  blockfw::out_of_core_floyd_warshall(exec, Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace>());
+  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> on_host;
+  blockfw::out_of_core_floyd_warshall(exec, on_host);
+  blockfw::solve_out_of_core(exec, on_host, {});
 }
 
 /// A host's solver and its limit in a build for a device, whose compiler knows no vectors.

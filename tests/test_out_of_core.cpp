@@ -59,7 +59,8 @@ OutOfCoreOptions stop_after(int& calls, double memory = 0) {
 template <class T>
 double least_memory(std::int64_t n) {
   const auto chunks = blockfw::detail::Chunks{n, block, 1};
-  return blockfw::detail::bytes_of<blockfw::detail::TiledPhases<Small, Exec, T>, T>(chunks, !on_device);
+  return blockfw::detail::bytes_of<blockfw::detail::TiledPhases<Small, Exec, blockfw::MinPlus<T>>, T>(chunks,
+                                                                                                      !on_device);
 }
 
 /// A folder that is removed after its test, in memory if possible: a disk is slow at each checkpoint.

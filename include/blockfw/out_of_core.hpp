@@ -6,6 +6,7 @@
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host
 ///   blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});  // by a device, in 4 GB of its memory
 /// \endcode
+/// solve_out_of_core() does the same with all checks, as solve_distances() does for a matrix in memory.
 ///
 /// Rows come in chunks. Each pass takes all chunks through the pivots of one chunk, a group of rounds, and closes the
 /// next chunk's pivots beside. So a pass does n² · (rows of a chunk) relaxes and copies n² entries each way. The work
@@ -13,15 +14,18 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
 #include "blockfw/detail/out_of_core/chunk_solver.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
+#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/semiring.hpp"
+#include "blockfw/solve.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
@@ -30,6 +34,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -42,7 +47,7 @@ struct OutOfCoreOptions {
   /// Bytes of the execution space's memory to use at most; 0: nine tenths of the available bytes. On a host this is for
   /// the panels, and for the chunks of a file in memory.
   double memory = 0;
-  /// Whether a length may be negative. (If none is, floats are faster on a device.)
+  /// Whether a length may be negative. (If none is, floats are faster on a device.) A solve with checks knows it.
   bool negative = true;
   /// Whether to pin the matrix during the solve, if it is not pinned, so that the device copies it at full speed. To
   /// pin it takes some time, too.
@@ -50,6 +55,10 @@ struct OutOfCoreOptions {
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
   /// in a long one. An exception that it throws ends the solve.
   Progress progress = {};
+  /// Called once from the calling thread, if set, when all rounds are done. By a solve with checks only.
+  std::function<void()> meanwhile = {};
+  /// Filled in if set, by a solve with checks.
+  SolveReport* report = nullptr;
 };
 
 /// Statistics of an out-of-core solve.
@@ -67,10 +76,10 @@ struct OutOfCoreStats {
 
 namespace detail {
 
-template <class TileShape, class ExecSpace, class T>
-using TiledPhases =
-    Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>, default_tile<ExecSpace, T>, TileShape>, ExecSpace,
-           MinPlus<T>>;
+template <class TileShape, class ExecSpace, Semiring S>
+using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>,
+                                              default_tile<ExecSpace, typename S::value_type>, TileShape>,
+                           ExecSpace, S>;
 
 /// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
@@ -162,16 +171,51 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   return stats;
 }
 
+/// The instance that reads and writes memory of the host.
+template <class ExecSpace>
+auto host_instance(const ExecSpace& exec) {
+  if constexpr (is_host_space<ExecSpace>)
+    return exec;
+  else
+    return Kokkos::DefaultHostExecutionSpace();
+}
+
+/// \brief The rows of a matrix on the host, or its columns if these are contiguous, with the diagonal that a solve
+/// starts with.
+/// \throws InvalidInput when the matrix is not square, or neither is contiguous, or its columns are and S is not
+///         commutative (the reversed paths of a transpose are other products)
+template <Semiring S, class ExecSpace, MatrixView View>
+HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View& d) {
+  static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
+                "blockfw: the matrix is of another type than the semiring");
+  const auto host = host_instance(exec);
+  const auto ref = matrix_ref<std::decay_t<decltype(host)>>(d);
+  const auto n = static_cast<std::int64_t>(ref.extent(0));
+  if (n > 1 && ref.stride(1) != 1)
+    throw InvalidInput("the matrix '" + d.label() +
+                       "' has neither contiguous rows nor contiguous columns, as a matrix " +
+                       "that is solved out of core has to");
+  if constexpr (!is_commutative<S>)
+    if (n > 1 && d.stride(0) < d.stride(1))
+      throw InvalidInput("the columns of the matrix '" + d.label() +
+                         "' are contiguous, which takes a semiring that is commutative, and says so");
+  lower_diagonal<S>(host, ref, 0);
+  host.fence("blockfw::out_of_core");
+  return {ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0)))};
+}
+
 }  // namespace detail
 
 /// \brief Checks that there is enough memory to solve distances in a file, before the file is made.
+/// \tparam Over   type of the distances, for shortest paths, or a semiring
 /// \param exec    the instance that would solve
 /// \param n       number of vertices
 /// \param memory  as OutOfCoreOptions::memory
 /// \throws OutOfMemory as that solve would
-template <Distance T, class ExecSpace>
+template <class Over, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
-  detail::plan<detail::TiledPhases<TunedTile, ExecSpace, T>, T>(exec, n, memory, false);
+  using S = semiring_of<Over, void>;
+  detail::plan<detail::TiledPhases<TunedTile, ExecSpace, S>, typename S::value_type>(exec, n, memory, false);
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
@@ -194,17 +238,81 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
+  using S = MinPlus<typename View::non_const_value_type>;
+  const auto rows = detail::rows_to_solve<S>(exec, d);
+  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, options, 0, [](std::int64_t) {});
+}
+
+/// \brief The same over any semiring (see semiring.hpp), of which d has the value_type.
+///
+/// A diagonal entry counts as S::one() unless it is better. A cycle that gets better each time around leaves a diagonal
+/// entry for which S::diverges() is true.
+template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
+  requires Kokkos::is_execution_space_v<ExecSpace> &&
+           std::is_same_v<typename View::non_const_value_type, typename S::value_type>
+OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, S,
+                                          const OutOfCoreOptions& options = {}) {
+  static_assert(
+      detail::has_zero_and_one<S>(),
+      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  OutOfCoreOptions of_semiring = options;
+  of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
+  const auto rows = detail::rows_to_solve<S>(exec, d);
+  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, of_semiring, 0,
+                                                                          [](std::int64_t) {});
+}
+
+/// \brief Solves, in place, a filled matrix on the host whose range of weights is known, with all checks, as
+/// solve_distances() does for a matrix in memory that exec reaches.
+///
+/// \code
+///   const auto range = blockfw::fill_from_edges<int>(host, d, edges);  // host: an instance of a host space
+///   blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});
+/// \endcode
+///
+/// If this throws from options.progress, d can be solved again, with the same range.
+///
+/// \tparam Over    the semiring; if left out, shortest paths
+/// \param exec     as for out_of_core_floyd_warshall()
+/// \param d        as for out_of_core_floyd_warshall(); S::zero() is no edge
+/// \param range    range of the weights
+/// \param options  memory, pinning, progress, meanwhile and report; `negative` follows from the range
+/// \return what was copied, and how long it took
+/// \throws as out_of_core_floyd_warshall(); OverflowRisk before the solve, when sums could overflow; InvalidInput for
+///         weights that the semiring does not accept; NegativeCycle with a vertex on it, for other semirings than
+///         shortest paths DivergentCycle
+///
+/// n³ relaxes; memory as out_of_core_floyd_warshall().
+template <class Over = void, class ExecSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
+                                 WeightRange<typename View::non_const_value_type> range,
+                                 const OutOfCoreOptions& options = {}) {
   using T = typename View::non_const_value_type;
-  const auto ref = matrix_ref<Kokkos::DefaultHostExecutionSpace>(d);
-  const auto n = static_cast<std::int64_t>(ref.extent(0));
-  if (n > 1 && ref.stride(1) != 1)
-    throw InvalidInput("the matrix '" + d.label() +
-                       "' has neither contiguous rows nor contiguous columns, as a matrix " +
-                       "that is solved out of core has to");
-  for (std::int64_t i = 0; i < n; ++i)
-    if (!(ref(i, i) <= T(0))) ref(i, i) = T(0);
-  const detail::HostRows<T> rows(ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0))));
-  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, T>>(exec, rows, options, 0, [](std::int64_t) {});
+  using S = semiring_of<Over, T>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  require_safe_sums<S>(n, range);
+  detail::require_accepted<S>(range);
+  const Kokkos::Timer timer;
+  const auto order = static_cast<double>(n);
+  SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};
+  report.dense_relaxes = report.relaxes;
+
+  OutOfCoreOptions of_range = options;
+  of_range.negative = range.any_negative();
+  const OutOfCoreStats stats = out_of_core_floyd_warshall(exec, d, S{}, of_range);
+
+  report.solve_seconds = timer.seconds();
+  if (options.report != nullptr) *options.report = report;
+  if (options.meanwhile) options.meanwhile();
+
+  const auto host = detail::host_instance(exec);
+  detail::finish_rounds<S>(
+      detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(host, d); },
+      [&](T limit) { mark_unreachable<S>(host, d, limit); });
+  host.fence("blockfw::solve");
+  if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
+  return stats;
 }
 
 }  // namespace blockfw

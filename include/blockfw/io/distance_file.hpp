@@ -256,8 +256,8 @@ class DistanceFile {
     };
     try {
       if (start < order_)
-        stats = blockfw::detail::solve_rows<blockfw::detail::TiledPhases<TileShape, ExecSpace, T>>(exec, rows, options,
-                                                                                                   start, checkpoint);
+        stats = blockfw::detail::solve_rows<blockfw::detail::TiledPhases<TileShape, ExecSpace, MinPlus<T>>>(
+            exec, rows, options, start, checkpoint);
     } catch (...) {
       record();
       throw;
