@@ -81,6 +81,26 @@ struct FirstEdge {
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(std::int32_t) { return false; }
 };
 
+/// Graphs large enough for fewer bits.
+constexpr int large = on_device ? 3100 : 1100;
+
+/// Solves the edges on the host and compares with one instance at full width. \return the bits that it took
+template <class T>
+int bits_of(const Graph& g, const OutOfCoreOptions& options = {}) {
+  using S = blockfw::MinPlus<T>;
+  const auto edges = edges_of<T>(g);
+  blockfw::WeightRange<T> range;
+  const auto d = filled<S>(g, edges, range);
+  blockfw::SolveReport report;
+  OutOfCoreOptions reported = options;
+  reported.report = &report;
+  blockfw::solve_out_of_core(Exec(), d, range, reported);
+  CHECK(wrong_entries(d, solved_by_one<S>(g, edges)) == 0);
+  return report.bits;
+}
+
+struct Stop {};
+
 }  // namespace
 
 TEST_CASE("any semiring, on the host") {
@@ -136,4 +156,89 @@ TEST_CASE("a transpose takes a semiring that is commutative") {
   CHECK(d(0, 3) == 7);
   CHECK(d(1, 3) == 3);
   CHECK(d(3, 0) == S::zero());
+}
+
+TEST_CASE("integers are solved in fewer bits where a bound shows that they fit") {
+  Random random(3);
+  const auto light = [&](int heaviest) { return scattered(random, large, 20 * large, 1, heaviest); };
+  Graph g = light(100);
+  CHECK(bits_of<std::int32_t>(g) == 16);
+  CHECK(bits_of<std::int64_t>(g) == 16);
+  CHECK(bits_of<std::int32_t>(g, {.narrow = false}) == 32);
+  CHECK(bits_of<float>(g) == 32);
+  CHECK(bits_of<std::int32_t>(scattered(random, 500, 9000, 1, 100)) == 32);
+  CHECK(bits_of<std::int16_t>(scattered(random, large, 20 * large, 1, 5)) == 16);
+  std::erase_if(g.edges,
+                [](const auto& e) { return e.from == 7 || e.to == 9; });  // one reaches none, one is not reached
+  CHECK(bits_of<std::int32_t>(g) == 16);
+  g.edges.push_back({3, 4, 30'000});  // heavier than 16 bits hold, and on no shortest path
+  CHECK(bits_of<std::int32_t>(g) == 16);
+  CHECK(bits_of<std::int64_t>(g) == 16);
+  g.edges.push_back({5, 6, -1});
+  CHECK(bits_of<std::int32_t>(g) == 32);
+  g = light(40'000);
+  CHECK(bits_of<std::int32_t>(g) == 32);
+  CHECK(bits_of<std::int64_t>(g) == 32);
+  Graph chain{large, {}};
+  for (int v = 0; v + 1 < large; ++v) chain.edges.push_back({v, v + 1, 16382 / (large - 1)});
+  CHECK(bits_of<std::int32_t>(chain) == 16);
+  chain.edges[1].weight = 16383;
+  CHECK(bits_of<std::int32_t>(chain) == 32);
+}
+
+TEST_CASE_TEMPLATE("rows with gaps, and columns, in fewer bits", T, std::int32_t, std::int64_t) {
+  using S = blockfw::MinPlus<T>;
+  Random random(4);
+  const Graph g = scattered(random, large, 8 * large, 1, 100);
+  const auto edges = edges_of<T>(g);
+  const auto expected = solved_by_one<S>(g, edges);
+  const auto solve = [&](const auto& d) {
+    const auto range = blockfw::fill_from_edges<S>(Host(), d, blockfw::detail::view_of(edges));
+    blockfw::SolveReport report;
+    blockfw::solve_out_of_core(Exec(), d, range, {.report = &report});
+    CHECK(report.bits == 16);
+    CHECK(wrong_entries(d, expected) == 0);
+  };
+  const auto order = static_cast<std::size_t>(large);
+  const HostMatrix<T> padded("padded", order + 1, order + 9);
+  Kokkos::deep_copy(padded, -7);
+  solve(Kokkos::subview(padded, Kokkos::pair(1, large + 1), Kokkos::pair(2, large + 2)));
+  int touched = 0;
+  for (std::size_t i = 0; i <= order; ++i)
+    for (std::size_t j = 0; j < order + 9; ++j) touched += padded(i, j) != -7 && (i < 1 || j < 2 || j >= order + 2);
+  CHECK(touched == 0);
+  solve(Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace>("left", order, order));
+}
+
+TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, std::int32_t, std::int64_t) {
+  using S = blockfw::MinPlus<T>;
+  Random random(5);
+  Graph g = scattered(random, large, 8 * large, 1, std::is_same_v<T, std::int64_t> ? 30'000 : 100);
+  g.edges.push_back({3, 4, 1'000'000'000});
+  const auto edges = edges_of<T>(g);
+  const auto expected = solved_by_one<S>(g, edges);
+  blockfw::WeightRange<T> range;
+  int stops = 0;
+  for (bool stopped = true; stopped; stops += 40) {
+    const auto d = filled<S>(g, edges, range);
+    blockfw::SolveReport report;
+    int calls = stops;
+    stopped = false;
+    try {
+      blockfw::solve_out_of_core(Exec(), d, range, {.progress = [&](std::int64_t, std::int64_t) {
+                                   if (calls-- == 0) throw Stop{};
+                                 }});
+    } catch (const Stop&) {
+      stopped = true;
+      int wrong = 0;
+      for (std::size_t i = 0; i < d.extent(0); ++i)
+        for (std::size_t j = 0; j < d.extent(1); ++j)
+          wrong += d(i, j) < expected(i, j) || d(i, j) > blockfw::infinity<T>;
+      CHECK(wrong == 0);
+      blockfw::solve_out_of_core(Exec(), d, range, {.report = &report});
+      CHECK(report.bits < 8 * int(sizeof(T)));
+    }
+    CHECK(wrong_entries(d, expected) == 0);
+  }
+  CHECK(stops > 100);
 }

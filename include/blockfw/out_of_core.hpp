@@ -19,7 +19,9 @@
 #include "blockfw/detail/out_of_core/chunk_solver.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
+#include "blockfw/detail/out_of_core/narrow_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
@@ -36,6 +38,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -52,6 +55,9 @@ struct OutOfCoreOptions {
   /// Whether to pin the matrix during the solve, if it is not pinned, so that the device copies it at full speed. To
   /// pin it takes some time, too.
   bool pin = true;
+  /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result, half the
+  /// bytes to copy, and half the time on a host.
+  bool narrow = true;
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
   /// in a long one. An exception that it throws ends the solve.
   Progress progress = {};
@@ -204,6 +210,55 @@ HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View
   return {ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0)))};
 }
 
+/// \brief Solves rows in memory packed as numbers of type Small, whose infinity exceeds every finite distance.
+/// \return nothing, and all is as before, if options.memory does not suffice for that type
+template <class Small, class ExecSpace, class T>
+std::optional<OutOfCoreStats> solve_packed(const ExecSpace& exec, const HostRows<T>& rows,
+                                           const OutOfCoreOptions& options) {
+  using Phase = TiledPhases<TunedTile, ExecSpace, MinPlus<Small>>;
+  try {
+    plan<Phase, Small>(exec, rows.order(), options.memory, is_host_space<ExecSpace>);
+  } catch (const OutOfMemory&) {
+    return {};  // a wider type may have narrower tiles
+  }
+  const auto host = host_instance(exec);
+  const HostRows<Small> packed = pack_rows<Small>(host, rows);
+  OutOfCoreStats stats;
+  try {
+    stats = solve_rows<Phase>(exec, packed, options, 0, [](std::int64_t) {});
+  } catch (...) {
+    unpack_rows<Small>(host, rows);
+    throw;
+  }
+  unpack_rows<Small>(host, rows);
+  return stats;
+}
+
+/// \brief Solves rows in memory in fewer bits if a bound shows that all distances fit.
+/// \param bits  those of the type that was taken
+/// \return nothing if none is known to hold them
+template <class ExecSpace, class T>
+std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const HostRows<T>& rows, WeightRange<T> range,
+                                                  const OutOfCoreOptions& options, int& bits) {
+  if (rows.order() < narrow_from<ExecSpace> || range.any_negative()) return {};
+  const auto n = static_cast<std::size_t>(rows.order());
+  using Padded = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const auto d = Kokkos::subview(Padded(rows.row(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
+                                 Kokkos::pair<std::size_t, std::size_t>(0, n));
+  // (Beside a device the host is slow: its passes over the matrix must not take longer than they save.)
+  const auto bound =
+      distance_bound(host_instance(exec), d, range, held_limits<T>(), is_host_space<ExecSpace> ? 1024 : 4096);
+  std::optional<OutOfCoreStats> stats;
+  const auto try_type = [&]<class Small>(Small) {
+    if (!bound || *bound >= infinity<Small> || stats) return;
+    stats = solve_packed<Small>(exec, rows, options);
+    if (stats) bits = 8 * int(sizeof(Small));
+  };
+  try_type(std::int16_t());
+  if constexpr (sizeof(T) > 4) try_type(std::int32_t());
+  return stats;
+}
+
 }  // namespace detail
 
 /// \brief Checks that there is enough memory to solve distances in a file, before the file is made.
@@ -270,13 +325,18 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
 ///   blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});
 /// \endcode
 ///
-/// If this throws from options.progress, d can be solved again, with the same range.
+/// Integers without negative weights are held and solved in 16 bits (int64 also in 32) if a bound shows that all
+/// distances fit; the bound takes a few passes over d. Each row is then packed within its own memory, so that no
+/// further memory is needed: a device copies half the bytes in each pass, and its chunks are twice as high.
+///
+/// If this throws from options.progress, d can be solved again, with the same range. Each entry is the length of some
+/// path, or infinity; edges that are longer than every distance may be gone.
 ///
 /// \tparam Over    the semiring; if left out, shortest paths
 /// \param exec     as for out_of_core_floyd_warshall()
 /// \param d        as for out_of_core_floyd_warshall(); S::zero() is no edge
 /// \param range    range of the weights
-/// \param options  memory, pinning, progress, meanwhile and report; `negative` follows from the range
+/// \param options  memory, fewer bits, pinning, progress, meanwhile and report; `negative` follows from the range
 /// \return what was copied, and how long it took
 /// \throws as out_of_core_floyd_warshall(); OverflowRisk before the solve, when sums could overflow; InvalidInput for
 ///         weights that the semiring does not accept; NegativeCycle with a vertex on it, for other semirings than
@@ -299,8 +359,14 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   report.dense_relaxes = report.relaxes;
 
   OutOfCoreOptions of_range = options;
-  of_range.negative = range.any_negative();
-  const OutOfCoreStats stats = out_of_core_floyd_warshall(exec, d, S{}, of_range);
+  of_range.negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
+  const auto rows = detail::rows_to_solve<S>(exec, d);
+  std::optional<OutOfCoreStats> stats;
+  if constexpr (detail::is_narrowed<S>)
+    if (options.narrow) stats = detail::solve_in_fewer_bits(exec, rows, range, of_range, report.bits);
+  if (!stats)
+    stats =
+        detail::solve_rows<detail::TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range, 0, [](std::int64_t) {});
 
   report.solve_seconds = timer.seconds();
   if (options.report != nullptr) *options.report = report;
@@ -312,7 +378,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
       [&](T limit) { mark_unreachable<S>(host, d, limit); });
   host.fence("blockfw::solve");
   if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
-  return stats;
+  return *stats;
 }
 
 }  // namespace blockfw

@@ -204,10 +204,10 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
 
 /// \brief The same for a matrix of weights.
 ///
-/// A pass reads the matrix. There are at most 3 + n/1024, a few percent of a solve. Fences exec.
+/// A pass reads the matrix. There are at most 3 + n/vertices_a_pass, by default a few percent of a solve. Fences exec.
 template <class ExecSpace, class View, class T = typename View::non_const_value_type>
 std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
-                                const std::vector<T>& limits) {
+                                const std::vector<T>& limits, std::int64_t vertices_a_pass = 1024) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   HubLines<T, ExecSpace> lines;
   const auto start = [&] {
@@ -216,7 +216,7 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
     set_hub_lines(exec, d, find_hub(exec, d), lines);
     return hub_bounds(exec, lines);
   };
-  return distance_bound(n, range, limits, 3 + n / 1024, start, [&] {
+  return distance_bound(n, range, limits, 3 + n / vertices_a_pass, start, [&] {
     improve_hub_lines(exec, d, lines);
     return hub_bounds(exec, lines);
   });
