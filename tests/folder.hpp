@@ -15,7 +15,9 @@
 /// A folder that is removed after its test.
 class Folder {
  public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "blockfw.XXXXXX").string()) {
+  /// \param in  the folder that it is made in
+  explicit Folder(const std::filesystem::path& in = std::filesystem::temp_directory_path())
+      : path_((in / "blockfw.XXXXXX").string()) {
     REQUIRE(mkdtemp(path_.data()) != nullptr);
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -25,6 +27,11 @@ class Folder {
  private:
   std::string path_;
 };
+
+/// A folder in memory if there is one: a disk is slow at each checkpoint.
+inline std::filesystem::path in_memory() {
+  return std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
+}
 
 inline void put(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;

@@ -5,19 +5,23 @@
 #include "graphs.hpp"
 #include "spaces.hpp"
 
+#include "blockfw/io/distance_file.hpp"
 #include "blockfw/out_of_core.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
 namespace {
 
 using blockfw::OutOfCoreOptions;
+using blockfw::io::DistanceFile;
 using doctest::Contains;
 using Exec = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
+namespace fs = std::filesystem;
 
 /// The entries that are not those of a solve by one instance.
 template <class View, class Expected>
@@ -65,6 +69,12 @@ void check_semiring(const Graph& g) {
   for (std::size_t i = 0; i < rounds_only.extent(0); ++i) rounds_only(i, i) = S::zero();  // counts as one()
   blockfw::out_of_core_floyd_warshall<blockfw::Tile<8>>(Exec(), rounds_only, S{});
   if constexpr (!std::is_same_v<S, blockfw::MaxPlus<T>>) CHECK(wrong_entries(rounds_only, expected) == 0);
+
+  const Folder folder(in_memory());
+  DistanceFile<S> file(folder / "out", g.n, "a graph");
+  file.fill(edges);
+  file.template solve<blockfw::Tile<8>>(Exec{});
+  CHECK(wrong_entries(file.view(), expected) == 0);
 }
 
 /// Paths as a whole, ordered by their first edge: a ⊗ b is a, unless one of them is empty. It is not commutative.
@@ -95,15 +105,43 @@ int bits_of(const Graph& g, const OutOfCoreOptions& options = {}) {
   OutOfCoreOptions reported = options;
   reported.report = &report;
   blockfw::solve_out_of_core(Exec(), d, range, reported);
-  CHECK(wrong_entries(d, solved_by_one<S>(g, edges)) == 0);
+  const auto expected = solved_by_one<S>(g, edges);
+  CHECK(wrong_entries(d, expected) == 0);
+
+  const Folder folder(in_memory());
+  blockfw::SolveReport of_file;
+  DistanceFile<T> file(folder / "out", g.n, "a graph");
+  file.fill(edges, blockfw::Direction::directed, options.narrow);
+  file.solve(Exec{}, {.report = &of_file});
+  CHECK(of_file.bits == report.bits);
+  CHECK(file.bits() == report.bits);
+  CHECK(wrong_entries(file.view(), expected) == 0);
   return report.bits;
+}
+
+/// What a work file's record says of its rounds and its packed numbers.
+struct Packed {
+  std::int64_t pivots = 0, bits = 0, narrow = 0, head = 0;
+};
+Packed packed_of(const fs::path& record) {
+  std::ifstream file(record);
+  Packed packed;
+  std::string name, value;
+  while (file >> name && name != "pivots") {
+  }
+  file >> packed.pivots;
+  while (file >> name >> value && name != "limit") {
+  }
+  file >> name >> packed.bits >> name >> packed.narrow >> name >> packed.head;
+  REQUIRE(file);
+  return packed;
 }
 
 struct Stop {};
 
 }  // namespace
 
-TEST_CASE("any semiring, on the host") {
+TEST_CASE("any semiring, on the host and in a file") {
   Random random(1);
   for (const int n : {1, 75, 300}) {
     CAPTURE(n);
@@ -241,4 +279,92 @@ TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, 
     CHECK(wrong_entries(d, expected) == 0);
   }
   CHECK(stops > 100);
+}
+
+TEST_CASE_TEMPLATE("a file in fewer bits that was stopped, while it is widened, too, goes on", T, std::int32_t,
+                   std::int64_t) {
+  using S = blockfw::MinPlus<T>;
+  constexpr bool wide = std::is_same_v<T, std::int64_t>;
+  Random random(6);
+  for (const bool weighty : {false, true}) {
+    if (weighty && !wide) continue;  // in 32 bits
+    const Graph g = scattered(random, large, 8 * large, 1, weighty ? 30'000 : 100);
+    const auto edges = edges_of<T>(g);
+    const auto expected = solved_by_one<S>(g, edges);
+    const std::int64_t entries = std::int64_t(large) * large;
+    int stops = 0, in_widening = 0, in_head = 0;
+    // Stopped once in the rounds, and once at each call after them.
+    for (int last = -1, stopped = 1; stopped > 0 || last == 0; ++last) {
+      CAPTURE(last);
+      stopped = 0;
+      const Folder folder(in_memory());
+      const fs::path part = folder / "out.part", state = folder / "out.part.state";
+      int early = last < 0 ? 20 : 1 << 30, late = last < 0 ? 1 << 30 : last;
+      for (bool done = false; !done;) {
+        DistanceFile<T> file(folder / "out", large, "a graph");
+        if (!file.filled()) file.fill(edges);
+        CHECK(file.bits() == (weighty ? 32 : 16));
+        try {
+          file.solve(Exec{}, {.progress = [&](std::int64_t now, std::int64_t all) {
+                       if (early-- == 0 || (now == all && packed_of(state).pivots == large && late-- == 0))
+                         throw Stop{};
+                     }});
+          CHECK(wrong_entries(file.view(), expected) == 0);
+          file.commit();
+          done = true;
+        } catch (const Stop&) {
+          ++stopped;
+        }
+        if (done) break;
+        // A step that was under way may have left anything where it writes.
+        const Packed packed = packed_of(state);
+        REQUIRE(packed.narrow > 0);
+        in_widening += packed.narrow < entries && packed.head == 0;
+        in_head += packed.head > 0;
+        const std::int64_t from = packed.head > 0 ? 0 : packed.narrow * packed.bits / 8,
+                           to = packed.narrow * std::int64_t(sizeof(T));
+        std::fstream bytes(part, std::ios::binary | std::ios::in | std::ios::out);
+        bytes.seekp(from);
+        bytes << std::string(static_cast<std::size_t>(to - from), 'x');
+      }
+      CHECK(get(folder / "out").size() == static_cast<std::size_t>(entries) * sizeof(T));
+      stops += stopped;
+    }
+    CHECK(stops >= 3);
+    CHECK(in_head == 1);
+    if (!on_device) CHECK(in_widening == (wide && !weighty ? 0 : weighty ? 2 : 1));
+  }
+}
+
+TEST_CASE("a file in fewer bits shows its entries when they are solved") {
+  const Folder folder(in_memory());
+  Random random(7);
+  const auto edges = edges_of<int>(scattered(random, large, 8 * large, 1, 100));
+  {
+    DistanceFile<int> file(folder / "out", large, "a graph");
+    file.fill(edges);
+    const std::string message = (folder / "out.part").string() + ": holds numbers of 16 bits until it is solved";
+    CHECK_THROWS_WITH_AS(file.view(), message.c_str(), blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(file.commit(), message.c_str(), blockfw::InvalidInput);
+  }
+  CHECK_THROWS_WITH_AS(DistanceFile<blockfw::MinMax<int>>(folder / "out", large, "a graph"),
+                       Contains("(a graph, int32), expected this one (a graph, blockfw::MinMax<int>)"),
+                       blockfw::FileError);
+
+  // Records that cannot be, and of the format before.
+  const std::string record = get(folder / "out.part.state");
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string changed = record;
+    const std::size_t at = changed.find(from);
+    REQUIRE(at != std::string::npos);
+    put(folder / "out.part.state", changed.replace(at, from.size(), to));
+    DistanceFile<int>(folder / "out", large, "a graph");
+  };
+  CHECK_NOTHROW(replaced("bits 16", "bits 16"));
+  CHECK_THROWS_WITH_AS(replaced("bits 16", "bits 8"), Contains("out.part.state: is damaged; remove"),
+                       blockfw::FileError);
+  CHECK_THROWS_WITH_AS(replaced("\nnarrow 1", "\nnarrow 2"), Contains("is damaged"), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(replaced("head 0", "head 9999999"), Contains("is damaged"), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(replaced("head 0\n", "head 3\nabc"), Contains("is damaged"), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(replaced("on with, 2", "on with, 1"), Contains("is no record of a solve"), blockfw::FileError);
 }

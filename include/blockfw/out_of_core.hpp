@@ -266,11 +266,18 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
 /// \param exec    the instance that would solve
 /// \param n       number of vertices
 /// \param memory  as OutOfCoreOptions::memory
-/// \throws OutOfMemory as that solve would
+/// \throws OutOfMemory as that solve would, in any type that it may take
 template <class Over, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
   using S = semiring_of<Over, void>;
-  detail::plan<detail::TiledPhases<TunedTile, ExecSpace, S>, typename S::value_type>(exec, n, memory, false);
+  const auto require = [&]<Semiring Held>(Held) {
+    detail::plan<detail::TiledPhases<TunedTile, ExecSpace, Held>, typename Held::value_type>(exec, n, memory, false);
+  };
+  require(S());
+  if constexpr (detail::is_narrowed<S>) {
+    require(MinPlus<std::int16_t>());
+    if constexpr (sizeof(typename S::value_type) > 4) require(MinPlus<std::int32_t>());
+  }
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
