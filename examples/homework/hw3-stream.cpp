@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The homework with distances that need only fit the disk. They are solved in a file: by a device, in chunks through
 // its memory, or, in a build for hosts, in the memory that the file is mapped to. If the solve was stopped, in whatever
-// way, the same command resumes it.
+// way, the same command resumes it. Distances that are known to fit 16 (or 32) bits are held in these until the rounds
+// are done.
 //
 //   hw3-stream INPUT OUTPUT [--memory SIZE] [--checkpoint MINUTES] [--type int32|int64] [--stats]
 
@@ -13,7 +14,6 @@
 #include <blockfw/io/binary_edges.hpp>
 #include <blockfw/io/distance_file.hpp>
 #include <blockfw/out_of_core.hpp>
-#include "../../benchmarks/limit.hpp"
 
 #include <signal.h>
 
@@ -76,6 +76,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
 
   ProgressBar bar("solving");
   blockfw::OutOfCoreStats stats;
+  blockfw::SolveReport report;
   try {
     stats = file.solve(exec,
                        {.memory = static_cast<double>(options.memory),
@@ -83,7 +84,8 @@ bool run(const homework::Arguments& arguments, const Options& options) {
                             [&](std::int64_t done, std::int64_t all) {
                               if (stopped_by != 0) throw Stopped{};
                               if (bar.wanted() && done > 0) bar(done, all);
-                            }},
+                            },
+                        .report = &report},
                        options.minutes);
   } catch (const Stopped&) {
     bar.clear();
@@ -110,13 +112,11 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   const double writing = laps.lap();
 
   if (!arguments.stats) return true;
-  const double speed = n * n * (n - before) * 1e-9 / solving, limit = blockfw::measure_limit<T>(exec) * 1e-9;
   print_line("starting", starting, "Kokkos");
   print_line("reading", reading, rate(edge_count * 12 + 8, reading));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving,
-             text("%.1f Grelax/s, %.0f%% of this machine's limit of %.1f (%s)", speed, 100 * speed / limit, limit,
-                  arguments.type.c_str()));
+  // (As if all vertices had been done now, at the speed of those that were.)
+  print_line("solving", solving, program::speed_of(exec, vertices, solving * n / (n - before), report));
   print_line("  loading", stats.load_seconds,
              text("%d chunks of %lld rows in %.2f GB; %.1f GB", stats.chunks, static_cast<long long>(stats.chunk_rows),
                   stats.memory * 1e-9, stats.loaded * 1e-9));

@@ -170,6 +170,22 @@ TEST_CASE("hw3-stream says what it did") {
     if (found != std::string::npos) place = found;
   }
   CHECK(lines(result.out) == 8);
+  CHECK(result.out.find("(int32, ") != std::string::npos);
+}
+
+TEST_CASE("hw3-stream holds fewer bits where all distances fit") {
+  const auto bits = [](const std::string& input, const std::string& type) {
+    const Folder folder;
+    write_file(folder / "in", input);
+    const Result result = stream(folder, {"--stats", "--type", type});
+    CHECK((read_file(folder / "out") == expected_of(input)));
+    const std::size_t at = result.out.find("(int", result.out.find("\nsolving "));
+    return result.out.substr(at + 1, 5);
+  };
+  CHECK(bits(random_case(1500, 20000), "int32") == "int16");
+  CHECK(bits(random_case(1500, 20000), "int64") == "int16");
+  CHECK(bits(random_case(1500, 20000, 5000), "int32") == "int32");
+  CHECK(bits(random_case(1500, 20000, -1), "int32") == "int32");
 }
 
 TEST_CASE("hw3-stream stopped by a signal says so, and goes on") {

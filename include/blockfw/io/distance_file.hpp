@@ -387,11 +387,10 @@ class DistanceFile {
   /// Fills the rows, packed in the type of Held.
   template <Semiring Held, class Parts>
   void fill_rows(const Parts& parts, std::int64_t rows) const {
-    using Number = typename Held::value_type;
-    using Rows =
-        Kokkos::View<Number**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using Entry = typename Held::value_type;
+    using Rows = Kokkos::View<Entry**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     const auto n = static_cast<std::size_t>(order_);
-    const Rows all(reinterpret_cast<Number*>(data_), n, n);
+    const Rows all(reinterpret_cast<Entry*>(data_), n, n);
     const Host exec;
     for (std::size_t part = 0; part + 1 < parts.first.size(); ++part) {
       const std::int64_t first = static_cast<std::int64_t>(part) * rows, last = std::min(first + rows, order_);
@@ -405,7 +404,7 @@ class DistanceFile {
   /// The rounds that are left, in the type of Held.
   template <Semiring Held, class TileShape, class ExecSpace>
   OutOfCoreStats rounds(const ExecSpace& exec, const OutOfCoreOptions& options, double minutes) {
-    using Number = typename Held::value_type;
+    using Entry = typename Held::value_type;
     const std::int64_t start = pivots();
     std::int64_t done = start;
     std::future<void> under_way;
@@ -422,8 +421,8 @@ class DistanceFile {
         record_.write(progress);
       });
     };
-    const blockfw::detail::HostRows<Number> rows(reinterpret_cast<Number*>(data_), order_, file_.number(),
-                                                 part_.string());
+    const blockfw::detail::HostRows<Entry> rows(reinterpret_cast<Entry*>(data_), order_, file_.number(),
+                                                part_.string());
     OutOfCoreStats stats;
     const auto record = [&] {
       if (under_way.valid()) under_way.get();
