@@ -55,8 +55,8 @@ struct OutOfCoreOptions {
   /// Whether to pin the matrix during the solve, if it is not pinned, so that the device copies it at full speed. To
   /// pin it takes some time, too.
   bool pin = true;
-  /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result, half the
-  /// bytes to copy, and half the time on a host.
+  /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result with half
+  /// the bytes to copy, in about half the time on a host.
   bool narrow = true;
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
   /// in a long one. An exception that it throws ends the solve.

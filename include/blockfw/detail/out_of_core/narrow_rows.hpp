@@ -21,8 +21,8 @@ namespace blockfw::detail {
 template <Semiring S, class T = typename S::value_type>
 inline constexpr bool is_narrowed = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && (sizeof(T) > 2);
 
-/// The infinities of the types in which T is held out of core, the narrowest first. (8 bits would save little more: a
-/// device does not work on several such numbers at once, and on a host the copies in memory bound the gain.)
+/// The infinities of the types in which T is held out of core, the narrowest first. (8 bits, from which only hosts
+/// would gain, are left out.)
 template <class T>
 std::vector<T> held_limits() {
   std::vector<T> limits = {infinity<std::int16_t>};
