@@ -23,6 +23,7 @@
 #include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/column.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/mpi_edges.hpp"
 #include "blockfw/detail/devices/mpi_failure.hpp"
@@ -34,6 +35,7 @@
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solved.hpp"
+#include "blockfw/updates.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -42,6 +44,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -296,46 +299,14 @@ class DistributedMatrix {
   /// Each rank sends its parts of the rows to all others, and needs memory for the part of one rank besides the result.
   template <Distance Wide = T, std::ranges::contiguous_range Sources>
   OnHost<Wide> distances_from(const Sources& sources) const {
-    require_wider<Wide>();
-    std::vector<std::int64_t> vertices;
-    HostView mine;
-    OnHost<Wide> rows;
-    const auto in_grid_row = [&](int grid_row, const auto& f) {  // f(source, row of the part, row among the part's)
-      std::size_t number = 0;
-      for (std::size_t s = 0; s < vertices.size(); ++s)
-        if (const auto at = down_.part(vertices[s]); at.part == grid_row) f(s, at.row, number++);
-      return number;
-    };
-    const auto count = [&](int grid_row) {
-      return in_grid_row(grid_row, [](std::size_t, std::int64_t, std::size_t) {});
-    };
-    detail::together(ranks_, [&] {
-      for (const auto source : sources) detail::require_vertex(vertices.emplace_back(source), n_);
-      rows = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices.size(),
-                          static_cast<std::size_t>(n_));
-      const int grid_row = along_column_.rank();
-      mine =
-          HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing), count(grid_row), local_.extent(1));
-      in_grid_row(grid_row, [&](std::size_t, std::int64_t row, std::size_t number) {
-        detail::copy_rows(exec_, Kokkos::subview(mine, Kokkos::pair(number, number + 1), Kokkos::ALL),
-                          Kokkos::subview(local_, Kokkos::pair(row, row + 1), Kokkos::ALL));
-      });
-      exec_.fence("blockfw::distances_from");
-    });
-    require_same(vertices, "sources");
-    const auto width = [&](int rank) { return across_.rows(rank % grid_.columns); };
-    from_each_rank(
-        mine.data(), [&](int rank) { return count(rank / grid_.columns) * static_cast<std::size_t>(width(rank)); },
-        [&](int rank, const T* received) {
-          in_grid_row(rank / grid_.columns, [&](std::size_t source, std::int64_t, std::size_t number) {
-            const T* const from = received + static_cast<std::int64_t>(number) * width(rank);
-            across_.for_each_block(rank % grid_.columns,
-                                   [&](std::int64_t first, std::int64_t local, std::int64_t columns) {
-                                     detail::copy_widened(from + local, columns, &rows(source, first));
-                                   });
-          });
-        });
-    return rows;
+    return lines<Wide>(sources, true);
+  }
+
+  /// \brief The distances to some vertices, on every rank; otherwise as distances_from().
+  /// \return on the host, a row of n distances for each target, in their order
+  template <Distance Wide = T, std::ranges::contiguous_range Targets>
+  OnHost<Wide> distances_to(const Targets& targets) const {
+    return lines<Wide>(targets, false);
   }
 
   /// \brief The distance from vertex i to vertex j, on every rank; S::zero() without a path.
@@ -382,6 +353,28 @@ class DistributedMatrix {
         all[static_cast<std::size_t>(lines.whole(part(rank), static_cast<std::int64_t>(line)))] += received[line];
     });
     return all;
+  }
+
+  /// \brief insert_edge() of updates.hpp: updates solved distances for one more edge, or for a smaller weight of it.
+  /// \throws as that, the same on all ranks, and InvalidInput when ranks name different edges; the distances are
+  ///         unchanged then
+  ///
+  /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
+  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
+    std::int64_t bits = 0;  // (that a NaN equals itself)
+    std::memcpy(&bits, &weight, sizeof(T));
+    require_same({from, to, bits}, "edges");
+    detail::require_weight(weight);
+    const std::vector<std::int64_t> tail{from}, head{to};
+    const auto to_tail = distances_to(tail), from_head = distances_from(head);
+    if (weight == infinity<T>) return;
+    detail::together(ranks_, [&] {
+      const detail::DetoursOnHost<T> detours(Kokkos::subview(to_tail, 0, Kokkos::ALL),
+                                             Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+      detours.take(
+          exec_, local_, [this](std::int64_t i) { return row(i); }, [this](std::int64_t j) { return column(j); });
+    });
   }
 
   /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
@@ -594,6 +587,54 @@ class DistributedMatrix {
         for (std::int64_t i = 0; i < rows; ++i)
           detail::copy_widened(from + i * across_.rows(other), count, &whole(i, first));
       });
+  }
+
+  /// The rows, or columns, of some vertices on every rank.
+  template <Distance Wide, std::ranges::contiguous_range Vertices>
+  OnHost<Wide> lines(const Vertices& wanted, bool rows) const {
+    require_wider<Wide>();
+    const detail::BlockCyclicMap &map = rows ? down_ : across_, &along = rows ? across_ : down_;
+    const auto part = [&](int rank) { return rows ? rank / grid_.columns : rank % grid_.columns; };
+    const auto place = [&](int rank) { return rows ? rank % grid_.columns : rank / grid_.columns; };
+    std::vector<std::int64_t> vertices;
+    HostView mine;
+    OnHost<Wide> lines;
+    const auto in_part = [&](int of, const auto& f) {  // f(vertex's number, line of the part, number among the part's)
+      std::size_t number = 0;
+      for (std::size_t v = 0; v < vertices.size(); ++v)
+        if (const auto at = map.part(vertices[v]); at.part == of) f(v, at.row, number++);
+      return number;
+    };
+    const auto count = [&](int of) { return in_part(of, [](std::size_t, std::int64_t, std::size_t) {}); };
+    detail::together(ranks_, [&] {
+      for (const auto vertex : wanted) detail::require_vertex(vertices.emplace_back(vertex), n_);
+      lines = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices.size(),
+                           static_cast<std::size_t>(n_));
+      const int own = part(ranks_.rank());
+      mine = HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing), count(own),
+                      local_.extent(rows ? 1 : 0));
+      in_part(own, [&](std::size_t, std::int64_t line, std::size_t number) {
+        if (rows)
+          detail::copy_rows(exec_, Kokkos::subview(mine, Kokkos::pair(number, number + 1), Kokkos::ALL),
+                            Kokkos::subview(local_, Kokkos::pair(line, line + 1), Kokkos::ALL));
+        else
+          detail::column_to_host(exec_, local_, line, Kokkos::subview(mine, number, Kokkos::ALL));
+      });
+      exec_.fence("blockfw::lines");
+    });
+    require_same(vertices, rows ? "sources" : "targets");
+    const auto length = [&](int rank) { return along.rows(place(rank)); };
+    from_each_rank(
+        mine.data(), [&](int rank) { return count(part(rank)) * static_cast<std::size_t>(length(rank)); },
+        [&](int rank, const T* received) {
+          in_part(part(rank), [&](std::size_t vertex, std::int64_t, std::size_t number) {
+            const T* const from = received + static_cast<std::int64_t>(number) * length(rank);
+            along.for_each_block(place(rank), [&](std::int64_t first, std::int64_t local, std::int64_t entries) {
+              detail::copy_widened(from + local, entries, &lines(vertex, first));
+            });
+          });
+        });
+    return lines;
   }
 
   /// Each rank in turn sends some numbers to all: calls f(rank, numbers).

@@ -14,6 +14,7 @@
 
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/column.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/devices/hub_of_edges.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
@@ -25,6 +26,7 @@
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solved.hpp"
+#include "blockfw/updates.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -296,6 +298,29 @@ class RowBlocks {
     return rows;
   }
 
+  /// \brief The distances to some vertices.
+  /// \tparam Wide    their type, the same or a wider one
+  /// \param targets  host container of vertices; a vertex may occur twice
+  /// \return on the host, a row of n distances for each target, in their order
+  /// \throws InvalidInput for a target out of range
+  template <Distance Wide = T, std::ranges::contiguous_range Targets>
+  DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_to(const Targets& targets) const {
+    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
+    const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
+        Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(targets),
+        static_cast<std::size_t>(order()));
+    for (const auto target : targets) detail::require_vertex(target, order());
+    for_each_share([&](int s) {
+      std::size_t number = 0;
+      for (const auto target : targets)
+        detail::column_to_host(
+            exec(s), view(s), target,
+            Kokkos::subview(rows, number++, Kokkos::pair(first_row(s), first_row(s) + this->rows(s))));
+    });
+    return rows;
+  }
+
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   T distance(std::int64_t i, std::int64_t j) const {
@@ -326,6 +351,26 @@ class RowBlocks {
       }
     }
     return all;
+  }
+
+  /// \brief insert_edge() of updates.hpp: updates solved distances for one more edge, or for a smaller weight of it.
+  /// \throws as that; the distances are unchanged then
+  ///
+  /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
+  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
+    detail::require_vertex(from, order());
+    detail::require_vertex(to, order());
+    detail::require_weight(weight);
+    if (weight == infinity<T>) return;
+    const std::int64_t tail[] = {from}, head[] = {to};
+    const auto to_tail = distances_to(tail), from_head = distances_from(head);
+    const detail::DetoursOnHost<T> detours(Kokkos::subview(to_tail, 0, Kokkos::ALL),
+                                           Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+    for_each_share([&](int s) {
+      detours.take(
+          exec(s), view(s), [&](std::int64_t i) { return first_row(s) + i; }, [](std::int64_t j) { return j; });
+    });
   }
 
   /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.

@@ -5,7 +5,9 @@
 
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/distances.hpp"
+#include "blockfw/error.hpp"
 #include "blockfw/measures.hpp"
+#include "blockfw/paths.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -75,6 +78,13 @@ class Solved {
     return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
   }
 
+  /// \brief The distances to some vertices, as the matrix gives them.
+  /// \throws InvalidInput for a target out of range
+  template <std::ranges::contiguous_range Targets>
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_to(const Targets& targets) const {
+    return visit([&](const auto& d) { return d.template distances_to<T>(targets); });
+  }
+
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   T distance(std::int64_t i, std::int64_t j) const {
@@ -93,6 +103,50 @@ class Solved {
             {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
       return all;
     });
+  }
+
+  /// \brief insert_edge() of updates.hpp: updates the distances for one more edge, or for a smaller weight of it.
+  /// \throws as that; OverflowRisk also when the bits() at hand may not hold the new distances: then solve again. The
+  ///         distances are unchanged then.
+  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
+    std::visit(
+        [&]<class D>(D& d) {
+          if constexpr (!std::is_same_v<D, std::monostate>) {
+            using Held = typename D::View::value_type;
+            if constexpr (!std::is_same_v<Held, T>) {
+              if (weight == infinity<T>) return;
+              if (weight >= infinity<Held> || weight <= -infinity<Held>)
+                throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " +
+                                   std::to_string(bits()) + " bits that hold the distances; solve again");
+            }
+            d.insert_edge(from, to, static_cast<Held>(weight));
+          }
+        },
+        held_);
+  }
+
+  /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
+  ///
+  /// On the host, out of one row of the distances, by tree_from(); chosen as Paths chooses.
+  ///
+  /// \param edges      host container of all edges that were solved
+  /// \param direction  as in SolveOptions
+  /// \throws as tree_from()
+  template <std::ranges::contiguous_range Edges>
+  std::vector<std::int32_t> path(std::int64_t from, std::int64_t to, const Edges& edges,
+                                 Direction direction = Direction::directed) const {
+    detail::require_vertex(to, order());
+    return path_in(tree(from, edges, direction), from, to);
+  }
+
+  /// \brief For each vertex the one before it on a shortest path from the source, for path_in(); as path().
+  template <std::ranges::contiguous_range Edges>
+  std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges,
+                                 Direction direction = Direction::directed) const {
+    const std::int64_t sources[] = {source};
+    const auto row = distances_from(sources);
+    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges,
+                     direction);
   }
 
  protected:

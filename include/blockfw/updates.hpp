@@ -20,6 +20,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
@@ -35,16 +36,18 @@ template <class T, class ExecSpace>
 using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// \brief For one place in the graph (the end of a new edge, or a new vertex): the length of the path to it from each
-/// of n vertices, and from it to each vertex.
+/// vertex, and from it to each vertex.
 template <class T, class ExecSpace>
 class Detours {
   Workspace<ExecSpace> memory_;
 
  public:
-  Detours(const ExecSpace& exec, std::int64_t n)
-      : memory_(exec, 2 * static_cast<std::size_t>(n) * sizeof(T), "blockfw::lines"),
-        to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(n)),
-        from(to.data() + n, static_cast<std::size_t>(n)) {}
+  Detours(const ExecSpace& exec, std::int64_t n) : Detours(exec, n, n) {}
+  /// For a part of the matrix: the paths to the place begin at its rows, those from there end at its columns.
+  Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
+      : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::lines"),
+        to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
+        from(to.data() + rows, static_cast<std::size_t>(columns)) {}
 
   const Line<T, ExecSpace> to, from;
   WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
@@ -58,12 +61,12 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
 }
 
-/// Throws OverflowRisk unless the sum of each length to the place and each one from there fits T and differs from "no
+/// Throws OverflowRisk unless the sum of each length to a place and each one from there fits T and differs from "no
 /// path".
-template <class T, class ExecSpace>
-void require_safe(const Detours<T, ExecSpace>& detours) {
+/// \param a, b  the lengths to the place, and those from there
+template <class T>
+void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
   if constexpr (std::is_integral_v<T>) {
-    const auto &a = detours.to_range, &b = detours.from_range;
     if (a.empty() || b.empty()) return;
     constexpr T limit = infinity<T>;  // (The sum of two lengths of smaller magnitude fits T.)
     const auto near = [](T length) { return length > -limit && length < limit; };
@@ -87,9 +90,10 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   constexpr bool on_host = is_host_space<ExecSpace>;
   constexpr int rows = on_host ? 1 : 8;
-  const auto n = static_cast<std::int64_t>(old.extent(0));
+  const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
+  if (height == 0 || n == 0) return;
   const auto to = detours.to, from = detours.from;
-  const int league = static_cast<int>(div_up(n, rows));
+  const int league = static_cast<int>(div_up(height, rows));
   const EntryChunks<ExecSpace> chunks(n);
   Kokkos::parallel_for(
       "blockfw::take_detours", on_host ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
@@ -98,7 +102,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
         T there[rows];
         bool reached = false;
         for (int r = 0; r < rows; ++r) {
-          there[r] = first + r < n ? to(first + r) : infinity<T>;
+          there[r] = first + r < height ? to(first + r) : infinity<T>;
           reached = reached || there[r] != infinity<T>;
         }
         if (InPlace && !reached) return;
@@ -124,11 +128,11 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
           const T onward = from(j);
           T length[rows];
           BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) length[r] = first + r < n ? old(first + r, j) : infinity<T>;
+          for (int r = 0; r < rows; ++r) length[r] = first + r < height ? old(first + r, j) : infinity<T>;
           BLOCKFW_UNROLL
           for (int r = 0; r < rows; ++r) {
             const T other = detour(there[r], onward);
-            if (InPlace ? other < length[r] : first + r < n)
+            if (InPlace ? other < length[r] : first + r < height)
               result(first + r, j) = other < length[r] ? other : length[r];
           }
         });
@@ -144,6 +148,54 @@ void require_weight(T weight) {
       throw OverflowRisk("the weight " + std::to_string(weight) + " is as far as infinity, " +
                          std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
 }
+
+/// \brief The lengths by a new edge, on the host: from each vertex to its end, and from there on.
+template <class T>
+struct DetoursOnHost {
+  using Numbers = Kokkos::View<T*, Kokkos::HostSpace>;
+
+  /// \param to_tail    the distances from each vertex to the edge's beginning
+  /// \param from_head  the distances from the edge's end to each vertex
+  /// \throws as insert_edge()
+  template <class Numbers>
+  DetoursOnHost(const Numbers& to_tail, const Numbers& from_head, std::int64_t tail, T weight)
+      : to("blockfw::lines", to_tail.extent(0)), from("blockfw::lines", to_tail.extent(0)) {
+    WeightRange<T> to_range, from_range;
+    const auto include = [](WeightRange<T>& range, T length) {
+      if (length == infinity<T>) return;
+      range.smallest = std::min(range.smallest, length);
+      range.largest = std::max(range.largest, length);
+    };
+    for (std::size_t v = 0; v < to.extent(0); ++v) {
+      to(v) = to_tail(v) == infinity<T> ? infinity<T> : lengthened(to_tail(v), weight);
+      from(v) = from_head(v);
+      include(to_range, to(v));
+      include(from_range, from(v));
+    }
+    const T back = from(static_cast<std::size_t>(tail));
+    if (back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(tail);
+    require_safe(to_range, from_range);
+  }
+
+  /// Updates a part of a matrix. Fences exec.
+  /// \param row, column  row(i) and column(j) are the vertices of the part's rows and columns
+  template <class ExecSpace, MatrixView View, class Row, class Column>
+  void take(const ExecSpace& exec, const View& part, const Row& row, const Column& column) const {
+    const Detours<T, ExecSpace> detours(exec, part.extent_int(0), part.extent_int(1));
+    const auto send = [&](const auto& there, const Numbers& numbers, const auto& vertex) {
+      const Numbers some(Kokkos::view_alloc("blockfw::lines", Kokkos::WithoutInitializing), there.extent(0));
+      for (std::size_t i = 0; i < some.extent(0); ++i)
+        some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
+      Kokkos::deep_copy(exec, there, some);
+      exec.fence("blockfw::lines");  // before `some` goes
+    };
+    send(detours.to, to, row);
+    send(detours.from, from, column);
+    take_detours<true>(exec, part, part, detours);
+  }
+
+  Numbers to, from;
+};
 
 }  // namespace detail
 
@@ -191,7 +243,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
       Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest),
       Kokkos::Max<int>(closes));
   if (closes > 0) throw NegativeCycle(from);
-  detail::require_safe(detours);
+  detail::require_safe(detours.to_range, detours.from_range);
   if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
     detail::take_detours<true>(exec, d, d, detours);  // the compiler knows that its rows are contiguous
   else
@@ -267,7 +319,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
       Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
       Kokkos::Max<T>(detours.from_range.largest));
   if (on_cycle <= n) throw NegativeCycle(on_cycle);
-  detail::require_safe(detours);
+  detail::require_safe(detours.to_range, detours.from_range);
   Kokkos::parallel_for(
       "blockfw::new_vertex", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
       KOKKOS_LAMBDA(std::int64_t v) {

@@ -270,7 +270,7 @@ class DistanceFile {
     filled.bits = wide_bits;
     if constexpr (blockfw::detail::is_narrowed<S>)
       if (narrow && order_ >= blockfw::detail::narrow_from<Host> && !range.any_negative())
-        filled.bits = sufficient_bits(edges, sorted.first, rows, range);
+        filled.bits = sufficient_bits(edges, direction, range);
     if (filled.bits < wide_bits) filled.narrow = entries();
     held_in(filled.bits, [&]<Semiring Held>(Held) { fill_rows<Held>(sorted.first, rows); });
     const auto finish = blockfw::detail::finish_of<S>(order_, range);
@@ -360,26 +360,16 @@ class DistanceFile {
     f(S());
   }
 
-  /// \brief The fewest bits that are known to hold all distances.
-  /// \param parts  the edges by parts of `rows` rows
-  template <class Edges, class Parts>
-  int sufficient_bits(const Edges& edges, const Parts& parts, std::int64_t rows, WeightRange<T> range) const {
-    const Host exec;
-    blockfw::detail::HubLines<T, Host> lines;
-    const auto start = [&] {
-      lines = blockfw::detail::HubLines<T, Host>("blockfw::hub_lines", static_cast<std::size_t>(order_));
-      Kokkos::deep_copy(lines, infinity<T>);
-      const std::int64_t hub = blockfw::detail::find_hub_of_edges(edges);
-      lines(hub, 0) = lines(hub, 1) = T(0);
-      return blockfw::detail::hub_bounds(exec, lines);
-    };
-    const auto improve = [&] {
-      for (std::size_t part = 0; part + 1 < parts.first.size(); ++part)
-        blockfw::detail::improve_hub_lines_by(exec, parts.of(part), static_cast<std::int64_t>(part) * rows, lines);
-      return blockfw::detail::hub_bounds(exec, lines);
-    };
-    const auto bound = blockfw::detail::distance_bound(order_, range, blockfw::detail::held_limits<T>(),
-                                                       16 + order_ / 1024, start, improve);
+  /// The fewest bits that are known to hold all distances.
+  template <class Edges>
+  int sufficient_bits(const Edges& edges, Direction direction, WeightRange<T> range) const {
+    const blockfw::detail::HostHubLines<T> lines("blockfw::hub_lines", static_cast<std::size_t>(order_));
+    const auto bound = blockfw::detail::distance_bound_of_edges(
+        order_, range, blockfw::detail::held_limits<T>(),
+        [&] { return blockfw::detail::find_hub_of_edges(edges).first; },
+        [&](const auto& best) {
+          blockfw::detail::improve_hub_lines_by(Host(), edges, 0, direction, lines, best, best);
+        });
     if (!bound) return wide_bits;
     return *bound < infinity<std::int16_t> ? 16 : 32;
   }
