@@ -3,6 +3,8 @@
 // gives them. mpiexec starts any number of ranks.
 #include "ranks.hpp"
 
+#include "blockfw/solve_from.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -172,6 +174,7 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
   const auto edges = edges_of<T>(graph);
   const auto one = one_instance(order, edges, Direction::directed);
   const auto expected = readable(one);
+  const blockfw::Paths paths(Space(), one, edges);
   for (const auto& grid : grids())
     for (const bool narrow : {false, true}) {
       CAPTURE(grid.rows);
@@ -191,8 +194,15 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
       CHECK(wrong == 0);
       CHECK(d.distances_from(std::vector<int>{}).extent(0) == 0);
 
+      const auto columns = d.distances_to(sources);
+      wrong = 0;
+      for (std::size_t s = 0; s < sources.size(); ++s)
+        for (int v = 0; v < order; ++v) wrong += columns(s, v) != expected(v, sources[s]);
+      CHECK(wrong == 0);
+
       const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {order - 1, 3}, {order / 2, order - 2}};
       for (const auto& pair : pairs) CHECK(d.distance(pair.first, pair.second) == expected(pair.first, pair.second));
+      CHECK(d.path(order - 1, 3, edges) == paths.path(order - 1, 3));
 
       for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
         const auto found = d.reach(towards), right = blockfw::reach(Space(), one, towards);
@@ -229,6 +239,37 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
               "the ranks name different sources, expected the same");
       }
     }
+}
+
+TEST_CASE("an edge more, wide and narrow") {
+  Random random(38);
+  Graph graph = scattered(random, order, 5 * order, 1, 100);
+  std::erase_if(graph.edges, [](const auto& e) { return e.from == 7; });
+  const auto edges = edges_of<std::int32_t>(graph);
+  for (const bool narrow : {false, true}) {
+    const auto one = one_instance(order, edges, Direction::directed);
+    auto d = blockfw::solve(MPI_COMM_WORLD, order, mine(edges), options_of(Direction::directed, narrow));
+    const auto equal = [&] {
+      const auto all = d.gather(0);
+      const auto expected = readable(one);
+      int wrong = 0;
+      for (int i = 0; i < order && rank() == 0; ++i)
+        for (int j = 0; j < order; ++j) wrong += all(i, j) != expected(i, j);
+      return wrong == 0;
+    };
+    for (const auto& e : std::vector<Edge<std::int32_t>>{{7, order - 1, 3}, {order - 2, 5, 0}, {3, 3, 9}}) {
+      blockfw::insert_edge(Space(), one, e.from, e.to, e.weight);
+      d.insert_edge(e.from, e.to, e.weight);
+      CHECK(equal());
+    }
+    CHECK_THROWS_AS(d.insert_edge(0, 1, -2000), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(d.insert_edge(order, 1, 1), blockfw::InvalidInput);
+    if (ranks() > 1)
+      CHECK(error_of<blockfw::InvalidInput>([&] { d.insert_edge(0, 1, 2000 - rank()); }) ==
+            "the ranks name different edges, expected the same");
+    if (narrow) CHECK_THROWS_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t> - 1), blockfw::OverflowRisk);
+    CHECK(equal());
+  }
 }
 
 TEST_CASE("a matrix whose shares are empty on some ranks answers, too") {

@@ -39,12 +39,59 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
                      found[v].farthest != right[v].farthest || found[v].farthest_vertex != right[v].farthest_vertex;
       CHECK(different == 0);
     }
+    const auto columns = d.distances_to(sources);
+    wrong = 0;
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      for (int v = 0; v < n; ++v) wrong += columns(s, v) != expected(v, sources[s]);
+    CHECK(wrong == 0);
+    CHECK_THROWS_AS(d.distances_to(std::vector<int>{n}), blockfw::InvalidInput);
+    const blockfw::Paths paths(Exec(), one, edges);
+    for (const auto& pair : pairs) CHECK(d.path(pair.first, pair.second, edges) == paths.path(pair.first, pair.second));
+    CHECK(d.tree(n / 2, edges) == paths.tree(n / 2));
     CHECK_THROWS_WITH_AS(d.distance(0, n), doctest::Contains(" is out of range, expected 0 to "),
                          blockfw::InvalidInput);
     CHECK_THROWS_AS(d.distances_from(std::vector<int>{-1}), blockfw::InvalidInput);
   }
   CHECK_THROWS_AS(blockfw::solve(Instances(2).list(), 0, std::vector<blockfw::Edge<T>>{}).distance(0, 0),
                   blockfw::InvalidInput);
+}
+
+TEST_CASE_TEMPLATE("an edge more, wide and narrow", T, std::int32_t, std::int64_t, double) {
+  const int n = on_device ? 3100 : 1100;
+  Random random(23);
+  Graph g = scattered(random, n, 5 * n, 1, 100);
+  std::erase_if(g.edges, [](const auto& e) { return e.from == 7; });
+  const auto edges = edges_of<T>(g);
+  for (const bool narrow : {false, true}) {
+    const auto one = blockfw::solve(Exec(), n, edges, {.method = blockfw::Method::dense});
+    const Instances devices(3);
+    blockfw::SolveOptions options;
+    options.narrow = narrow;
+    auto d = blockfw::solve(devices.list(), n, edges, options);
+    const auto equal = [&] {
+      const auto expected = readable(one), now = on_host(d);
+      int wrong = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) wrong += now(i, j) != expected(i, j);
+      return wrong == 0;
+    };
+    const blockfw::Edge<T> more[] = {{7, n - 1, 3}, {n - 2, 5, 0}, {3, 3, 9}};
+    for (const auto& e : more) {
+      blockfw::insert_edge(Exec(), one, e.from, e.to, e.weight);
+      d.insert_edge(e.from, e.to, e.weight);
+      CHECK(equal());
+    }
+    // Refused, and unchanged.
+    CHECK_THROWS_AS(d.insert_edge(0, 1, T(-2000)), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(d.insert_edge(n, 1, 1), blockfw::InvalidInput);
+    if (d.bits() == 16) {
+      CHECK_THROWS_WITH_AS(d.insert_edge(0, 1, T(blockfw::infinity<std::int16_t>)),
+                           "the weight 16383 does not fit the 16 bits that hold the distances; solve again",
+                           blockfw::OverflowRisk);
+      CHECK_THROWS_AS(d.insert_edge(0, 1, T(blockfw::infinity<std::int16_t> - 1)), blockfw::OverflowRisk);
+    }
+    CHECK(equal());
+  }
 }
 
 TEST_CASE("integers are held in fewer bits where a bound of the edges shows that they fit") {

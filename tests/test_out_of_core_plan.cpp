@@ -6,7 +6,10 @@
 #include "spaces.hpp"
 
 #include "blockfw/io/distance_file.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/out_of_core.hpp"
+#include "blockfw/paths.hpp"
+#include "blockfw/updates.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -367,4 +370,25 @@ TEST_CASE("a file in fewer bits shows its entries when they are solved") {
   CHECK_THROWS_WITH_AS(replaced("head 0", "head 9999999"), Contains("is damaged"), blockfw::FileError);
   CHECK_THROWS_WITH_AS(replaced("head 0\n", "head 3\nabc"), Contains("is damaged"), blockfw::FileError);
   CHECK_THROWS_WITH_AS(replaced("on with, 2", "on with, 1"), Contains("is no record of a solve"), blockfw::FileError);
+}
+
+TEST_CASE("a file that is solved is a matrix on the host: measures, paths and an edge more") {
+  const Folder folder;
+  Random random(41);
+  const Graph g = scattered(random, 300, 1200, 1, 100);
+  const auto edges = edges_of<std::int32_t>(g);
+  const auto one = blockfw::solve(Host(), g.n, edges);
+  DistanceFile<std::int32_t> file(folder / "out", g.n, "a graph");
+  file.fill(edges);
+  file.solve(Exec());
+  const auto d = file.view();
+  const auto found = blockfw::reach(Host(), d), right = blockfw::reach(Host(), one);
+  for (std::size_t v = 0; v < right.size(); ++v) CHECK(found[v].farthest == right[v].farthest);
+  const blockfw::Paths paths(Host(), d, edges);
+  const blockfw::Paths expected(Host(), one, edges);
+  CHECK(paths.path(0, 299) == expected.path(0, 299));
+  CHECK(paths.tree(7) == expected.tree(7));
+  blockfw::insert_edge(Host(), d, 0, 299, 1);
+  blockfw::insert_edge(Host(), one, 0, 299, 1);
+  CHECK(wrong_entries(d, one) == 0);
 }

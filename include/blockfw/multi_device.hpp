@@ -310,12 +310,12 @@ class RowBlocks {
     const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
         Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(targets),
         static_cast<std::size_t>(order()));
-    for (const auto target : targets) detail::require_vertex(target, order());
+    for (const auto vertex : targets) detail::require_vertex(vertex, order());
     for_each_share([&](int s) {
       std::size_t number = 0;
-      for (const auto target : targets)
+      for (const auto vertex : targets)
         detail::column_to_host(
-            exec(s), view(s), target,
+            exec(s), view(s), vertex,
             Kokkos::subview(rows, number++, Kokkos::pair(first_row(s), first_row(s) + this->rows(s))));
     });
     return rows;

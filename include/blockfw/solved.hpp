@@ -112,14 +112,13 @@ class Solved {
     std::visit(
         [&]<class D>(D& d) {
           if constexpr (!std::is_same_v<D, std::monostate>) {
-            using Held = typename D::View::value_type;
-            if constexpr (!std::is_same_v<Held, T>) {
-              if (weight == infinity<T>) return;
-              if (weight >= infinity<Held> || weight <= -infinity<Held>)
+            using Narrow = typename D::View::value_type;
+            if constexpr (!std::is_same_v<Narrow, T>) {
+              if (weight >= infinity<Narrow> || weight <= -infinity<Narrow>)
                 throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " +
                                    std::to_string(bits()) + " bits that hold the distances; solve again");
             }
-            d.insert_edge(from, to, static_cast<Held>(weight));
+            d.insert_edge(from, to, static_cast<Narrow>(weight));
           }
         },
         held_);
@@ -143,6 +142,7 @@ class Solved {
   template <std::ranges::contiguous_range Edges>
   std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges,
                                  Direction direction = Direction::directed) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: paths are those of shortest distances");
     const std::int64_t sources[] = {source};
     const auto row = distances_from(sources);
     return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges,
