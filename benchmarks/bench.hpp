@@ -137,6 +137,7 @@ void add_tiles(Plan plan);
 void add_ladder(Plan plan);
 void add_phases(Plan plan);
 void add_scaling(Plan plan);
+void add_exchange(Plan plan);
 void add_crossover(Plan plan);
 void add_gains(Plan plan);
 void add_batch(Plan plan);

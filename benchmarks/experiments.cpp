@@ -115,6 +115,7 @@ int main(int argc, char** argv) {
   bench::add_ladder(plan);
   bench::add_phases(plan);
   bench::add_scaling(plan);
+  bench::add_exchange(plan);
   bench::add_crossover(plan);
   bench::add_gains(plan);
   bench::add_batch(plan);
