@@ -27,6 +27,8 @@ CONTEXT = {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_sc
 RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
        "real_time", "cpu_time", "items_per_second", "bytes_per_second", "allocs_per_iter", "max_bytes_used",
        "total_allocated_bytes", "net_heap_growth"}
+# Experiments with groups of a host's threads: the threads that start the groups would all be bound to the first core.
+UNBOUND = {"exchange"}
 NOT_INSTALLED = "not installed"  # by peers.py; no failure
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
@@ -147,8 +149,9 @@ class Experiments:
         exactly = "|".join(re.sub(r"([^\w/: -])", r"\\\1", name) for name in names)
         command = [self.program, f"--plan={self.plan}", f"--benchmark_filter=^({exactly})$", "--benchmark_format=json"]
         done, why = set(), "the program left it out"
+        bound = names[0].split("/")[0] not in UNBOUND
         with tempfile.TemporaryFile() as errors:
-            process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment())
+            process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment(bound))
             try:
                 reader, collector = JsonReader(), Collector()
                 for text in self._output(process):
@@ -157,7 +160,10 @@ class Experiments:
                         break
                     runs = reader.feed(text)
                     if reader.context is not None and self.on_context:
-                        self.on_context({key: value for key, value in reader.context.items() if key not in CONTEXT})
+                        context = {key: value for key, value in reader.context.items() if key not in CONTEXT}
+                        if "omp_proc_bind" in context:  # that of the other experiments
+                            context["omp_proc_bind"] = programs.environment()["OMP_PROC_BIND"]
+                        self.on_context(context)
                         self.on_context = None
                     for finished in [one for run in runs for one in collector.add(run)]:
                         done.add(finished.name)

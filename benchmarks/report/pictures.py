@@ -487,6 +487,88 @@ def reported_speed_ups(references, what):
                         for x, value in times.items() if x > 1)
 
 
+WAYS = {"whole": ("the whole matrix", RED, "s"), "cross": ("the pivots' row and column", ORANGE, "^"),
+        "row": ("the pivots' row", GREEN, "D"), "look-ahead": ("the row, with look-ahead", BLUE, "o")}
+
+
+def ways(result, what):
+    """The measurements of each way to exchange between two of these, by n."""
+    lines = {way: sorted(result.of("exchange", way=way, **{what: 2}), key=lambda m: m.n) for way in WAYS}
+    return {way: line for way, line in lines.items() if line}
+
+
+def exchange(result, what, references):
+    """What travels between two shares in a round, and how long that takes."""
+    lines = ways(result, what)
+    panels = [("sent in a round", lambda m: m.known("round_bytes"), "B"),
+              ("time of the exchange in a round", lambda m: m.known("round_exchange"), "s"),
+              ("time of a round", lambda m: m.known("round_seconds"), "s"),
+              ("share of the limit of both", lambda m: m.shares(), "%")]
+    panels = [panel for panel in panels if any(panel[1](m) for line in lines.values() for m in line)]
+    if not panels:
+        return None
+    said = [f"{percent(share)} ({WAYS[way][0]})" for way, line in lines.items()
+            if (share := share_of_exchange(line[-1])) is not None]
+    reported = list(reported_pairs(references))
+    columns = min(2, len(panels))
+    largest = max(line[-1].n for line in lines.values())
+    figure, row = picture(
+        f"Of a round at n = {largest} the exchange takes {', '.join(said)}" if said else
+        "What two shares send each other in a round",
+        f"int32, two {WHAT[what]}, {host_of(result) if what == 'groups' and result.on_device else result.machine}; "
+        f"{whiskers([m for line in lines.values() for m in line])}; with look-ahead the same row is sent beside the "
+        "other work, in no time of its own; grey: course reports, two GPUs, computing with all copies",
+        3.5 * -(-len(panels) // columns), columns, -(-len(panels) // columns))
+    for axes, (title, values, unit) in zip(row, panels):
+        drawn, ns = [], [m.n for line in lines.values() for m in line]
+        for way, line in lines.items():
+            label, colour, marker = WAYS[way]
+            if line := [m for m in line if values(m)]:
+                drawn += samples(axes, [m.n for m in line], [values(m) for m in line], color=colour, marker=marker,
+                                 label=label, zorder=4)
+        axes.set_title(title)
+        axes.set_xlabel("vertices n")
+        if unit == "%":
+            for card in dict.fromkeys(card for card, *_ in reported):
+                points = [(n, share, source) for of, n, share, source in reported if of == card]
+                ghost_lines(axes, [(f"{card} {references.number(points[0][2])}", [n for n, *_ in points],
+                                    [share for _, share, _ in points])])
+                ns += [n for n, *_ in points]
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            axes.set_ylim(0, 1.06 * max([1.0, *drawn]))
+        else:
+            axes.set_yscale("log")
+            room_on_log_axis(axes, min(drawn), max(drawn))
+            scaled_axis(axes.yaxis, unit)
+        log_axis(axes.xaxis, ns, least=0.14)
+    for axes in row[len(panels):]:
+        axes.axis("off")
+    legend(figure, *row)
+    return svg(figure)
+
+
+# What two shares are, by the key of a measurement.
+WHAT = {"devices": "devices", "instances": "instances on one device", "groups": "groups of the host's threads"}
+
+
+def share_of_exchange(m):
+    """The share of a round's time that goes by in the exchange, or None."""
+    exchange, whole = m.counter("round_exchange"), m.counter("round_seconds")
+    return exchange / whole if exchange is not None and whole else None
+
+
+def reported_pairs(references):
+    """(card, n, share of two cards' limit, source) of two GPUs' computing with its copies, by n."""
+    found = []
+    for figure in references.of("steps"):
+        pair, _, card = figure["card"].partition(" ")
+        limit = references.cards.get(card, {}).get("limit_trelax")
+        seconds = next((point["value"] for point in figure["points"] if point["x"] == "computing"), None)
+        if pair == "2x" and limit and seconds and figure.get("n") and figure["unit"] == "s":
+            found.append((figure["card"], figure["n"], figure["n"]**3 / seconds / (2e12 * limit), figure["source"]))
+    return sorted(found, key=lambda one: one[:2])
+
+
 def roofline(result, references):
     limit, memory, scratch = result.limit("int32"), result.bandwidth("memory"), result.bandwidth("scratch")
     points = []

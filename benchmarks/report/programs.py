@@ -8,9 +8,10 @@ import tempfile
 from results import without_folders
 
 
-def environment():
-    """An environment that binds each thread of a host to a core of its own, unless the caller has set another binding."""
-    return {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads", **os.environ}
+def environment(bound=True):
+    """An environment that binds each thread of a host to a core of its own, or none, unless the caller has set another
+    binding."""
+    return {"OMP_PROC_BIND": "spread" if bound else "false", "OMP_PLACES": "threads", **os.environ}
 
 
 def start(command, **options):

@@ -174,6 +174,26 @@ def compare_scaling(results, references):
                        f"{references.number(source)}).")
 
 
+# Exchange
+
+def compare_exchange(results, references):
+    reported = pictures.reported_pairs(references)
+    if reported and any(result.of("exchange") for result in results):
+        (card, n, share, source), *_, (_, last_n, last, _) = [*reported, reported[-1]]
+        yield ("The figures that were collected from the course reports have no bytes and no times of an exchange by "
+               f"itself. Nearest is the computing of two GPUs, all copies included ({card} "
+               f"{references.number(source)}): {percent(share)} of both cards' limit at n = {n}, {percent(last)} at "
+               f"n = {last_n}.")
+    for result in results:
+        for what in pictures.WHAT:
+            of_way = {way: line[-1] for way, line in pictures.ways(result, what).items() if line[-1].rates()}
+            if {"whole", "row", "look-ahead"} <= of_way.keys():
+                rates = {way: middle(m.rates()) for way, m in of_way.items()}
+                yield (f"On two {pictures.WHAT[what]}, n = {of_way['whole'].n}, the row alone is "
+                       f"{digits(rates['row'] / rates['whole'])} times as fast as the whole matrix, and look-ahead "
+                       f"{digits(rates['look-ahead'] / rates['row'])} times as fast as the row without it.")
+
+
 # Kernel metrics
 
 NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "alu": "integer pipe",
@@ -346,6 +366,14 @@ SECTIONS = [
             "has the solver for one device.",
             each(lambda result, references: [pictures.scaling(result, what, references)
                                              for what in ("devices", "threads")]), compare_scaling),
+    Section("Three ways to exchange", ["exchange"],
+            "Two shares, each of which updates its own rows, round by round: before a round each sends all of its "
+            "rows; or the pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with "
+            "each one's own rows. With the first two each holds the whole matrix and makes all panels, as the courses' "
+            "programs do, and so has more work, too. They wait for each copy. Last the library, which sends the row "
+            "while the round before is at work. All distances are compared with those of one instance.",
+            each(lambda result, references: [pictures.exchange(result, what, references)
+                                             for what in pictures.WHAT]), compare_exchange),
     Section("Kernel metrics", ["metrics"],
             "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and "
             "relaxes counted from the algorithm, over the time that was measured. Those of memory are of tiles and "

@@ -48,6 +48,7 @@ names = ["machine/limit/int32", "machine/memory", "machine/scratch", "solve/int3
          "solve/float/n:1024", "tiles/int32/block:32/rows:8/cols:32/n:1024",
          "tiles/int32/block:64/rows:8/cols:32/n:1024", "ladder/step:textbook/n:1000", "ladder/step:look-ahead/n:1000",
          "phases/int32/n:1024", "scaling/strong/threads:1/n:1024", "scaling/strong/threads:2/n:1024",
+         *(f"exchange/way:{way}/groups:2/n:1024" for way in ("whole", "cross", "row", "look-ahead")),
          "crossover/space:host/n:64", "crossover/space:host/n:1024", "gains/what:paths/n:1024"]
 full = lambda name: name + ("/iterations:1" if "textbook" in name else "") + "/repeats:3/manual_time"
 if options.get("--benchmark_list_tests") == "true":
@@ -58,7 +59,8 @@ if behaviour.get("broken"):
 chosen = [name for name in names if re.search(options["--benchmark_filter"], full(name))]
 context = {"host_name": "secret-host", "executable": "/home/someone/experiments", "date": "today", "load_avg": [1.0],
            "caches": [{"type": "Data", "level": 1, "size": 32768}], "json_schema_version": 1, "plan": options["--plan"],
-           "backend": "OpenMP", "threads": str(behaviour.get("threads", 2)), "kokkos": "5.2.2", "compiler": "GCC 14"}
+           "omp_proc_bind": os.environ["OMP_PROC_BIND"], "backend": "OpenMP",
+           "threads": str(behaviour.get("threads", 2)), "kokkos": "5.2.2", "compiler": "GCC 14"}
 print(json.dumps({"context": context}, indent=2)[:-2] + ',\\n  "benchmarks": [', flush=True)
 comma = ""
 for name in chosen:
@@ -72,7 +74,10 @@ for name in chosen:
                "repetition_index": repetition, "iterations": 1, "cpu_time": 0.0, "time_unit": "ms",
                "real_time": n**3 / 8e10 * 1e3 * (1 + 0.01 * repetition), "relaxes": float(n**3), "limit": 1e11,
                "bytes": 1e6, "phase1": 1e-4, "phase2": 1e-3, "phase3": 1e-2, "relaxes3": 1e9, "bytes3": 1e7,
-               "scratch_bytes3": 1e9, "teams": 49.0}
+               "scratch_bytes3": 1e9, "teams": 49.0, "bound": float(os.environ["OMP_PROC_BIND"] != "false"),
+               "rounds": 4.0, "round_seconds": 1e-2, "round_bytes": 1e6}
+        if "exchange" in name and "look-ahead" not in name:
+            run["round_exchange"] = 1e-3
         if behaviour.get("error") == name:
             run.update(error_occurred=True, error_message="wrong distances")
         print(comma + json.dumps(run, indent=4), end="", flush=True)
@@ -81,7 +86,7 @@ for name in chosen:
                               "real_time": 1.0, "time_unit": "ms"}), end="", flush=True)
 print("\\n  ]\\n}")
 """
-ALL = 16
+ALL = 20
 
 
 class WithProgram(unittest.TestCase):
@@ -106,7 +111,8 @@ class WithProgram(unittest.TestCase):
     def environment(self, **behaviour):
         path = {} if self.draws else {"PYTHONPATH": str(self.hidden)}
         # (A commit that is made while the tests run must not disturb them.)
-        return {**os.environ, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log),
+        inherited = {name: value for name, value in os.environ.items() if name != "OMP_PROC_BIND"}
+        return {**inherited, **path, "BEHAVIOUR": json.dumps(behaviour), "LOG": str(self.log),
                 "BLOCKFW_COMMIT": "0000000"}
 
     def report(self, *more, **behaviour):
@@ -133,6 +139,15 @@ class Measuring(WithProgram):
         self.assertEqual(solve.counters["relaxes"], [1024.0**3] * 3)
         self.assertNotIn("cpu_time", solve.counters)
         self.assertEqual(result.context["backend"], "OpenMP")
+
+    def test_groups_of_threads_are_not_bound(self):
+        self.report("--only", "solve")
+        done = self.report("--only", "exchange")  # goes on in the same file
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result()
+        self.assertEqual({m.experiment: m.counter("bound") for m in result.all.values()},
+                         {"machine": 1, "solve": 1, "exchange": 0})
+        self.assertEqual(result.context["omp_proc_bind"], "spread")
 
     def test_no_names_of_hosts_and_folders(self):
         self.report()
@@ -239,7 +254,7 @@ class GoingOn(WithProgram):
     def test_after_ctrl_c(self):
         _, said, status = self.interrupted(signal.SIGINT)
         self.assertEqual(status, 130)
-        self.assertRegex(said.splitlines()[-1], r"^report: interrupted with \d+ of 1\d done; the same command goes on$")
+        self.assertRegex(said.splitlines()[-1], r"^report: interrupted with \d+ of 2\d done; the same command goes on$")
         self.assertNotIn("Traceback", said)
         self.goes_on()
 
@@ -906,6 +921,24 @@ class Drawing(WithProgram):
         self.assertEqual(of(3, 3, 5), "medians, whiskers from least to greatest")
         self.assertEqual(of(1, 1), "a sample each")
 
+    def test_ways_to_exchange(self):
+        import page
+
+        self.output.mkdir()
+        seconds = {"whole": 4.0, "cross": 3.0, "row": 2.0, "look-ahead": 1.0}
+        counters = {"relaxes": [1.0], "limit": [2.0], "round_bytes": [1e6], "round_seconds": [1.0]}
+        for what, said in (("devices", "two devices"), ("instances", "two instances on one device"),
+                           ("groups", "two groups of the host's threads")):
+            found = [results.Measurement(f"exchange/way:{way}/{what}:2/n:64", [time_], {
+                **counters, **({} if way == "look-ahead" else {"round_exchange": [time_ / 10]})})
+                for way, time_ in seconds.items()]
+            page.write([results.Result({}, {m.name: m for m in found})], self.output)
+            for text in ("takes 40% (the whole matrix), 30% (the pivots' row and column), 20% (the pivots' row)",
+                         f"int32, {said}", "43% at n = 44939"):
+                self.assertIn(text, self.page())
+            self.assertIn("the row alone is 2 times as fast as the whole matrix, and look-ahead 2 times as fast",
+                          self.page())
+
     def test_many_threads_and_one_that_is_always_faster(self):
         import page
 
@@ -943,6 +976,8 @@ class Drawing(WithProgram):
             "ladder/step:textbook/n:64",
             "phases/int32/n:64",
             "scaling/strong/threads:1/n:64",
+            "exchange/way:row/groups:2/n:64",
+            "exchange/way:look-ahead/devices:2/n:64",
             "steps/n:64",
             "peers/program:blockfw/n:64",
             "crossover/space:device/n:64",
