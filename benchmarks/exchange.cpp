@@ -171,9 +171,7 @@ class Shares {
 
   // The phases of a round.
 
-  typename Phase::Part whole_part(const Share& own) const {
-    return {typename Phase::Ref(own.d), own.top / block, 0};
-  }
+  typename Phase::Part whole_part(const Share& own) const { return {typename Phase::Ref(own.d), own.top / block, 0}; }
   /// Some rows of the matrix but the pivots', as the share numbers its rows; those that it does not hold are none.
   blockfw::Selection without_pivots(const Share& own, int k, blockfw::IndexRange rows) const {
     return {{rows.first - own.top, rows.count}, {k * block - own.top, pivots(k).count}};
