@@ -115,6 +115,13 @@ void call() {
   static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0);
 #elif REFUSED == 15
   static_assert(is_kernel<KernelWithHalfTheFlags>);
+#elif REFUSED == 18
+  const std::vector<Kokkos::DefaultExecutionSpace> devices;
+  blockfw::solve(devices, 3, std::vector<blockfw::Edge<int> >()).add_vertex(std::vector<blockfw::Edge<int> >());
+#elif REFUSED == 19
+  const std::vector<Kokkos::DefaultExecutionSpace> devices;
+  const std::vector<blockfw::Edge<int> > edges;
+  blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges).path(0, 1, edges);
 #elif REFUSED == 17
   const std::vector<blockfw::Edge<int> > edges;
   const blockfw::SparseAnalysis analysis(3, edges);

@@ -124,6 +124,14 @@ class Solved {
         held_);
   }
 
+  /// Refused at compile time: shares keep their size.
+  template <class Edges>
+  void add_vertex(const Edges&, Direction = Direction::directed) {
+    static_assert(sizeof(Edges) == 0,
+                  "blockfw: distances on several devices or ranks keep their number of vertices; add_vertex() of "
+                  "updates.hpp takes a matrix on one instance");
+  }
+
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
   /// On the host, out of one row of the distances, by tree_from(); chosen as Paths chooses.
