@@ -3,6 +3,8 @@
 // result of one instance.
 #include "shares.hpp"
 
+#include <cmath>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -172,4 +174,40 @@ TEST_CASE("an undirected graph with a negative edge is refused for its cycle; a 
   CHECK_THROWS_AS(
       blockfw::solve<blockfw::MaxPlus<int>>(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}}, options),
       blockfw::DivergentCycle);
+}
+
+TEST_CASE("a matrix of weights is solved as one instance does: in fewer bits, both ways, over any semiring") {
+  const int n = (on_device ? 6000 : 2048) + 5;
+  Random random(29);
+  const HostMatrix<int> w("w", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  Kokkos::deep_copy(w, blockfw::infinity<int> + 5);  // no edge
+  for (const auto& e : scattered(random, n, 8 * n, 1, 1000).edges) w(e.from, e.to) = static_cast<int>(e.weight);
+  w(3, 3) = 17;
+  const Instances devices(2);
+  const auto check = [&]<class Over>(std::type_identity<Over>, blockfw::Direction direction, int bits) {
+    blockfw::SolveReport report;
+    blockfw::SolveOptions options{.direction = direction, .report = &report};
+    const auto d = on_host(blockfw::solve<Over>(devices.list(), w, options));
+    CHECK(report.bits == bits);
+    CHECK(report.half == (direction == blockfw::Direction::undirected));
+    options.report = nullptr;
+    const auto expected =
+        readable(blockfw::solve<Over>(Exec(), Kokkos::create_mirror_view_and_copy(Exec::memory_space(), w), options));
+    int wrong = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) wrong += d(i, j) != expected(i, j);
+    CHECK(wrong == 0);
+  };
+  check(std::type_identity<int>(), blockfw::Direction::directed, 16);
+  check(std::type_identity<int>(), blockfw::Direction::undirected, 16);
+  check(std::type_identity<blockfw::MinMax<int>>(), blockfw::Direction::undirected, 32);
+  w(1, 2) = 20'000, w(2, 1) = blockfw::infinity<int>;
+  for (int v = 0; v < n; ++v)
+    if (v != 1) w(v, 2) = blockfw::infinity<int>;  // the only way to 2 is too long for 16 bits
+  check(std::type_identity<int>(), blockfw::Direction::directed, 32);
+  const HostMatrix<float> nan("nan", 3, 3);
+  nan(1, 2) = NAN;
+  CHECK_THROWS_WITH_AS(blockfw::solve(devices.list(), nan),
+                       "the matrix 'nan' holds NaN at (1, 2), expected a number or infinity", blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::solve(devices.list(), HostMatrix<int>("oblong", 3, 4)), blockfw::InvalidInput);
 }

@@ -268,6 +268,28 @@ class RowBlocks {
     });
   }
 
+  /// \brief Fills the matrix with weights on the host, as WeightsOf has them, some rows at a time; lengths are cut off
+  /// at infinity of the matrix's type.
+  template <class Weights>
+  void fill_from_weights(const Weights& weights) {
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    constexpr std::int64_t chunk_entries = std::int64_t(1) << 24;
+    const std::int64_t at_once = std::max<std::int64_t>(1, chunk_entries / std::max<std::int64_t>(order(), 1));
+    const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> chunk(
+        Kokkos::view_alloc("blockfw::chunk", Kokkos::WithoutInitializing), static_cast<std::size_t>(at_once),
+        static_cast<std::size_t>(order()));
+    for (int s = 0; s < shares(); ++s)
+      for (std::int64_t first = 0; first < rows(s); first += at_once) {
+        const std::int64_t count = std::min(at_once, rows(s) - first), vertex = first_row(s) + first, n = order();
+        Kokkos::parallel_for("blockfw::weights", Kokkos::RangePolicy<Host>(0, count), [&](std::int64_t i) {
+          for (std::int64_t j = 0; j < n; ++j) chunk(i, j) = detail::narrowed<S>(weights(vertex + i, j));
+        });
+        detail::copy_rows(exec(s), Kokkos::subview(view(s), Kokkos::pair(first, first + count), Kokkos::ALL),
+                          Kokkos::subview(chunk, Kokkos::pair(std::int64_t(0), count), Kokkos::ALL));
+        exec(s).fence("blockfw::weights");  // before the next chunk
+      }
+  }
+
   /// \brief Copies to an n x n matrix on the host, of the same or of a wider type.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
@@ -602,6 +624,11 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   SolvedRows(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
       : Base(solved(devices, n, edges, options)) {}
 
+  /// \brief The same for a matrix of weights on the host.
+  template <MatrixView Matrix>
+  SolvedRows(const std::vector<ExecSpace>& devices, const Matrix& weights, const SolveOptions& options)
+      : Base(solved_matrix(devices, weights, options)) {}
+
   /// The number of shares, one for each instance.
   int shares() const {
     return this->visit([](const auto& d) { return d.shares(); });
@@ -636,11 +663,33 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
                            }
                            d.fill(spread);
                            spread = {};  // before the rounds, as it takes the devices' memory
-                           SolveOptions as_planned = options;
-                           as_planned.narrow = false;
-                           d.solve(Base::template range_in<Element>(range), as_planned);
-                           return d;
+                           return solved_as_planned(std::move(d), range, options);
                          });
+  }
+
+  template <class Matrix>
+  static typename Base::Held solved_matrix(const std::vector<ExecSpace>& devices, const Matrix& w,
+                                           const SolveOptions& options) {
+    const Kokkos::DefaultHostExecutionSpace host;
+    require_square(w);
+    const auto n = static_cast<std::int64_t>(w.extent(0));
+    const detail::WeightsOf<S, Matrix> weights{w, options.direction};
+    const auto range = detail::read_weights<S>(host, weights, [](std::int64_t, std::int64_t, T) {});
+    require_safe_sums<S>(n, range);
+    const auto bound = [&](const auto& limits) { return detail::distance_bound(host, weights, range, limits); };
+    return Base::planned(Base::may_be_narrower(n, options.narrow) && !range.any_negative(), bound,
+                         [&]<class Element>(std::type_identity<Element>) {
+                           Blocks<Element> d(devices, n);
+                           d.fill_from_weights(weights);
+                           return solved_as_planned(std::move(d), range, options);
+                         });
+  }
+
+  template <class Element>
+  static Blocks<Element> solved_as_planned(Blocks<Element> d, WeightRange<T> range, SolveOptions options) {
+    options.narrow = false;
+    d.solve(Base::template range_in<Element>(range), options);
+    return d;
   }
 };
 
@@ -653,7 +702,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 /// \param devices  an instance for each share, for example Devices::list(); they must outlive the result
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host
-/// \param options  as in solve(); the method is dense, and with several shares an undirected graph takes the whole work
+/// \param options  as in solve(); the method is dense
 /// \return the distances, a SolvedRows
 /// \throws as solve()
 template <class Over = void, class ExecSpace, class Edges>
@@ -670,6 +719,19 @@ template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edge
 auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
            const SolveOptions& options = {}) {
   return solve<Over>(devices, n, detail::view_of(edges), options);
+}
+
+/// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound
+/// of distances is worked out on the host.
+/// \param w  square rank-2 view on the host, of any layout; it is not changed
+/// \throws as solve() of a matrix
+template <class Over = void, class ExecSpace, MatrixView Matrix>
+auto solve(const std::vector<ExecSpace>& devices, const Matrix& w, const SolveOptions& options = {}) {
+  using S = semiring_of<Over, typename Matrix::non_const_value_type>;
+  using T = typename S::value_type;
+  static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
+                "blockfw: the matrix is of another type than the semiring");
+  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, w, options);
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.

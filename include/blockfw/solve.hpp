@@ -337,6 +337,73 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
   return solve<Over>(Kokkos::DefaultExecutionSpace{}, n, edges, options);
 }
 
+namespace detail {
+
+/// A matrix of weights as solve() takes it: more than zero() is no edge, with undirected the better of w(i, j) and
+/// w(j, i) counts, and the diagonal is one() unless it is better.
+template <Semiring S, class Matrix>
+struct WeightsOf {
+  using T = typename S::value_type;
+  using non_const_value_type = T;
+  Matrix w;
+  Direction direction;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(std::int64_t i, std::int64_t j) const {
+    const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
+    return S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_nan(std::int64_t i, std::int64_t j) const {
+    const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
+    return (there != there) | (back != back);
+  }
+  KOKKOS_FUNCTION std::size_t extent(int side) const { return w.extent(side); }
+};
+
+template <class View>
+struct StoreWeights {
+  View d;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, typename View::value_type weight) const {
+    d(i, j) = weight;
+  }
+};
+
+/// \brief Reads a matrix of weights once.
+/// \param store  store(i, j, weight) is called for each entry
+/// \return the range of the weights
+/// \throws InvalidInput with the position of a NaN
+template <Semiring S, class ExecSpace, class Weights, class Store, class T = typename S::value_type>
+WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store) {
+  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(weights.extent(0));
+  std::int64_t nan_row = n;
+  WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_nan, T& smallest, T& largest) {
+        const std::int64_t i = team.league_rank();
+        WeightsSeen<T> row;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](std::int64_t j, WeightsSeen<T>& seen) {
+              const T weight = weights(i, j);
+              store(i, j, weight);
+              const bool is_edge = weight != S::zero(), off_diagonal = i != j, diverges = S::diverges(weight);
+              seen.add(weight, is_edge & (off_diagonal | diverges), weights.is_nan(i, j));
+            },
+            Kokkos::Sum<WeightsSeen<T>>(row));
+        Kokkos::single(Kokkos::PerTeam(team), [&] {
+          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
+          smallest = Kokkos::min(smallest, row.smallest);
+          largest = Kokkos::max(largest, row.largest);
+        });
+      },
+      Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (nan_row < n) throw_nan(exec, weights.w, nan_row);
+  return range;
+}
+
+}  // namespace detail
+
 /// \brief All shortest distances of the graph whose edge i → j has length w(i, j); infinity<T> or more is no edge.
 ///
 /// w is not changed. The diagonal counts as 0 unless it is negative. For another semiring S, S::zero() means no edge,
@@ -359,34 +426,8 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   require_square(w);
   const auto n = static_cast<std::int64_t>(w.extent(0));
   const auto d = allocate_distances<T>(exec, n);
-  const bool both_ways = options.direction == Direction::undirected;
-
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  std::int64_t nan_row = n;
-  WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_nan, T& smallest, T& largest) {
-        const std::int64_t i = team.league_rank();
-        detail::WeightsSeen<T> row;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n),
-            [&](std::int64_t j, detail::WeightsSeen<T>& seen) {
-              const T there = w(i, j), back = both_ways ? w(j, i) : there;
-              const T weight = S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
-              d(i, j) = weight;
-              const bool is_edge = weight != S::zero(), off_diagonal = i != j, diverges = S::diverges(weight);
-              seen.add(weight, is_edge & (off_diagonal | diverges), (there != there) | (back != back));
-            },
-            Kokkos::Sum<detail::WeightsSeen<T>>(row));
-        Kokkos::single(Kokkos::PerTeam(team), [&] {
-          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
-          smallest = Kokkos::min(smallest, row.smallest);
-          largest = Kokkos::max(largest, row.largest);
-        });
-      },
-      Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (nan_row < n) detail::throw_nan(exec, w, nan_row);
+  const auto range = detail::read_weights<S>(exec, detail::WeightsOf<S, Matrix>{w, options.direction},
+                                             detail::StoreWeights<decltype(d)>{d});
   solve_distances<S>(exec, d, range, options);
   return d;
 }

@@ -242,6 +242,15 @@ void narrow(const ExecSpace& exec, const View& d, const SmallView& small) {
       });
 }
 
+/// A weight in the type of S, the same or, for shortest paths in integers, a narrower one, which cuts it off.
+template <Semiring S, class T, class Narrow = typename S::value_type>
+KOKKOS_FORCEINLINE_FUNCTION Narrow narrowed(T x) {
+  if constexpr (std::is_same_v<Narrow, T>)
+    return x;
+  else
+    return x < static_cast<T>(infinity<Narrow>) ? static_cast<Narrow>(x) : infinity<Narrow>;
+}
+
 /// A distance in the same or, for shortest paths, in a wider type.
 template <class Wide, class T>
 KOKKOS_FORCEINLINE_FUNCTION Wide widened(T x) {
