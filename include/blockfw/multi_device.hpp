@@ -674,7 +674,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     require_square(w);
     const auto n = static_cast<std::int64_t>(w.extent(0));
     const detail::WeightsOf<S, Matrix> weights{w, options.direction};
-    const auto range = detail::read_weights<S>(host, weights, [](std::int64_t, std::int64_t, T) {});
+    const auto range = detail::read_weights<S>(host, weights, detail::IgnoreWeights{});
     require_safe_sums<S>(n, range);
     const auto bound = [&](const auto& limits) { return detail::distance_bound(host, weights, range, limits); };
     return Base::planned(Base::may_be_narrower(n, options.narrow) && !range.any_negative(), bound,

@@ -367,6 +367,11 @@ struct StoreWeights {
   }
 };
 
+struct IgnoreWeights {
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, std::int64_t, T) const {}
+};
+
 /// \brief Reads a matrix of weights once.
 /// \param store  store(i, j, weight) is called for each entry
 /// \return the range of the weights
