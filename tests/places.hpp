@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The places where a graph can be solved, with one function each, so that a test can run the same in all of
+/// them. Include this before any other header of the library.
+///
+/// What a place lacks shows in its constants:
+///
+/// |                  | fewest bits       | half the work                      | answers: rows, a pair, reach |
+/// |------------------|-------------------|------------------------------------|------------------------------|
+/// | one instance     | 8 (a device's 16) | from half_from on                  | the matrix is there          |
+/// | several devices  | 16                | from half_from vertices a share on | yes                          |
+/// | MPI ranks        | 16                | the same, by the default grid      | yes                          |
+/// | out of core      | 16                | no                                 | the matrix is there          |
+/// | a file           | 16                | no                                 | the file is there            |
+#pragma once
+
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+// Thresholds of so few vertices that a plain loop can check what lies beyond them. (The tests of each place have the
+// real ones.)
+template <>
+inline constexpr std::int64_t blockfw::detail::half_from<Kokkos::DefaultExecutionSpace> = 32;
+template <>
+inline constexpr std::int64_t blockfw::detail::narrow_from<Kokkos::DefaultExecutionSpace> = 64;
+// Tiles of another size for each type, as the shares of narrower numbers may have other rows.
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int8_t> {
+  using type = Tile<16>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
+  using type = Tile<10>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
+  using type = Tile<6>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
+  using type = Tile<7>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
+  using type = Tile<16>;
+};
+template <>
+struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
+  using type = Tile<12, 3, 4>;
+};
+
+#include "folder.hpp"
+#include "graphs.hpp"
+#include "shares.hpp"
+
+#include "blockfw/io/distance_file.hpp"
+#include "blockfw/out_of_core.hpp"
+
+#ifdef BLOCKFW_PLACE_OF_RANKS
+#include "ranks.hpp"
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The vertices and pairs that a place is asked for.
+inline std::vector<int> asked_vertices(int n) { return {n - 1, 0, 7, n / 2, 0}; }
+inline std::vector<std::pair<int, int>> asked_pairs(int n) {
+  return {{0, 0}, {7, 8}, {8, 9}, {n - 1, 13}, {n / 2, n - 2}};
+}
+
+/// What a place says beside the matrix.
+template <class T>
+struct Answers {
+  HostMatrix<T> rows;
+  std::vector<T> pairs;
+  std::vector<blockfw::Reach<T>> reach[2];  ///< towards others, and itself; of shortest distances only
+};
+
+/// What a place finds.
+template <class T>
+struct Found {
+  HostMatrix<T> d;
+  blockfw::SolveReport report = {};
+  int bits = 0;  ///< that the distances were held in
+  std::optional<Answers<T>> answers = {};
+};
+
+template <class T, class Solved>
+Answers<T> answers_of(const Solved& d, int n) {
+  Answers<T> answers;
+  answers.rows = d.distances_from(asked_vertices(n));
+  for (const auto& pair : asked_pairs(n)) answers.pairs.push_back(d.distance(pair.first, pair.second));
+  return answers;
+}
+template <class S, class Answers, class Solved>
+void add_reach([[maybe_unused]] Answers& answers, [[maybe_unused]] const Solved& d) {
+  if constexpr (std::is_same_v<S, blockfw::MinPlus<typename S::value_type>>) {
+    answers.reach[0] = d.reach(blockfw::Towards::others);
+    answers.reach[1] = d.reach(blockfw::Towards::itself);
+  }
+}
+
+template <class S>
+using EdgesOver = std::vector<blockfw::Edge<typename S::value_type>>;
+
+/// One instance.
+struct OneInstance {
+  static constexpr int fewest_bits = on_device ? 16 : 8;
+  static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
+  static bool halves() { return true; }
+  static int parts() { return 1; }
+  static std::string name() { return "one instance"; }
+
+  template <class S, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
+    Found<T> found;
+    options.report = &found.report;
+    // (All that solve() of edges does but elimination, which takes as long to compile again; test_sparse.cpp has it.)
+    const auto d = blockfw::allocate_distances<T>(Exec(), n);
+    const auto there = blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges));
+    const auto range = blockfw::fill_from_edges<S>(Exec(), d, there, options.direction);
+    blockfw::solve_distances<S>(Exec(), d, range, options);
+    found.d = readable(d);
+    found.bits = found.report.bits;
+    return found;
+  }
+};
+
+/// Several devices, or groups of a host's threads.
+struct Shares {
+  static constexpr int fewest_bits = 16;
+  static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
+  static bool halves() { return true; }
+  int count;
+  int parts() const { return count; }
+  std::string name() const { return std::to_string(count) + " shares"; }
+
+  template <class S, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
+    const Instances devices(count);
+    Found<T> found;
+    options.report = &found.report;
+    const auto d = blockfw::solve<S>(devices.list(), n, edges, options);
+    CHECK(d.shares() == count);
+    found.d = on_host(d);
+    found.bits = d.bits();
+    found.answers = answers_of<T>(d, n);
+    add_reach<S>(*found.answers, d);
+    return found;
+  }
+};
+
+/// The memory for the lowest chunks that there can be, in any type that a solve may take.
+template <class S>
+double least_memory(int n, bool in_memory) {
+  const auto of = [&]<class Held>(Held) {
+    using Phase = blockfw::detail::TiledPhases<blockfw::TunedTile, Exec, Held>;
+    return blockfw::detail::bytes_of<Phase, typename Held::value_type>(blockfw::detail::Chunks{n, Phase::block, 1},
+                                                                       in_memory);
+  };
+  double bytes = of(S());
+  if constexpr (blockfw::detail::is_narrowed<S>) bytes = std::max(bytes, of(blockfw::MinPlus<std::int16_t>()));
+  if constexpr (blockfw::detail::is_narrowed<S> && sizeof(typename S::value_type) > 4)
+    bytes = std::max(bytes, of(blockfw::MinPlus<std::int32_t>()));
+  return bytes;
+}
+
+/// A matrix of the host, some rows at a time.
+struct OutOfCore {
+  static constexpr int fewest_bits = 16;
+  static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
+  static bool halves() { return false; }
+  static int parts() { return 1; }
+  static std::string name() { return "out of core"; }
+
+  template <class S, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options) const {
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    Found<T> found{HostMatrix<T>("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n))};
+    const auto range = blockfw::fill_from_edges<S>(Host(), found.d, blockfw::detail::view_of(edges), options.direction);
+    const auto stats = blockfw::solve_out_of_core<S>(
+        Exec(), found.d, range,
+        {.memory = least_memory<S>(n, !on_device), .narrow = options.narrow, .report = &found.report});
+    CHECK(stats.chunks > 3);
+    found.bits = found.report.bits;
+    return found;
+  }
+};
+
+/// A file, read again when it is done.
+struct File {
+  static constexpr int fewest_bits = 16;
+  static constexpr auto narrow_from = blockfw::detail::narrow_from<Kokkos::DefaultHostExecutionSpace>;
+  static bool halves() { return false; }
+  static int parts() { return 1; }
+  static std::string name() { return "a file"; }
+
+  template <class S, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options) const {
+    Found<T> found{HostMatrix<T>("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n))};
+    const Folder folder(in_memory());
+    try {
+      blockfw::io::DistanceFile<S> file(folder / "distances", n, "a graph");
+      file.fill(edges, options.direction, options.narrow);
+      found.bits = file.bits();
+      const auto stats = file.solve(Exec(), {.memory = least_memory<S>(n, false), .report = &found.report});
+      CHECK(stats.chunks > 3);
+      file.commit();
+    } catch (const blockfw::Error&) {
+      CHECK(folder.files() == 0);
+      throw;
+    }
+    const std::string bytes = get(folder / "distances");
+    REQUIRE(bytes.size() == found.d.size() * sizeof(T));
+    std::memcpy(found.d.data(), bytes.data(), bytes.size());
+    return found;
+  }
+};
+
+#ifdef BLOCKFW_PLACE_OF_RANKS
+/// Ranks of MPI, which have different edges; each of them gets all distances.
+struct Ranks {
+  static constexpr int fewest_bits = 16;
+  static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
+  blockfw::ProcessGrid grid;  ///< rows 0: the default, which only leaves the choice of half the work
+  bool halves() const { return grid.rows == 0 || ranks() == 1; }
+  static int parts() { return ranks(); }
+  std::string name() const { return "ranks in " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns); }
+
+  template <class S, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
+    Found<T> found;
+    options.report = &found.report;
+    const auto d = blockfw::solve<S>(MPI_COMM_WORLD, n, mine(edges), options, 0, grid);
+    std::vector<int> all;
+    for (int v = 0; v < n; ++v) all.push_back(v);
+    const HostMatrix<T> gathered = d.gather(0), rows = d.distances_from(all);
+    found.d = rank() == 0 ? gathered : rows;
+    found.bits = d.bits();
+    found.answers = answers_of<T>(d, n);
+    add_reach<S>(*found.answers, d);
+    return found;
+  }
+};
+#endif

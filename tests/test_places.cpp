@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Every place gives the same: all combinations of place, direction, weights (negative ones and cycles that diverge
+// among them) and narrow, over every semiring, with an independent oracle's distances. The reports say what was chosen.
+//
+// Compiled twice: for the places of one process, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
+//
+// Of each option all values, and all pairs of values of two options, are covered, with each place; but a semiring other
+// than shortest paths is run with one or two of the types, as each pair of them takes seconds to compile in each place.
+// (test_semirings.cpp has more of them.) Numbers of 8 to 64 bits, by the weights `few` to `most`, are for shortest
+// paths of integers, the only ones that may be narrower; all others run with narrow, too, and keep their type. Not run
+// are weights that a semiring has no meaning for: negative ones over LastEdge.
+#include "places.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using blockfw::Direction;
+
+/// A user's semiring that is not commutative: paths are ordered by their last edge, and a ⊗ b is b unless one of them
+/// is empty or no path. Weights are not negative.
+struct LastEdge {
+  using value_type = std::int32_t;
+  static constexpr std::int32_t none = 1 << 20, empty = -1;
+  static KOKKOS_FUNCTION constexpr std::int32_t zero() { return none; }
+  static KOKKOS_FUNCTION constexpr std::int32_t one() { return empty; }
+  template <class V>
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
+    const V last = b == V{} + empty ? a : (a == V{} + none ? a : b);
+    return blockfw::smaller(last, c);
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(std::int32_t) { return false; }
+};
+
+// ⊕ and ⊗ once more, for the oracle.
+template <class T>
+T plus(blockfw::MaxPlus<T>, T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T times(blockfw::MaxPlus<T>, T a, T b) {
+  return static_cast<T>(a + b);
+}
+template <class T>
+T plus(blockfw::MaxMin<T>, T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T times(blockfw::MaxMin<T>, T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+T plus(blockfw::MinMax<T>, T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+T times(blockfw::MinMax<T>, T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T plus(blockfw::MaxTimes<T>, T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T times(blockfw::MaxTimes<T>, T a, T b) {
+  return a * b;
+}
+std::int32_t plus(LastEdge, std::int32_t a, std::int32_t b) { return a < b ? a : b; }
+std::int32_t times(LastEdge, std::int32_t a, std::int32_t b) { return b == LastEdge::empty ? a : b; }
+
+template <class S>
+inline constexpr bool is_shortest = std::is_same_v<S, blockfw::MinPlus<typename S::value_type>>;
+template <class S>
+inline constexpr bool is_longest = std::is_same_v<S, blockfw::MaxPlus<typename S::value_type>>;
+template <class S>
+inline constexpr bool is_product = [] {
+  if constexpr (std::is_floating_point_v<typename S::value_type>)
+    return std::is_same_v<S, blockfw::MaxTimes<typename S::value_type>>;
+  return false;
+}();
+/// Whether shortest distances may be narrower than their type.
+template <class S>
+inline constexpr bool is_narrowed =
+    is_shortest<S> && std::is_integral_v<typename S::value_type> && (sizeof(typename S::value_type) > 2);
+
+/// What the edges hold: weights that are not negative, negative ones among them, or a cycle that gets better each time
+/// around.
+enum class Kind { plain, negative, divergent };
+/// How long shortest paths get: they fit 8, 16, 32, 64 bits.
+enum class Weights { few, some, many, most };
+
+/// One combination, for every place.
+struct Case {
+  int n;
+  Direction direction;
+  Kind kind;
+  Weights weights;
+  std::int64_t chain = 0;  ///< if not 0, the graph is a path of this length through all vertices
+};
+
+/// A random graph. Vertices 7 and 9 have edges one way only, 11 has none, and one path leads to 13.
+Graph graph_of(const Case& c) {
+  Graph chain{c.n, {}};
+  for (int v = 0, last = c.n - 1; v < last; ++v)
+    chain.edges.push_back({v, v + 1, c.chain * (v + 1) / last - c.chain * v / last});
+  if (c.chain > 0) return chain;
+
+  Random random(static_cast<unsigned>(c.n));
+  std::int64_t heaviest_of[] = {2, 80, 40'000, std::int64_t(1) << 31};
+  // (So that int16 can take the sums of shifted edges.)
+  if (c.kind != Kind::plain) heaviest_of[int(Weights::some)] = heaviest(c.n);
+  const std::int64_t high = heaviest_of[int(c.weights)];
+  Graph g = scattered(random, c.n, 8 * c.n, 1, static_cast<int>(std::min<std::int64_t>(high, 40'000)));
+  std::erase_if(g.edges, [](const auto& e) {
+    const auto at = [&](int v) { return e.from == v || e.to == v; };
+    return e.from == 7 || e.to == 9 || at(11) || at(13);
+  });
+  g.edges.push_back({0, 13, high});
+  if (c.kind == Kind::negative) g = shifted(g, potentials(random, c.n));
+  if (c.kind == Kind::divergent) {  // of length -1, among the last vertices only: no edge leads there
+    const int one = c.n - 20, other = c.n - 5;
+    std::erase_if(g.edges, [&](const auto& e) { return e.to == one || e.to == other; });
+    g.edges.push_back({one, other, 1});
+    g.edges.push_back({other, one, -2});
+  }
+  return g;
+}
+
+/// The edges with weights over the semiring, whose sums and products are exact.
+template <class S, class T = typename S::value_type>
+EdgesOver<S> edges_of_case(const Graph& g, Kind kind) {
+  EdgesOver<S> edges = edges_of<T>(g);
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::int64_t weight = g.edges[e].weight;
+    if constexpr (is_longest<S>) edges[e].weight = static_cast<T>(-weight);
+    if constexpr (is_product<S>) {
+      const T below_zero = kind == Kind::divergent ? T(8) : T(-0.5);  // (around the cycle 8 / 4)
+      edges[e].weight = weight < 0 ? below_zero : std::ldexp(T(1), -1 - static_cast<int>(weight % 5));
+    }
+  }
+  return edges;
+}
+
+enum class Outcome { distances, diverges, refused };
+
+template <class S>
+Outcome outcome_of(const Case& c) {
+  if (is_product<S> && c.kind == Kind::negative) return Outcome::refused;
+  const bool gains = is_shortest<S> || is_longest<S> || is_product<S>;  // whether a cycle can get better
+  const bool back_and_forth = c.kind == Kind::negative && c.direction == Direction::undirected;
+  return gains && (c.kind == Kind::divergent || back_and_forth) ? Outcome::diverges : Outcome::distances;
+}
+
+/// The matrix of the graph by three plain loops.
+template <class S, class T = typename S::value_type>
+HostMatrix<T> plain_loops(int n, const EdgesOver<S>& edges, Direction direction) {
+  const HostMatrix<T> d("oracle", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  Kokkos::deep_copy(d, S::zero());
+  for (const auto& e : edges) {
+    d(e.from, e.to) = plus(S(), d(e.from, e.to), e.weight);
+    if (direction == Direction::undirected) d(e.to, e.from) = plus(S(), d(e.to, e.from), e.weight);
+  }
+  for (int v = 0; v < n; ++v) d(v, v) = S::one();
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < n; ++i) {
+      const T first = d(i, k);
+      if (first == S::zero()) continue;
+      for (int j = 0; j < n; ++j)
+        if (d(k, j) != S::zero()) d(i, j) = plus(S(), d(i, j), times(S(), first, d(k, j)));
+    }
+  return d;
+}
+
+/// A combination with what it must give.
+template <class S, class T = typename S::value_type>
+struct Expected {
+  Case c;
+  Graph graph;  ///< every edge both ways if it is undirected
+  EdgesOver<S> edges;
+  Outcome outcome;
+  HostMatrix<T> d;  ///< by the oracle
+
+  explicit Expected(const Case& given)
+      : c(given),
+        graph(graph_of(c)),
+        edges(edges_of_case<S>(graph, c.kind)),
+        outcome(outcome_of<S>(c)),
+        d("expected", static_cast<std::size_t>(c.n), static_cast<std::size_t>(c.n)) {
+    if (c.direction == Direction::undirected) graph = oracle::mirrored(graph);
+#ifdef BLOCKFW_PLACE_OF_RANKS  // the oracle is slow beside others: one of them for all ranks
+    if (rank() == 0) ask_oracle();
+    MPI_Bcast(d.data(), static_cast<int>(d.size() * sizeof(T)), MPI_BYTE, 0, MPI_COMM_WORLD);
+#else
+    ask_oracle();
+#endif
+  }
+
+  /// The longest distance.
+  T longest() const {
+    T most = 0;
+    for (int i = 0; i < c.n; ++i)
+      for (int j = 0; j < c.n; ++j)
+        if (d(i, j) < blockfw::infinity<T>) most = std::max(most, d(i, j));
+    return most;
+  }
+
+ private:
+  void ask_oracle() {
+    if (outcome != Outcome::distances) return;
+    if constexpr (is_shortest<S>) {
+      const auto distances = oracle::distances(graph);
+      for (int i = 0; i < c.n; ++i)
+        for (int j = 0; j < c.n; ++j) {
+          const auto x = distances[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+          d(i, j) = x == oracle::unreachable<std::int64_t> ? blockfw::infinity<T> : static_cast<T>(x);
+        }
+    } else {
+      d = plain_loops<S>(c.n, edges, c.direction);
+    }
+  }
+};
+
+/// The bits that a place has to take.
+template <class S, class Place>
+int bits_in(const Place&, const Expected<S>& expected, bool narrow) {
+  constexpr int all = 8 * int(sizeof(typename S::value_type));
+  if (!is_narrowed<S> || !narrow || expected.c.kind != Kind::plain || expected.c.n < Place::narrow_from) return all;
+  for (int bits = Place::fewest_bits; bits < all; bits *= 2)
+    if (static_cast<std::int64_t>(expected.longest()) < (std::int64_t(1) << (bits - 2)) - 1) return bits;
+  return all;
+}
+
+/// A summary of distances that are some `apart` in memory.
+template <class T>
+blockfw::Reach<T> reach_of(const T* d, int n, int apart) {
+  blockfw::Reach<T> reach;
+  for (int v = 0; v < n; ++v) {
+    const T x = d[std::int64_t(v) * apart];
+    if (!(x < blockfw::infinity<T>)) continue;
+    ++reach.vertices;
+    reach.sum += static_cast<typename blockfw::Reach<T>::Sum>(x);
+    if (reach.farthest_vertex >= 0 && !(x > reach.farthest)) continue;
+    reach.farthest = x;
+    reach.farthest_vertex = v;
+  }
+  return reach;
+}
+
+template <class S, class T = typename S::value_type>
+void check_answers(const Answers<T>& answers, const Expected<S>& expected) {
+  const int n = expected.c.n;
+  const HostMatrix<T>& d = expected.d;
+  const auto vertices = asked_vertices(n);
+  REQUIRE(answers.rows.extent(0) == vertices.size());
+  int wrong = 0;
+  for (std::size_t s = 0; s < vertices.size(); ++s)
+    for (int v = 0; v < n; ++v) wrong += answers.rows(s, v) != d(vertices[s], v);
+  CHECK(wrong == 0);
+  const auto pairs = asked_pairs(n);
+  REQUIRE(answers.pairs.size() == pairs.size());
+  for (std::size_t p = 0; p < pairs.size(); ++p) CHECK(answers.pairs[p] == d(pairs[p].first, pairs[p].second));
+  if constexpr (is_shortest<S>)
+    for (int towards = 0; towards < 2; ++towards) {
+      const auto& reach = answers.reach[towards];
+      REQUIRE(reach.size() == static_cast<std::size_t>(n));
+      wrong = 0;
+      for (int v = 0; v < n; ++v) {
+        const auto right = towards == 0 ? reach_of<T>(&d(v, 0), n, 1) : reach_of<T>(&d(0, v), n, n);
+        const auto& there = reach[static_cast<std::size_t>(v)];
+        wrong += there.vertices != right.vertices || there.sum != right.sum || there.farthest != right.farthest ||
+                 there.farthest_vertex != right.farthest_vertex;
+      }
+      CHECK(wrong == 0);
+    }
+}
+
+template <class S>
+void check_cycle(const blockfw::DivergentCycle& cycle, const Expected<S>& expected) {
+  CHECK(expected.outcome == Outcome::diverges);
+  const bool negative = dynamic_cast<const blockfw::NegativeCycle*>(&cycle) != nullptr;
+  CHECK(negative == is_shortest<S>);
+  REQUIRE(cycle.vertex >= 0);
+  REQUIRE(cycle.vertex < expected.c.n);
+  CHECK(oracle::on_negative_walk(expected.graph, static_cast<int>(cycle.vertex)));
+}
+
+/// One combination in one place. (Of integers, equal numbers are equal bits; one instance is held against the same
+/// oracle.)
+template <class S, class Place, class T = typename S::value_type>
+void check(const Place& place, const Expected<S>& expected, bool narrow) {
+  const Case& c = expected.c;
+  INFO(place.name(), ", n ", c.n, c.direction == Direction::directed ? ", directed" : ", undirected", ", kind ",
+       int(c.kind), ", weights ", int(c.weights), ", chain ", c.chain, narrow ? ", narrow" : ", wide");
+  blockfw::SolveOptions options;
+  options.direction = c.direction;
+  options.narrow = narrow;
+  Found<T> found;
+  try {
+    found = place.template solve<S>(c.n, expected.edges, options);
+  } catch (const blockfw::DivergentCycle& cycle) {
+    return check_cycle(cycle, expected);
+  } catch (const blockfw::InvalidInput&) {
+    CHECK(expected.outcome == Outcome::refused);
+    return;
+  }
+  CHECK(expected.outcome == Outcome::distances);
+  if (expected.outcome != Outcome::distances) return;
+  int wrong = 0;
+  for (int i = 0; i < c.n; ++i)
+    for (int j = 0; j < c.n; ++j) wrong += found.d(i, j) != expected.d(i, j);
+  CHECK(wrong == 0);
+  CHECK(found.report.bits == bits_in(place, expected, narrow));
+  CHECK(found.bits == found.report.bits);
+  CHECK(found.report.half ==
+        (place.halves() && blockfw::detail::is_commutative<S> && c.direction == Direction::undirected &&
+         c.n >= blockfw::detail::half_from<Exec> * place.parts()));
+  if (found.answers) check_answers<S>(*found.answers, expected);
+}
+
+template <class S>
+void check_places(const Case& c, bool wide) {
+  const Expected<S> expected(c);
+  for (int narrow = wide ? 0 : 1; narrow < 2; ++narrow) {
+#ifdef BLOCKFW_PLACE_OF_RANKS
+    if (rank() == 0) check(OneInstance(), expected, narrow != 0);
+    for (const auto& grid : grids()) check(Ranks{grid}, expected, narrow != 0);
+#else
+    check(OneInstance(), expected, narrow != 0);
+    for (int shares = 1; shares <= 4; ++shares) check(Shares{shares}, expected, narrow != 0);
+    check(OutOfCore(), expected, narrow != 0);
+    check(File(), expected, narrow != 0);
+#endif
+  }
+}
+
+/// Beyond all thresholds, for four shares and six ranks, too; and below most: one instance does half the work.
+constexpr int large = 199, small = 61;
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("every place gives the oracle's distances", S, blockfw::MinPlus<std::int16_t>,
+                   blockfw::MinPlus<std::int32_t>, blockfw::MinPlus<std::int64_t>, blockfw::MinPlus<float>,
+                   blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<std::int16_t>, blockfw::MinMax<std::int64_t>,
+                   blockfw::MaxTimes<double>, LastEdge) {
+  constexpr bool negative = !std::is_same_v<S, LastEdge>;
+  for (const auto direction : {Direction::directed, Direction::undirected}) {
+    for (const int n : {small, large})
+      for (int kind = 0; kind < (negative ? 3 : 1); ++kind)
+        check_places<S>({n, direction, Kind(kind), Weights::some}, true);
+    // Their bits differ only where they may be narrower.
+    if constexpr (is_narrowed<S>) {
+      check_places<S>({large, direction, Kind::plain, Weights::few}, false);
+      check_places<S>({large, direction, Kind::plain, Weights::many}, false);
+      if constexpr (sizeof(typename S::value_type) > 4)
+        check_places<S>({large, direction, Kind::plain, Weights::most}, false);
+    }
+  }
+  if constexpr (is_narrowed<S>)  // the longest distance just fits, and just does not
+    for (int bits = 8; bits < 8 * int(sizeof(typename S::value_type)); bits *= 2)
+      for (int less = 0; less < 2; ++less) {
+        const std::int64_t no_path = (std::int64_t(1) << (bits - 2)) - 1;
+        check_places<S>({large, Direction::directed, Kind::plain, Weights::some, no_path - less}, false);
+      }
+}
