@@ -39,11 +39,11 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int16_t> {
 };
 template <>
 struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int32_t> {
-  using type = Tile<6>;
+  using type = Tile<12>;
 };
 template <>
 struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, std::int64_t> {
-  using type = Tile<7>;
+  using type = Tile<14>;
 };
 template <>
 struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, float> {
