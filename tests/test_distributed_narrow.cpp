@@ -267,9 +267,32 @@ TEST_CASE("an edge more, wide and narrow") {
     if (ranks() > 1)
       CHECK(error_of<blockfw::InvalidInput>([&] { d.insert_edge(0, 1, 2000 - rank()); }) ==
             "the ranks name different edges, expected the same");
-    if (narrow) CHECK_THROWS_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t> - 1), blockfw::OverflowRisk);
+    if (ranks() > 1)
+      CHECK(error_of<blockfw::InvalidInput>([&] { d.insert_edge(0, 1, rank() == 0 ? 2 : 20'000); }) ==
+            "the ranks name different edges, expected the same");
+    if (narrow) {
+      CHECK_THROWS_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t> - 1), blockfw::OverflowRisk);
+      CHECK_THROWS_WITH_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t>),
+                           "the weight 16383 does not fit the 16 bits that hold the distances; solve again",
+                           blockfw::OverflowRisk);
+    }
     CHECK(equal());
   }
+}
+
+TEST_CASE("ranks that name different grids or vertices are told, and none is left waiting") {
+  if (ranks() == 1) return;
+  Random random(39);
+  const auto edges = edges_of<float>(scattered(random, 100, 300, 1, 9));
+  CHECK(error_of<blockfw::InvalidInput>([&] {
+          const blockfw::ProcessGrid grid = rank() == 0 ? blockfw::ProcessGrid{} : blockfw::ProcessGrid{ranks(), 1, 0};
+          blockfw::solve(MPI_COMM_WORLD, 100, mine(edges), {}, 0, grid);
+        }) == "the ranks name different grids, expected the same");
+  const auto d = blockfw::solve(MPI_COMM_WORLD, 100, mine(edges));
+  CHECK(error_of<blockfw::InvalidInput>([&] { d.path(rank() == 0 ? 1 : 2, 5, edges); }) ==
+        "the ranks name different sources, expected the same");
+  CHECK((error_of<blockfw::InvalidInput>([&] { d.path(0, rank() == 0 ? 5 : 500, edges); }) == "no error") ==
+        (rank() == 0));
 }
 
 TEST_CASE("a matrix whose shares are empty on some ranks answers, too") {

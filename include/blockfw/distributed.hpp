@@ -68,7 +68,8 @@ struct ProcessGrid {
 ///
 /// Blocks of neighbouring tile rows go cyclically to the rows of the process grid, and blocks of tile columns to its
 /// columns. Each rank's share has about n²/ranks elements. During a solve a rank also holds panels: about a twentieth
-/// of its share on a device, two tiles' rows and columns on a host.
+/// of its share on a device, two tiles' rows and columns on a host; for half the work about as much again, for the
+/// pivots' rows that travel.
 ///
 /// If some ranks fail, all ranks throw the error of the lowest of these, and no rank is left waiting. Only a RankError
 /// is different: MPI failed, or this rank failed within the rounds, and the other ranks do not learn of it.
@@ -207,6 +208,7 @@ class DistributedMatrix {
   /// \throws OutOfMemory when a rank's panels do not fit; InvalidInput for undirected without these; RankError
   void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
     const bool half = direction == Direction::undirected;
+    if (!same(half)) throw InvalidInput("the ranks name different directions, expected the same");
     if (half && !detail::is_commutative<S>)
       throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
     if (half && !has_neighbouring_rows())
@@ -360,21 +362,25 @@ class DistributedMatrix {
   ///         unchanged then
   ///
   /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
-  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
+  template <Distance Wide = T>
+  void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> wide_weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
     std::int64_t bits = 0;  // (that a NaN equals itself)
-    std::memcpy(&bits, &weight, sizeof(T));
+    std::memcpy(&bits, &wide_weight, sizeof(Wide));
     require_same({from, to, bits}, "edges");
-    detail::require_weight(weight);
+    const T weight = detail::required_weight<T>(wide_weight);
     const std::vector<std::int64_t> tail{from}, head{to};
     const auto to_tail = distances_to(tail), from_head = distances_from(head);
     if (weight == infinity<T>) return;
+    std::optional<detail::Detours<T, ExecSpace>> detours;
     detail::together(ranks_, [&] {
-      const detail::DetoursOnHost<T> detours(Kokkos::subview(to_tail, 0, Kokkos::ALL),
-                                             Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
-      detours.take(
-          exec_, local_, [this](std::int64_t i) { return row(i); }, [this](std::int64_t j) { return column(j); });
+      const detail::DetoursOnHost<T> all(Kokkos::subview(to_tail, 0, Kokkos::ALL),
+                                         Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+      all.send(
+          exec_, detours.emplace(exec_, local_.extent_int(0), local_.extent_int(1)),
+          [this](std::int64_t i) { return row(i); }, [this](std::int64_t j) { return column(j); });
     });
+    detail::take_detours<true>(exec_, local_, local_, *detours);
   }
 
   /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
@@ -388,8 +394,10 @@ class DistributedMatrix {
     require_wider<Wide>();
     const int rank = along_row_.rank(), sharers = along_row_.size();
     const auto height = static_cast<std::int64_t>(local_.extent(0));
-    const std::int64_t most = std::max<std::int64_t>(
-        sharers, static_cast<std::int64_t>(at_once / sizeof(Wide)) * sharers / std::max<std::int64_t>(n_, 1));
+    constexpr std::int64_t most_entries = std::int64_t(1) << 30;  // (MPI counts them in int)
+    const std::int64_t entries = std::min(most_entries / sharers, static_cast<std::int64_t>(at_once / sizeof(Wide)));
+    const std::int64_t most =
+        ranks_.reduce(std::max<std::int64_t>(sharers, entries * sharers / std::max<std::int64_t>(n_, 1)), MPI_MIN);
     const std::int64_t steps = ranks_.reduce(n_ == 0 ? 0 : detail::div_up(height, most), MPI_MAX);
     for (std::int64_t step = 0; step < steps; ++step) {
       const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
@@ -520,9 +528,9 @@ class DistributedMatrix {
         n_ < detail::half_from<ExecSpace> * ranks_.size())
       return false;
     const std::int64_t height = local_.extent_int(0);
-    return detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) +
-               Phase::GroupStorage::bytes(height, n_, kept_rounds()) <
-           detail::available_bytes(exec_);
+    const double bytes = detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) +
+                         Phase::GroupStorage::bytes(height, n_, kept_rounds());
+    return (is_host_space<ExecSpace> ? ranks_.size() : 1) * bytes < detail::available_bytes(exec_);
   }
 
   std::string name() const { return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size()); }
@@ -731,9 +739,11 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
       if (range.any_negative()) return {};
       return detail::distance_bound(ranks, exec, n, edges, options.direction, range, limits);
     };
-    const bool half = detail::is_commutative<S> && grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0 &&
-                      ranks.reduce(std::int32_t(options.direction == Direction::undirected), MPI_MIN) == 1 &&
-                      ranks.size() <= most_in_a_column && n >= detail::half_from<ExecSpace> * ranks.size();
+    const bool any_grid = grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0;
+    const bool wanted =
+        ranks.reduce(std::int32_t(options.direction == Direction::undirected && any_grid), MPI_MIN) == 1;
+    const bool half = wanted && detail::is_commutative<S> && ranks.size() <= most_in_a_column &&
+                      n >= detail::half_from<ExecSpace> * ranks.size();
     return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
       using Matrix = DistributedMatrix<Element, ExecSpace>;
       Matrix d(comm, n, half ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
@@ -755,8 +765,8 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 /// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
 /// \param options  as in solve(); the method is dense. An undirected graph takes half the work on up to 16 ranks,
 /// unless a
-///                 grid is named. That, and narrower numbers, are chosen only if all ranks allow it; progress,
-///                 meanwhile and report count on the ranks that set them
+///                 grid without neighbouring rows is named. That, and narrower numbers, are chosen only if all ranks
+///                 allow it; progress, meanwhile and report count on the ranks that set them
 /// \param first    the number of edges[0] among all edges, for the error of an invalid edge
 /// \param grid     how the matrix is spread over the ranks
 /// \param exec     the instance that this rank works on; fenced on return

@@ -145,7 +145,8 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
 /// \tparam ExecSpace  of the devices
 ///
 /// A device's share has about n²/devices elements, in whole rows of tiles. During a solve the device also holds panels:
-/// the rows and columns of at most 16 tiles, and from n = 32768 on at most a twentieth of the share.
+/// the rows and columns of at most 16 tiles, and from n = 32768 on at most a twentieth of the share. For half the work
+/// it has about as much again, for the pivots' rows that travel.
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks {
   using S = semiring_of<Over, void>;
@@ -379,20 +380,24 @@ class RowBlocks {
   /// \throws as that; the distances are unchanged then
   ///
   /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
-  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
+  template <Distance Wide = T>
+  void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> wide_weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
     detail::require_vertex(from, order());
     detail::require_vertex(to, order());
-    detail::require_weight(weight);
+    const T weight = detail::required_weight<T>(wide_weight);
     if (weight == infinity<T>) return;
     const std::int64_t tail[] = {from}, head[] = {to};
     const auto to_tail = distances_to(tail), from_head = distances_from(head);
-    const detail::DetoursOnHost<T> detours(Kokkos::subview(to_tail, 0, Kokkos::ALL),
-                                           Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+    const detail::DetoursOnHost<T> all(Kokkos::subview(to_tail, 0, Kokkos::ALL),
+                                       Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+    std::vector<std::optional<detail::Detours<T, ExecSpace>>> detours(devices_.size());
     for_each_share([&](int s) {
-      detours.take(
-          exec(s), view(s), [&](std::int64_t i) { return first_row(s) + i; }, [](std::int64_t j) { return j; });
+      all.send(
+          exec(s), detours[index(s)].emplace(exec(s), rows(s), order()),
+          [&](std::int64_t i) { return first_row(s) + i; }, [](std::int64_t j) { return j; });
     });
+    for_each_share([&](int s) { detail::take_detours<true>(exec(s), view(s), view(s), *detours[index(s)]); });
   }
 
   /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.

@@ -111,15 +111,7 @@ class Solved {
   void insert_edge(std::int64_t from, std::int64_t to, T weight) {
     std::visit(
         [&]<class D>(D& d) {
-          if constexpr (!std::is_same_v<D, std::monostate>) {
-            using Narrow = typename D::View::value_type;
-            if constexpr (!std::is_same_v<Narrow, T>) {
-              if (weight >= infinity<Narrow> || weight <= -infinity<Narrow>)
-                throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " +
-                                   std::to_string(bits()) + " bits that hold the distances; solve again");
-            }
-            d.insert_edge(from, to, static_cast<Narrow>(weight));
-          }
+          if constexpr (!std::is_same_v<D, std::monostate>) d.template insert_edge<T>(from, to, weight);
         },
         held_);
   }
@@ -136,13 +128,12 @@ class Solved {
   ///
   /// On the host, out of one row of the distances, by tree_from(); chosen as Paths chooses.
   ///
-  /// \param edges      host container of all edges that were solved
+  /// \param edges      host container of all edges that were solved; ranks each pass all of them
   /// \param direction  as in SolveOptions
   /// \throws as tree_from()
   template <std::ranges::contiguous_range Edges>
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to, const Edges& edges,
                                  Direction direction = Direction::directed) const {
-    detail::require_vertex(to, order());
     return path_in(tree(from, edges, direction), from, to);
   }
 

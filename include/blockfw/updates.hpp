@@ -149,16 +149,29 @@ void require_weight(T weight) {
                          std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
 }
 
+/// The weight of a new edge in the type that holds the distances, T, or a narrower one than that of the weight.
+/// \throws as require_weight()
+template <Distance T, Distance Wide>
+T required_weight(Wide weight) {
+  if constexpr (!std::is_same_v<T, Wide>)
+    if (weight >= static_cast<Wide>(infinity<T>) || weight <= -static_cast<Wide>(infinity<T>))
+      throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " + std::to_string(8 * sizeof(T)) +
+                         " bits that hold the distances; solve again");
+  require_weight(static_cast<T>(weight));
+  return static_cast<T>(weight);
+}
+
 /// \brief The lengths by a new edge, on the host: from each vertex to its end, and from there on.
 template <class T>
-struct DetoursOnHost {
+class DetoursOnHost {
   using Numbers = Kokkos::View<T*, Kokkos::HostSpace>;
 
+ public:
   /// \param to_tail    the distances from each vertex to the edge's beginning
   /// \param from_head  the distances from the edge's end to each vertex
   /// \throws as insert_edge()
-  template <class Numbers>
-  DetoursOnHost(const Numbers& to_tail, const Numbers& from_head, std::int64_t tail, T weight)
+  template <class Line>
+  DetoursOnHost(const Line& to_tail, const Line& from_head, std::int64_t tail, T weight)
       : to("blockfw::lines", to_tail.extent(0)), from("blockfw::lines", to_tail.extent(0)) {
     WeightRange<T> to_range, from_range;
     const auto include = [](WeightRange<T>& range, T length) {
@@ -177,21 +190,22 @@ struct DetoursOnHost {
     require_safe(to_range, from_range);
   }
 
-  /// Updates a part of a matrix. Fences exec.
+  /// Copies those of a part of a matrix to memory of exec; fences exec.
   /// \param row, column  row(i) and column(j) are the vertices of the part's rows and columns
-  template <class ExecSpace, MatrixView View, class Row, class Column>
-  void take(const ExecSpace& exec, const View& part, const Row& row, const Column& column) const {
-    const Detours<T, ExecSpace> detours(exec, part.extent_int(0), part.extent_int(1));
-    const auto send = [&](const auto& there, const Numbers& numbers, const auto& vertex) {
-      const Numbers some(Kokkos::view_alloc("blockfw::lines", Kokkos::WithoutInitializing), there.extent(0));
-      for (std::size_t i = 0; i < some.extent(0); ++i)
-        some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
-      Kokkos::deep_copy(exec, there, some);
-      exec.fence("blockfw::lines");  // before `some` goes
-    };
-    send(detours.to, to, row);
-    send(detours.from, from, column);
-    take_detours<true>(exec, part, part, detours);
+  template <class ExecSpace, class Row, class Column>
+  void send(const ExecSpace& exec, const Detours<T, ExecSpace>& part, const Row& row, const Column& column) const {
+    send(exec, part.to, to, row);
+    send(exec, part.from, from, column);
+  }
+
+ private:
+  template <class ExecSpace, class There, class Vertex>
+  static void send(const ExecSpace& exec, const There& there, const Numbers& numbers, const Vertex& vertex) {
+    const Numbers some(Kokkos::view_alloc("blockfw::lines", Kokkos::WithoutInitializing), there.extent(0));
+    for (std::size_t i = 0; i < some.extent(0); ++i)
+      some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
+    Kokkos::deep_copy(exec, there, some);
+    exec.fence("blockfw::lines");  // before `some` goes
   }
 
   Numbers to, from;
