@@ -3,6 +3,7 @@
 //
 //   mpirun -n 4 hw3-mpi INPUT OUTPUT [--type int32|int64] [--stats]
 
+#include "../mpi.hpp"
 #include "../progress_bar.hpp"
 #include "homework.hpp"
 
@@ -12,9 +13,6 @@
 #include <blockfw/io/binary_edges_mpi.hpp>
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,27 +23,8 @@ using program::print_line, program::rate, program::text;
 using Space = Kokkos::DefaultExecutionSpace;
 constexpr bool on_device = !blockfw::is_host_space<Space>;
 
-/// Starts MPI, and ends it when destroyed.
-class Mpi {
- public:
-  Mpi(int* argc, char*** argv) {
-    int level = 0;
-    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-  }
-  Mpi(const Mpi&) = delete;
-  Mpi& operator=(const Mpi&) = delete;
-  ~Mpi() { MPI_Finalize(); }
-
-  /// Whether this is the rank that prints for all.
-  bool first() const { return rank_ == 0; }
-
- private:
-  int rank_ = 0;
-};
-
 template <blockfw::Distance T>
-void run(const Mpi& mpi, const homework::Arguments& arguments) {
+void run(const program::Mpi& mpi, const homework::Arguments& arguments) {
   program::Laps laps;
   const blockfw::Communicator ranks(MPI_COMM_WORLD);
   blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
@@ -93,29 +72,16 @@ void run(const Mpi& mpi, const homework::Arguments& arguments) {
   print_line("writing", writing, rate(n * n * 4, writing));
 }
 
-/// Ends all ranks for an error that only this one knows.
-[[noreturn]] void abort_all(const homework::Arguments& arguments, const std::exception& error) {
-  std::fprintf(stderr, "hw3-mpi: %s: %s\n", arguments.input.c_str(), program::line_of(error).c_str());
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Mpi mpi(&argc, &argv);
+  const program::Mpi mpi(&argc, &argv);
   return homework::run_program(
       argc, argv, "", [](CLI::App&) {},
       [&](const homework::Arguments& arguments) {
-        try {
+        program::on_all_ranks("hw3-mpi", arguments.input, [&] {
           arguments.type == "int64" ? run<std::int64_t>(mpi, arguments) : run<std::int32_t>(mpi, arguments);
-        } catch (const blockfw::RankError& error) {
-          abort_all(arguments, error);
-        } catch (const blockfw::Error&) {  // the same on all ranks
-          throw;
-        } catch (const std::exception& error) {
-          abort_all(arguments, error);
-        }
+        });
       },
       mpi.first());
 }
