@@ -17,7 +17,7 @@ import unittest
 
 REPO = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLES = REPO / "examples"
-PROGRAMS = ["apsp", "cli11"]  # what else is in the folder
+PROGRAMS = ["cli11"]  # what else is in the folder
 MOST_LINES = 40
 OUTPUT = "// Output:"
 

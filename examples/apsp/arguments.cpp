@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+using Options = std::vector<std::pair<bool, const char*>>;  // whether each is given
+
+static void add_options(CLI::App& app, const apsp::Program& program, apsp::Arguments& arguments) {
+  app.add_option("INPUT", arguments.input,
+                 "the graph: DIMACS, Matrix Market, NumPy's .npy, the homework's, or lines FROM TO WEIGHT")
+      ->required();
+  app.add_option("-o,--output", arguments.output,
+                 std::string("write all distances: to .npy, .mtx, .bin (the homework's), or any other name as text") +
+                     (program.ranks ? "; rank 0 has memory for them all" : ""));
+  app.add_option("--from", arguments.from, "distances from this vertex, as the file names it");
+  app.add_option("--to", arguments.to, "distances to this vertex; with --from, the route between them");
+  app.add_flag("--paths", arguments.paths, "with --from or --to, the routes, too");
+  app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest that will do")
+      ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
+      ->capture_default_str();
+  app.add_flag("--undirected", arguments.undirected, "edges lead both ways");
+  app.add_flag("--unweighted", arguments.unweighted, "each edge has length 1");
+  app.add_option("--semiring", arguments.semiring,
+                 std::string("what is best: min-plus shortest, max-plus longest, max-min widest, min-max with the "
+                             "smallest worst edge, max-times most reliable, or-and any") +
+                     (program.ranks ? ", by rank 0 alone" : ""))
+      ->check(CLI::IsMember({"min-plus", "max-plus", "max-min", "min-max", "max-times", "or-and"}))
+      ->capture_default_str();
+  app.add_option("--method", arguments.method,
+                 std::string("how to solve: dense, by rounds over the whole matrix; sparse, by elimination, ") +
+                     (program.ranks ? "by rank 0 alone; " : "on one device; ") + "auto is what costs less")
+      ->check(CLI::IsMember({"auto", "dense", "sparse"}))
+      ->capture_default_str();
+  app.add_flag("--measures-only", arguments.measures_only,
+               "the summary and the mean distance without the matrix of all distances, by elimination, for graphs "
+               "whose matrix does not fit");
+  if (!program.ranks) {
+    app.add_option("--devices", arguments.devices,
+                   "dense on that many devices, each with some rows; on a host, groups of its threads")
+        ->check(CLI::Range(1, 1024));
+    app.add_option("--memory", arguments.memory,
+                   "dense and out of core: the matrix on the host, and this much memory of the device, as 4G, to "
+                   "solve in (on a host, for panels)")
+        ->transform(CLI::AsSizeValue(false))
+        ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 60));
+  }
+  app.add_flag("--stats", arguments.stats, "print the time of each step, and the share of the machine's limit");
+}
+
+static void exclude(const char* option, const Options& others) {
+  for (const auto& [given, other] : others)
+    if (given) throw CLI::ExcludesError(option, other);
+}
+
+/// \throws CLI::ParseError for options that do not go together
+static void check(const apsp::Arguments& arguments) {
+  const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
+  if (arguments.devices > 0)
+    exclude("--devices",
+            {{arguments.memory > 0, "--memory"}, {sparse, "--method sparse"}, {or_and, "--semiring or-and"}});
+  if (arguments.memory > 0)
+    exclude("--memory",
+            {{sparse, "--method sparse"}, {arguments.measures_only, "--measures-only"}, {or_and, "--semiring or-and"}});
+  if (arguments.measures_only) {
+    exclude("--measures-only", {{arguments.writes(), "-o"},
+                                {arguments.from.has_value(), "--from"},
+                                {arguments.to.has_value(), "--to"},
+                                {arguments.paths, "--paths"},
+                                {arguments.method == "dense", "--method dense"}});
+    if (arguments.semiring != "min-plus")
+      throw CLI::ValidationError("--measures-only", "takes shortest paths, --semiring min-plus");
+  }
+  if (sparse && or_and)
+    throw CLI::ValidationError("--method", "sparse has no --semiring or-and, expected auto or dense");
+  if (arguments.paths && !arguments.asked()) throw CLI::RequiresError("--paths", "--from or --to");
+  if (arguments.paths && arguments.semiring != "min-plus")
+    throw CLI::ValidationError("--paths", "takes shortest paths, --semiring min-plus");
+}
+
+std::optional<int> apsp::parse(int argc, char** argv, const Program& program, Arguments& arguments) {
+  CLI::App app("All shortest paths of a graph");
+  add_options(app, program, arguments);
+  try {
+    app.parse(argc, argv);
+    check(arguments);
+  } catch (const CLI::CallForHelp& help) {
+    return program.speaks ? app.exit(help) : 0;
+  } catch (const CLI::ParseError& error) {
+    if (program.speaks)
+      std::fprintf(stderr, "%s: %s (usage: %s INPUT [-o OUTPUT] [--from S] [--to T]; more: %s --help)\n", program.name,
+                   error.what(), program.name, program.name);
+    return 2;
+  }
+  return {};
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a user asks of apsp and apsp-mpi.
+#pragma once
+
+#include <blockfw/solve.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace apsp {
+
+struct Arguments {
+  std::string input, output, type = "auto";
+  std::optional<std::int64_t> from, to;
+  std::string semiring = "min-plus", method = "auto";
+  bool paths = false, measures_only = false, undirected = false, unweighted = false, stats = false;
+  int devices = 0;           ///< 0: the default instance
+  std::uint64_t memory = 0;  ///< bytes to solve in, out of core; 0: all in memory
+
+  /// Whether the distances from or to a vertex are wanted.
+  bool asked() const { return from || to; }
+  /// Whether only those to a vertex are.
+  bool only_to() const { return to && !from; }
+  /// The vertex that they are from, or to, as the file names it.
+  std::int64_t asked_of() const { return from ? *from : *to; }
+  /// Whether the matrix of all distances is wanted.
+  bool writes() const { return !output.empty(); }
+  /// (Out of core there is no elimination.)
+  blockfw::Method chosen() const {
+    return method == "dense" || memory > 0 ? blockfw::Method::dense
+           : method == "sparse"            ? blockfw::Method::sparse
+                                           : blockfw::Method::automatic;
+  }
+};
+
+/// The program that was called.
+struct Program {
+  const char* name;    ///< as it stands in errors
+  bool ranks = false;  ///< whether it runs on ranks of MPI, and not on devices or out of core
+  bool speaks = true;  ///< whether this process prints for all
+};
+
+/// \brief Parses and checks the arguments; prints what is wrong with them, or the help.
+/// \return the exit status if the program is to end now
+std::optional<int> parse(int argc, char** argv, const Program& program, Arguments& arguments);
+
+}  // namespace apsp

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "devices.hpp"
+
+APSP_SEMIRINGS(APSP_DEVICES, )

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Answers by elimination that take no matrix of all distances.
+#pragma once
+
+#include "../progress_bar.hpp"
+#include "arguments.hpp"
+#include "distances.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/sparse.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace apsp {
+
+/// What is to be told of a graph.
+template <class T>
+struct Answer {
+  std::vector<T> line;   ///< the distances from one vertex, or to one
+  Measures<T> measures;  ///< if no line was asked for
+  blockfw::SolveReport report;
+};
+
+/// \brief Measures of all vertices, or the distances from the vertex that was asked for, by elimination.
+/// \return nothing if elimination is not asked for and, as in solve(), costs more than the dense method
+template <class S>
+std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space& exec, const GraphOf<S>& graph,
+                                                                    const Arguments& arguments) {
+  using blockfw::Method;
+  const Kokkos::Timer analysing;
+  const auto analysis = blockfw::analysis_if_sparse<Space>(
+      graph.vertices, graph.edges, graph.direction, arguments.measures_only ? Method::sparse : arguments.chosen());
+  if (!analysis) return {};
+  Answer<typename S::value_type> answer;
+  const auto n = static_cast<double>(graph.vertices);
+  answer.report = {
+      .bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse, .separator = analysis->widest()};
+  answer.report.analysis_seconds = analysing.seconds();
+
+  const Kokkos::Timer eliminating;
+  const auto factor = with_names_of(
+      graph, [&] { return blockfw::SparseFactor<S, Space>(exec, *analysis, graph.edges, graph.direction); });
+  answer.report.half = factor.symmetric();
+  answer.report.factor_seconds = eliminating.seconds();
+
+  const Kokkos::Timer sweeping;
+  if (arguments.measures_only) {
+    if constexpr (is_shortest<S>) {  // (the arguments were checked)
+      ProgressBar bar("measuring");
+      answer.measures = measures_of(
+          factor.reach(blockfw::Towards::others, bar.wanted() ? blockfw::Progress(std::ref(bar)) : nullptr));
+    }
+    answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes();
+    answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
+  } else {
+    const std::int64_t sources[] = {arguments.asked_of() - graph.first_vertex};
+    answer.line = marked_row<S>(factor.distances_from(sources));
+    answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes() / n;
+  }
+  answer.report.solve_seconds = sweeping.seconds();
+  return answer;
+}
+
+#define APSP_ELIMINATION(LINKAGE, ...)                                                                            \
+  LINKAGE template std::optional<apsp::Answer<__VA_ARGS__::value_type>> apsp::answer_without_matrix<__VA_ARGS__>( \
+      const apsp::Space&, const apsp::GraphOf<__VA_ARGS__>&, const apsp::Arguments&);
+
+}  // namespace apsp
+
+APSP_SEMIRINGS(APSP_ELIMINATION, extern)

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Distances on ranks of MPI, each of which holds a share. Rank 0 has the graph, and gets the answers.
+#pragma once
+
+#include "../progress_bar.hpp"
+#include "distances.hpp"
+#include "one_instance.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/distributed.hpp>
+#include <blockfw/sparse.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace apsp {
+
+/// The ranks of a program, as run() takes them.
+class Ranks {
+ public:
+  Ranks() : ranks_(MPI_COMM_WORLD) {}
+
+  bool one_instance() const { return false; }
+  const blockfw::Communicator& all_ranks() const { return ranks_; }
+  bool first() const { return ranks_.rank() == 0; }
+
+  template <class F>
+  void all(const F& f) const {
+    blockfw::detail::together(ranks_, f);
+  }
+  template <class F>
+  void alone(const F& f) const {
+    all([&] {
+      if (first()) f();
+    });
+  }
+  template <class X>
+  X shared(X x) const {
+    blockfw::detail::require_mpi(MPI_Bcast(&x, sizeof x, MPI_BYTE, 0, ranks_.get()), "sending a choice");
+    return x;
+  }
+
+  /// A part of the edges: each rank gets about as many.
+  template <class T>
+  struct Slice {
+    std::vector<blockfw::Edge<T>> edges;
+    std::int64_t first;  ///< the number of the first
+  };
+  /// Sends each rank its part of the edges that rank 0 has.
+  template <class T>
+  Slice<T> slice(const std::vector<blockfw::Edge<T>>& edges) const {
+    using Edge = blockfw::Edge<T>;
+    const auto count = shared(static_cast<std::int64_t>(edges.size()));
+    const auto start = [&](int rank) { return count * rank / ranks_.size(); };
+    const auto of = [&](int rank) { return static_cast<std::size_t>(start(rank + 1) - start(rank)) * sizeof(Edge); };
+    Slice<T> mine{{}, start(ranks_.rank())};
+    all([&] { mine.edges.resize(of(ranks_.rank()) / sizeof(Edge)); });
+    if (first()) std::copy_n(edges.begin(), mine.edges.size(), mine.edges.begin());
+    for (int rank = 1; rank < ranks_.size(); ++rank)
+      blockfw::detail::in_mpi_ranges(of(rank), [&](std::size_t byte, int bytes) {
+        if (first())
+          blockfw::detail::require_mpi(MPI_Send(reinterpret_cast<const char*>(edges.data() + start(rank)) + byte, bytes,
+                                                MPI_BYTE, rank, 0, ranks_.get()),
+                                       "sending edges");
+        if (ranks_.rank() == rank)
+          blockfw::detail::require_mpi(MPI_Recv(reinterpret_cast<char*>(mine.edges.data()) + byte, bytes, MPI_BYTE, 0,
+                                                0, ranks_.get(), MPI_STATUS_IGNORE),
+                                       "sending edges");
+      });
+    return mine;
+  }
+
+ private:
+  blockfw::Communicator ranks_;
+};
+
+/// Distances that rank 0 has, as the other ranks know them.
+template <class T>
+class OnRank0 : public Distances<T> {
+ public:
+  std::vector<T> from(std::int64_t) const override { return {}; }
+  Measures<T> measures() const override { return {}; }
+  HostMatrix<T> on_host() const override { return {}; }
+  Work work(double) const override { return {}; }
+};
+
+template <class S>
+class OnRanks : public Distances<typename S::value_type> {
+  using T = typename S::value_type;
+
+ public:
+  /// Solves. \param graph  on rank 0; \param report  filled in
+  OnRanks(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report)
+      : ranks_(ranks), solved_(solved(ranks, graph, report)), report_(report) {}
+
+  std::vector<T> from(std::int64_t vertex) const override {
+    const std::int64_t sources[] = {vertex};
+    return marked_row<S>(solved_.distances_from(sources));
+  }
+  Measures<T> measures() const override {
+    if constexpr (is_shortest<S>) {
+      return measures_of(solved_.reach());
+    } else {
+      const double here = solved_.visit([](const auto& d) { return count_paths<S>(d.exec(), d.local()); });
+      return {ranks_.all_ranks().reduce(here, MPI_SUM), {}};
+    }
+  }
+  HostMatrix<T> on_host() const override {
+    const auto all = solved_.gather();
+    mark_no_path<S>(Host(), all);
+    return all;
+  }
+  Work work(double) const override {
+    constexpr bool real = std::is_floating_point_v<T>;
+    const Space exec;
+    const auto grid = solved_.visit([](const auto& d) { return d.grid(); });
+    const double limit = ranks_.all_ranks().reduce(limit_here(real, exec, report_), MPI_SUM);
+    return {limit,
+            "these ranks'",
+            program::type_of<real>(report_) + program::text(", %d x %d ranks", grid.rows, grid.columns) +
+                (blockfw::is_host_space<Space> ? program::text(" of %d threads", exec.concurrency())
+                                               : program::text(", %s", Space::name())),
+            {}};
+  }
+
+ private:
+  static auto solved(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report) {
+    Graph<T> facts;  // all but the edges
+    facts.vertices = ranks.shared(graph.vertices);
+    facts.first_vertex = ranks.shared(graph.first_vertex);
+    facts.direction = ranks.shared(graph.direction);
+    const auto mine = ranks.slice(graph.edges);
+    blockfw::SolveOptions options{.direction = facts.direction, .report = &report};
+    ProgressBar bar("solving");
+    if (ranks.first() && bar_is_worth_it(facts.vertices)) options.progress = std::ref(bar);
+    return with_names_of(facts, [&] {
+      return blockfw::solve<S>(ranks.all_ranks().get(), facts.vertices, mine.edges, options, mine.first);
+    });
+  }
+
+  const Ranks& ranks_;
+  decltype(solved(std::declval<const Ranks&>(), std::declval<const Graph<T>&>(),
+                  std::declval<blockfw::SolveReport&>())) solved_;
+  blockfw::SolveReport report_;
+};
+
+/// \brief The ⊕ of all paths: by rank 0 alone if elimination is asked for, or is not ruled out and costs less.
+/// \param ranks   must outlive the result
+/// \param graph   on rank 0
+/// \param report  filled in
+template <class S>
+std::unique_ptr<Distances<typename S::value_type>> solve_on_ranks(const Space& exec, const Ranks& ranks,
+                                                                  const GraphOf<S>& graph, blockfw::Method method,
+                                                                  blockfw::SolveReport& report) {
+  using T = typename S::value_type;
+  bool sparse = false;
+  ranks.alone([&] {
+    sparse = blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method).has_value();
+  });
+  if (ranks.shared(sparse)) try {
+      std::unique_ptr<Distances<T>> distances = std::make_unique<OnRank0<T>>();
+      ranks.alone([&] { distances = solve_on_instance<S>(exec, graph, blockfw::Method::sparse, report); });
+      return distances;
+    } catch (const blockfw::OutOfMemory&) {  // several ranks may hold the matrix
+      if (method == blockfw::Method::sparse) throw;
+    }
+  return std::make_unique<OnRanks<S>>(ranks, graph, report);
+}
+
+#define APSP_RANKS(LINKAGE, ...)                                                                                \
+  LINKAGE template std::unique_ptr<apsp::Distances<__VA_ARGS__::value_type>> apsp::solve_on_ranks<__VA_ARGS__>( \
+      const apsp::Space&, const apsp::Ranks&, const apsp::GraphOf<__VA_ARGS__>&, blockfw::Method,               \
+      blockfw::SolveReport&);
+
+}  // namespace apsp
+
+APSP_SEMIRINGS(APSP_RANKS, extern)

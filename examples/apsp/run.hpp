@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// A run of apsp or apsp-mpi: reads the graph, solves it in some place, and prints and writes what was asked for.
+//
+// A place has `solve<S>(exec, graph, arguments, report)`, which returns a Distances. If it is several ranks, all of
+// them do the run, and only rank 0 has the file, the graph and the answers:
+//   alone(f)   calls f() on rank 0; its error is thrown on all
+//   all(f)     calls f() on every rank; an error is thrown on all
+//   shared(x)  rank 0's x
+#pragma once
+
+#include "../phase_clock.hpp"
+#include "../program.hpp"
+#include "arguments.hpp"
+#include "distances.hpp"
+#include "elimination.hpp"
+#include "printing.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/io/distances.hpp>
+#include <blockfw/io/graph_file.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace apsp {
+
+/// A run of the program, which may try two types.
+template <class Place>
+struct Session {
+  const Arguments& arguments;
+  const Place& place;
+  program::Laps laps{};
+  std::optional<blockfw::io::InputFile> file{};
+  double reading = 0, starting = 0, solving = 0;  ///< seconds
+  std::optional<Kokkos::ScopeGuard> kokkos{};
+
+  void start_kokkos() {
+    if (kokkos) return;
+    // (Other places have threads or phases that the clock knows nothing of.)
+    if (arguments.stats && place.one_instance()) PhaseClock::install();
+    kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true));
+  }
+};
+
+template <class T>
+void reverse(std::vector<blockfw::Edge<T>>& edges) {
+  for (auto& edge : edges) std::swap(edge.from, edge.to);
+}
+
+/// Reads the graph, as the arguments want it.
+template <class T>
+Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
+  auto graph = blockfw::io::read_graph<T>(file);
+  if (arguments.undirected) graph.direction = blockfw::Direction::undirected;
+  if (arguments.unweighted)
+    for (auto& edge : graph.edges) edge.weight = 1;
+  for (const auto& [option, vertex] : {std::pair("--from", arguments.from), std::pair("--to", arguments.to)})
+    if (vertex && (*vertex < graph.first_vertex || *vertex >= graph.first_vertex + graph.vertices))
+      throw blockfw::InvalidInput(option + (" is " + digits(*vertex)) + ", expected a vertex from " +
+                                  digits(graph.first_vertex) + " to " +
+                                  digits(graph.first_vertex + graph.vertices - 1));
+  return graph;
+}
+
+/// The row of the distances from a vertex, or the column of those to it.
+template <class T>
+std::vector<T> line_of(const HostMatrix<T>& d, std::int64_t vertex, bool column) {
+  std::vector<T> line(d.extent(0));
+  const auto fixed = static_cast<std::size_t>(vertex);
+  for (std::size_t v = 0; v < line.size(); ++v) line[v] = column ? d(v, fixed) : d(fixed, v);
+  return line;
+}
+
+/// \tparam S  the semiring; void for reachability
+template <class S, class T, class Place>
+void run(Session<Place>& session) {
+  const Arguments& arguments = session.arguments;
+  const Place& place = session.place;
+  Graph<T> graph;
+  std::optional<blockfw::io::DistanceOutput<T>> output;
+  place.alone([&] {
+    graph = read<T>(*session.file, arguments);
+    if (arguments.writes()) output.emplace(arguments.output, graph.vertices);
+    // Distances to a vertex are those from it over reversed edges. A file has the others, and then a column is read.
+    if (arguments.only_to() && !output) reverse(graph.edges);
+  });
+  session.reading += session.laps.lap();
+
+  place.all([&] { session.start_kokkos(); });
+  const Space exec;
+  session.starting += session.laps.lap();
+
+  Answer<T> answer;
+  bool without_matrix = false;
+  place.alone([&] {
+    if constexpr (!std::is_void_v<S>)
+      if (!arguments.writes() && (arguments.asked() || arguments.measures_only))
+        if (auto found = answer_without_matrix<S>(exec, graph, arguments)) {
+          answer = std::move(*found);
+          without_matrix = true;
+        }
+  });
+  std::unique_ptr<Distances<T>> distances;
+  if (!place.shared(without_matrix)) distances = place.template solve<S>(exec, graph, arguments, answer.report);
+  session.solving += session.laps.lap();
+
+  const std::int64_t vertex = arguments.asked() ? arguments.asked_of() - place.shared(graph.first_vertex) : 0;
+  if (distances && arguments.writes()) {
+    const auto matrix = distances->on_host();
+    place.alone([&] {
+      output->write(matrix);
+      if (arguments.asked()) answer.line = line_of<T>(matrix, vertex, arguments.only_to());
+      if (arguments.only_to()) reverse(graph.edges);
+    });
+  } else if (distances && arguments.asked()) {
+    answer.line = distances->from(vertex);
+  } else if (distances) {
+    answer.measures = distances->measures();
+  }
+  place.alone([&] {
+    constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
+    if (arguments.asked()) return print_distances(exec, answer.line, graph, arguments, shortest);
+    if (arguments.writes()) return;
+    print(program::text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(graph.vertices),
+                        graph.edges.size(), graph.direction == blockfw::Direction::undirected ? " both ways" : "",
+                        name_of(format_of(*session.file)), blockfw::type_name<T>()));
+    constexpr bool selves = [] {
+      if constexpr (!std::is_void_v<S>) return S::one() < blockfw::infinity<T>;
+      return true;
+    }();
+    print_summary(answer.measures, graph, shortest, selves, arguments.measures_only);
+  });
+  const double writing = session.laps.lap();
+
+  if (!arguments.stats) return;
+  Solving solving{graph.vertices, session.solving, std::is_floating_point_v<T>, answer.report, {}};
+  if constexpr (!std::is_void_v<S>)
+    if (distances && place.shared(answer.report.method == blockfw::Method::dense))
+      solving.work = distances->work(session.solving);
+  place.alone([&] {
+    using program::print_line;
+    print_line("reading", session.reading,
+               program::rate(static_cast<double>(session.file->bytes().size()), session.reading));
+    print_line("starting", session.starting, "Kokkos");
+    print_solving(exec, solving, arguments);
+    print_line("writing", writing,
+               arguments.asked() || arguments.writes() ? "distances"
+               : arguments.measures_only               ? "the summary"
+                                                       : "and measuring");
+  });
+}
+
+/// The same by the semiring's name.
+template <class T, class Place>
+void run_named(Session<Place>& session) {
+  const std::string& name = session.arguments.semiring;
+  if (name == "min-plus") return run<blockfw::MinPlus<T>, T>(session);
+  if constexpr (std::is_same_v<T, std::int32_t>)
+    if (name == "or-and") return run<void, T>(session);
+  if constexpr (std::is_same_v<T, double>)
+    if (name == "max-times") return run<blockfw::MaxTimes<T>, T>(session);
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+    if (name == "max-plus") return run<blockfw::MaxPlus<T>, T>(session);
+    if (name == "max-min") return run<blockfw::MaxMin<T>, T>(session);
+    if (name == "min-max") return run<blockfw::MinMax<T>, T>(session);
+  }
+  throw blockfw::InvalidInput("--semiring " + name + " in " + blockfw::type_name<T>() + ", expected " +
+                              (name == "or-and"      ? "int32"
+                               : name == "max-times" ? "double"
+                                                     : "int32 or double"));
+}
+
+enum class Type { int32, int32_if_it_suffices, int64, real32, real64 };
+
+/// The narrowest type that suffices by the weights alone.
+inline Type type_for(const blockfw::io::Survey& survey, bool longest_paths) {
+  using Longest = blockfw::MaxPlus<std::int32_t>;
+  return (longest_paths ? blockfw::io::suffices<std::int32_t, Longest>(survey)
+                        : blockfw::io::suffices<std::int32_t>(survey))
+             ? Type::int32
+         : blockfw::io::suffices<std::int64_t>(survey) ? Type::int64
+                                                       : Type::real64;
+}
+
+/// The type to compute with.
+inline Type type_of(const blockfw::io::InputFile& file, const Arguments& arguments) {
+  if (arguments.type != "auto")
+    return arguments.type == "int32"   ? Type::int32
+           : arguments.type == "int64" ? Type::int64
+           : arguments.type == "float" ? Type::real32
+                                       : Type::real64;
+  if (arguments.semiring == "or-and") return Type::int32;
+  const auto survey = blockfw::io::survey(file);
+  const Type type = type_for(survey, arguments.semiring == "max-plus");
+  if (arguments.semiring == "max-times" || (type == Type::int64 && arguments.semiring != "min-plus"))
+    return Type::real64;
+  // The bound of an elimination may find out that sums fit, whose work, for one line, is all in 64 bits.
+  const bool one_line = arguments.asked() && !arguments.writes();
+  const bool may_be_int32 = type == Type::int64 && arguments.chosen() != blockfw::Method::dense && !one_line &&
+                            survey.range.smallest >= 0 && survey.range.largest < blockfw::infinity<std::int32_t>;
+  return may_be_int32 ? Type::int32_if_it_suffices : type;
+}
+
+template <class Place>
+void run(const Arguments& arguments, const Place& place) {
+  Session<Place> session{arguments, place};
+  Type type{};
+  place.alone([&] {
+    std::error_code missing;
+    if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
+      throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
+    session.file.emplace(arguments.input);
+    type = type_of(*session.file, arguments);
+  });
+  type = place.shared(type);
+  session.reading = session.laps.lap();
+  if (type == Type::int32_if_it_suffices) try {
+      return run_named<std::int32_t>(session);
+    } catch (const blockfw::OverflowRisk&) {
+      session.solving += session.laps.lap();
+      type = Type::int64;
+    }
+  switch (type) {
+    case Type::int32:
+    case Type::int32_if_it_suffices:
+      return run_named<std::int32_t>(session);
+    case Type::int64:
+      return run_named<std::int64_t>(session);
+    case Type::real32:
+      return run_named<float>(session);
+    case Type::real64:
+      return run_named<double>(session);
+  }
+}
+
+/// What to add to the error if the n x n matrix does not fit.
+inline std::string way_out(const Arguments& arguments) {
+  if (arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
+  if (arguments.asked())
+    return arguments.semiring != "or-and" && arguments.method != "sparse" ? "; --method sparse needs no matrix" : "";
+  return arguments.semiring == "min-plus" ? "; --measures-only needs no matrix" : "";
+}
+
+/// Calls run(arguments), and prints its error in one line. \return the exit status
+template <class Run>
+int status_of(const Program& program, int argc, char** argv, const Run& run) {
+  Arguments arguments;
+  if (const auto status = parse(argc, argv, program, arguments)) return *status;
+  const auto fail = [&](const std::string& what) {
+    if (program.speaks) std::fprintf(stderr, "%s: %s\n", program.name, what.c_str());
+    return 1;
+  };
+  try {
+    run(arguments);
+    return 0;
+  } catch (const blockfw::FileError& error) {
+    return fail(error.what());
+  } catch (const blockfw::OutOfMemory& error) {
+    return fail(arguments.input + ": " + program::line_of(error) + way_out(arguments));
+  } catch (const std::exception& error) {
+    return fail(arguments.input + ": " + program::line_of(error));
+  }
+}
+
+}  // namespace apsp
