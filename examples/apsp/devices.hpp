@@ -4,11 +4,11 @@
 
 #include "../progress_bar.hpp"
 #include "distances.hpp"
+#include "elimination.hpp"
 #include "one_instance.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/multi_device.hpp>
-#include <blockfw/sparse.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -54,7 +54,10 @@ class OnDevices : public Distances<typename S::value_type> {
   }
 
  private:
-  static auto solved(const std::vector<Space>& devices, const Graph<T>& graph, blockfw::SolveReport& report) {
+  using Solved = decltype(blockfw::solve<S>(std::declval<const std::vector<Space>&>(), 0,
+                                            std::declval<const std::vector<blockfw::Edge<T>>&>()));
+
+  static Solved solved(const std::vector<Space>& devices, const Graph<T>& graph, blockfw::SolveReport& report) {
     blockfw::SolveOptions options{.direction = graph.direction, .report = &report};
     ProgressBar bar("solving");
     if (bar_is_worth_it(graph.vertices)) options.progress = std::ref(bar);
@@ -62,7 +65,7 @@ class OnDevices : public Distances<typename S::value_type> {
   }
 
   blockfw::Devices<Space> devices_;
-  decltype(solved({}, std::declval<const Graph<T>&>(), std::declval<blockfw::SolveReport&>())) solved_;
+  Solved solved_;
   blockfw::SolveReport report_;
 };
 
@@ -72,7 +75,7 @@ template <class S>
 std::unique_ptr<Distances<typename S::value_type>> solve_on_devices(const Space& exec, int count,
                                                                     const GraphOf<S>& graph, blockfw::Method method,
                                                                     blockfw::SolveReport& report) {
-  if (blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method)) try {
+  if (elimination_pays(graph, method)) try {
       return solve_on_instance<S>(exec, graph, blockfw::Method::sparse, report);
     } catch (const blockfw::OutOfMemory&) {  // several devices may hold the matrix
     }

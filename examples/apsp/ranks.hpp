@@ -4,11 +4,11 @@
 
 #include "../progress_bar.hpp"
 #include "distances.hpp"
+#include "elimination.hpp"
 #include "one_instance.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/distributed.hpp>
-#include <blockfw/sparse.hpp>
 
 #include <mpi.h>
 
@@ -131,7 +131,9 @@ class OnRanks : public Distances<typename S::value_type> {
   }
 
  private:
-  static auto solved(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report) {
+  using Solved = decltype(blockfw::solve<S>(MPI_Comm(), 0, std::declval<const std::vector<blockfw::Edge<T>>&>()));
+
+  static Solved solved(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report) {
     Graph<T> facts;  // all but the edges
     facts.vertices = ranks.shared(graph.vertices);
     facts.first_vertex = ranks.shared(graph.first_vertex);
@@ -146,8 +148,7 @@ class OnRanks : public Distances<typename S::value_type> {
   }
 
   const Ranks& ranks_;
-  decltype(solved(std::declval<const Ranks&>(), std::declval<const Graph<T>&>(),
-                  std::declval<blockfw::SolveReport&>())) solved_;
+  Solved solved_;
   blockfw::SolveReport report_;
 };
 
@@ -161,9 +162,7 @@ std::unique_ptr<Distances<typename S::value_type>> solve_on_ranks(const Space& e
                                                                   blockfw::SolveReport& report) {
   using T = typename S::value_type;
   bool sparse = false;
-  ranks.alone([&] {
-    sparse = blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method).has_value();
-  });
+  ranks.alone([&] { sparse = elimination_pays(graph, method); });
   if (ranks.shared(sparse)) try {
       std::unique_ptr<Distances<T>> distances = std::make_unique<OnRank0<T>>();
       ranks.alone([&] { distances = solve_on_instance<S>(exec, graph, blockfw::Method::sparse, report); });
