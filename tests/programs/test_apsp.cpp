@@ -60,6 +60,27 @@ std::string streets(int side) {
   return file.str();
 }
 
+/// A graph of n vertices in which each has `edges` edges: too many for an elimination.
+std::string crowd(int n, int edges, int heaviest) {
+  std::mt19937 random(3);
+  std::ostringstream file;
+  for (int v = 0; v < n; ++v)
+    for (int e = 0; e < edges; ++e)
+      file << v << ' ' << random() % static_cast<unsigned>(n) << ' ' << random() % static_cast<unsigned>(heaviest)
+           << '\n';
+  return file.str();
+}
+
+/// Whether two devices can be had: those of a host are groups of its threads.
+bool has_two_devices() {
+  return !contains(apsp({data("towns.gr"), "--devices", "2"}).err, "2 devices are wanted, there are ");
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 const std::string distances = "0 5 inf 7 8\n7 0 inf 2 3\ninf inf 0 inf inf\n5 10 inf 0 1\n4 9 inf 11 0\n";
 
 }  // namespace
@@ -306,6 +327,103 @@ TEST_CASE("the same of every method") {
       }
       CHECK(answers.size() == 1);
     }
+}
+
+TEST_CASE("the same in every place") {
+  const Folder folder;
+  write_file(folder / "streets", streets(18));
+  write_file(folder / "crowd", crowd(330, 40, 1000));
+  write_file(folder / "far", "0 1 2.5\n1 0 0.25\n3 4 1\n");
+  write_file(folder / "wide", "0 1 1000000000\n1 2 1000000000\n2 4 1000000000\n4 3 7\n");
+  write_file(folder / "odds", "0 1 0.5\n1 2 0.5\n0 2 0.125\n4 3 1\n");
+  write_file(folder / "none", "p sp 0 0\n");
+  std::vector<Words> places = {{"--devices", "1"}, {"--memory", "1G"}, {"--memory", "100MB"}};
+  if (has_two_devices()) places.insert(places.end(), {{"--devices", "2", "--method", "dense"}, {"--devices", "2"}});
+  const auto check = [&](const std::string& file, const std::vector<Words>& questions) {
+    for (const Words& question : questions) {
+      CAPTURE(file);
+      CAPTURE(question.empty() ? "" : question.front() + ' ' + question.back());
+      const auto answer = [&](const Words& place) {
+        std::string all = printed(Words{file} + place + question);
+        for (const char* const name : {"out", "out.npy", "out.mtx", "out.bin"}) {
+          all += read_file(folder / name);
+          fs::remove(folder / name);
+        }
+        return all;
+      };
+      const std::string expected = answer({});
+      for (const Words& place : places) CHECK((answer(place) == expected));
+    }
+  };
+  check(folder / "crowd", {{},
+                           {"--undirected"},
+                           {"--unweighted"},
+                           {"--from", "3", "--paths"},
+                           {"--to", "3", "--paths"},
+                           {"--from", "3", "--to", "329"},
+                           {"--type", "int64", "-o", folder / "out.npy"},
+                           {"--type", "double", "-o", folder / "out.mtx"},
+                           {"--type", "float", "--to", "7"},
+                           {"-o", folder / "out.bin", "--from", "1"},
+                           {"-o", folder / "out", "--to", "1", "--paths"},
+                           {"--semiring", "max-min"},
+                           {"--semiring", "min-max", "--to", "5"},
+                           {"--semiring", "max-min", "--type", "double", "--undirected", "-o", folder / "out"}});
+  check(folder / "streets", {{}, {"--from", "1", "--paths"}, {"-o", folder / "out"}});
+  for (const std::string& file : {folder / "far", folder / "wide", data("towns.gr"), data("row.mtx")})
+    check(file, {{}, {"--from", "1", "--to", "4"}, {"--to", "4", "--paths"}, {"-o", folder / "out"}});
+  check(folder / "odds", {{"--semiring", "max-times"},
+                          {"--semiring", "max-times", "--from", "0"},
+                          {"--semiring", "max-plus"},
+                          {"--semiring", "min-max", "--from", "0", "--to", "2"}});
+  check(folder / "none", {{}, {"-o", folder / "out"}});
+}
+
+TEST_CASE("devices, and out of core: what they say and refuse") {
+  const Folder folder;
+  if (!has_two_devices()) return skip("one device");
+  write_file(folder / "crowd", crowd(3100, 200, 100));
+  write_file(folder / "streets", streets(25));
+  const std::string devices = printed({folder / "crowd", "--devices", "2", "--stats"});
+  for (const char* word : {" s   dense, ", "of this machine's limit", "(int16, 2 ", "\nwriting "})
+    CHECK_MESSAGE(contains(devices, word), "expected: ", word);
+  CHECK(lines(devices) == 5 + 4);
+  CHECK(contains(printed({folder / "crowd", "--devices", "2", "--stats", "--undirected"}), "half the work"));
+  CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats"}), " s   sparse, "));
+  CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--from", "1"}), "from one vertex"));
+  CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--measures-only"}), "none kept"));
+  CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--method", "dense"}), " s   dense, "));
+  const std::string memory = printed({folder / "crowd", "--memory", "1G", "--stats"});
+  for (const char* word : {" s   dense, ", "(int16, ", "\n  loading ", " chunks of ", "\n  storing ", "\n  waiting "})
+    CHECK_MESSAGE(contains(memory, word), "expected: ", word);
+  CHECK(lines(memory) == 5 + 7);
+  CHECK(contains(printed({folder / "streets", "--memory", "1G", "--stats"}), " s   dense, "));
+
+  const std::string good = data("towns.gr");
+  const auto check = [&](const Words& first, const Words& second, const std::string& named) {
+    check_refusal(apsp(Words{good} + first + second), 2, {first.front() + " excludes " + named + ' ', "usage: apsp"});
+  };
+  check({"--devices", "2"}, {"--memory", "1G"}, "--memory");
+  for (const Words& place : {Words{"--devices", "2"}, Words{"--memory", "1G"}}) {
+    check(place, {"--method", "sparse"}, "--method sparse");
+    check(place, {"--semiring", "or-and"}, "--semiring or-and");
+  }
+  check({"--memory", "1G"}, {"--measures-only"}, "--measures-only");
+  for (const char* const count : {"0", "-1", "2000", "two"})
+    check_refusal(apsp({good, "--devices", count}), 2, {"--devices", count});
+  check_refusal(apsp({good, "--memory", "much"}), 2, {"--memory", "much"});
+  check_refusal(apsp({good, "--memory", "0"}), 2, {"--memory", "0"});
+  check_refusal(apsp({folder / "crowd", "--memory", "1000"}), 1, {"3100 vertices out of core need at least "});
+  write_file(folder / "cycle", "p sp 5 3\na 3 2 3\na 2 3 -4\na 1 2 1\n");
+  write_file(folder / "gain", "p sp 5 3\na 3 2 4\na 2 3 -3\na 1 2 1\n");
+  for (const Words& place : {Words{"--devices", "2"}, Words{"--memory", "1G"}}) {
+    CHECK(contains(apsp(Words{folder / "cycle"} + place).err, "negative cycle: vertex "));
+    check_refusal(apsp(Words{folder / "gain", "--semiring", "max-plus"} + place), 1, {"divergent cycle: vertex "});
+    check_refusal(apsp(Words{good, "--type", "double", "-o", folder / "no.bin"} + place), 1, {"holds integers"});
+    write_file(folder / "large", "p sp 5000000 1\na 1 2 1\n");
+    check_refusal(apsp(Words{folder / "large", "-o", folder / "no", "--method", "dense"} + place), 1,
+                  {"5000000 vertices", "are available\n"});
+  }
 }
 
 TEST_CASE("measures without the matrix") {

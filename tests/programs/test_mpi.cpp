@@ -2,42 +2,19 @@
 // hw3-mpi as its users meet it: by mpiexec, on a few ranks.
 #include "cases.hpp"
 #include "child.hpp"
+#include "ranks.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-Result run_ranks(int ranks, const Words& command) {
-  return run(Words{MPIEXEC, MPIEXEC_COUNT, std::to_string(ranks)} + command);
-}
-
-/// Checks a bad call: the status, and a single line of the program on stderr that contains all parts. (mpiexec may add
-/// lines of its own when a program ends with an error.)
 void check_refusal(const Result& result, int status, const Words& parts) {
-  CAPTURE(result.err);
-  CHECK(result.status == status);
-  CHECK(result.out == "");
-  int own = 0;
-  std::istringstream text(result.err);
-  for (std::string line; std::getline(text, line);) {
-    if (!line.starts_with("hw3-mpi: ")) continue;
-    ++own;
-    for (const std::string& part : parts) CHECK_MESSAGE(contains(line, part), "expected: ", part);
-  }
-  CHECK(own == 1);
+  check_refusal_by("hw3-mpi", result, status, parts);
 }
 
 /// Checks that an input is refused and that an earlier output stays.
