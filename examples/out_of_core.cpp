@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
   for (int station = 0; station < n; ++station) edges.push_back({station, (station + 1) % n, 1});
 
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host
-  Kokkos::deep_copy(d, blockfw::infinity<int>);
-  for (const auto& edge : edges) d(edge.from, edge.to) = edge.weight;
-  blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});  // by a device, in 4 GB of its memory
+  const Kokkos::DefaultHostExecutionSpace host;
+  const auto range = blockfw::fill_from_edges(host, d, edges);
+  blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});  // by a device, in 4 GB of its memory
   std::printf("in memory: %d minutes from 0 to 599\n", d(0, 599));
 
   blockfw::io::DistanceFile<int> file("distances", n, "a ring of 600");  // only the same graph is resumed

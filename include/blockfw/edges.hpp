@@ -229,4 +229,12 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
   return range;
 }
 
+/// \brief The same for edges in a host container, of which a device gets a copy.
+template <class Over = void, class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
+WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace& exec, const View& d,
+                                                                 const Edges& edges,
+                                                                 Direction direction = Direction::directed) {
+  return fill_from_edges<Over>(exec, d, reachable_edges(exec, detail::view_of(edges)), direction);
+}
+
 }  // namespace blockfw

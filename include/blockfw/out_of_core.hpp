@@ -4,9 +4,10 @@
 ///
 /// \code
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host
-///   blockfw::out_of_core_floyd_warshall(exec, d, {.memory = 4e9});  // by a device, in 4 GB of its memory
+///   const Kokkos::DefaultHostExecutionSpace host;
+///   const auto range = blockfw::fill_from_edges(host, d, edges);
+///   blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});  // by a device, in 4 GB of its memory
 /// \endcode
-/// solve_out_of_core() does the same with all checks, as solve_distances() does for a matrix in memory.
 ///
 /// Rows come in chunks. Each pass takes all chunks through the pivots of one chunk, a group of rounds, and closes the
 /// next chunk's pivots beside. So a pass does n² · (rows of a chunk) relaxes and copies n² entries each way. The work
@@ -326,11 +327,6 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
 
 /// \brief Solves, in place, a filled matrix on the host whose range of weights is known, with all checks, as
 /// solve_distances() does for a matrix in memory that exec reaches.
-///
-/// \code
-///   const auto range = blockfw::fill_from_edges<int>(host, d, edges);  // host: an instance of a host space
-///   blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});
-/// \endcode
 ///
 /// Integers without negative weights are held and solved in 16 bits (int64 also in 32) if a bound shows that all
 /// distances fit; the bound takes a few passes over d. Each row is then packed within its own memory, so that no
