@@ -228,11 +228,12 @@ struct Expected {
 
 /// The bits that a place has to take.
 template <class S, class Place>
-int bits_in(const Place&, const Expected<S>& expected, bool narrow) {
+int bits_in(const Place&, [[maybe_unused]] const Expected<S>& expected, [[maybe_unused]] bool narrow) {
   constexpr int all = 8 * int(sizeof(typename S::value_type));
-  if (!is_narrowed<S> || !narrow || expected.c.kind != Kind::plain || expected.c.n < Place::narrow_from) return all;
-  for (int bits = Place::fewest_bits; bits < all; bits *= 2)
-    if (static_cast<std::int64_t>(expected.longest()) < (std::int64_t(1) << (bits - 2)) - 1) return bits;
+  if constexpr (is_narrowed<S>)
+    if (narrow && expected.c.kind == Kind::plain && expected.c.n >= Place::narrow_from)
+      for (int bits = Place::fewest_bits; bits < all; bits *= 2)
+        if (static_cast<std::int64_t>(expected.longest()) < (std::int64_t(1) << (bits - 2)) - 1) return bits;
   return all;
 }
 
