@@ -356,7 +356,7 @@ struct WeightsOf {
     const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
     return (there != there) | (back != back);
   }
-  KOKKOS_FUNCTION std::size_t extent(int side) const { return w.extent(side); }
+  KOKKOS_FUNCTION std::size_t extent(std::size_t side) const { return w.extent(side); }
 };
 
 template <class View>
