@@ -728,7 +728,9 @@ auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& e
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound
 /// of distances is worked out on the host.
-/// \param w  square rank-2 view on the host, of any layout; it is not changed
+/// \param devices  an instance for each share; they must outlive the result
+/// \param w        square rank-2 view on the host, of any layout; it is not changed
+/// \param options  as in solve() of edges
 /// \throws as solve() of a matrix
 template <class Over = void, class ExecSpace, MatrixView Matrix>
 auto solve(const std::vector<ExecSpace>& devices, const Matrix& w, const SolveOptions& options = {}) {

@@ -33,7 +33,9 @@ namespace blockfw {
 template <template <class...> class Matrix, class Over, class ExecSpace>
 class Solved {
  protected:
+  /// The semiring.
   using S = semiring_of<Over, void>;
+  /// The type of the distances.
   using T = typename S::value_type;
 
  private:
@@ -128,6 +130,8 @@ class Solved {
   ///
   /// On the host, out of one row of the distances, by tree_from(); chosen as Paths chooses.
   ///
+  /// \param from       the first vertex
+  /// \param to         the last vertex
   /// \param edges      host container of all edges that were solved; ranks each pass all of them
   /// \param direction  as in SolveOptions
   /// \throws as tree_from()
@@ -152,6 +156,7 @@ class Solved {
   /// The matrix in one of the types.
   using Held = std::variant<Matrix<Over, ExecSpace>, Alternative<Short>, Alternative<Int>>;
 
+  /// Takes the matrix, solved.
   explicit Solved(Held held) : held_(std::move(held)) {}
 
   /// The narrowest type that may be chosen.
