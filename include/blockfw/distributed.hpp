@@ -116,7 +116,7 @@ class DistributedMatrix {
   }
 
   /// \brief The grid that gives each rank neighbouring rows, and all columns: half the work for an undirected graph
-  /// takes it. (A rank receives the rows of every pivot, so many ranks take another one.)
+  /// takes it. (A rank receives the rows of every pivot: for more than a few ranks another grid is better.)
   static ProcessGrid neighbouring_rows(int ranks, std::int64_t n) {
     const auto tiles = static_cast<int>(detail::div_up(std::max<std::int64_t>(n, 1), Phase::block));
     return {ranks, 1, detail::div_up(tiles, ranks)};

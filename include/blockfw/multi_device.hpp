@@ -307,11 +307,7 @@ class RowBlocks {
   /// \throws InvalidInput for a source out of range
   template <Distance Wide = T, std::ranges::contiguous_range Sources>
   DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
-    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
-                  "blockfw: only shortest distances are copied to a wider type");
-    const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
-        Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(sources),
-        static_cast<std::size_t>(order()));
+    const auto rows = lines_on_host<Wide>(std::ranges::size(sources));
     std::int64_t row = 0;
     for (const auto source : sources) {
       detail::require_vertex(source, order());
@@ -328,11 +324,7 @@ class RowBlocks {
   /// \throws InvalidInput for a target out of range
   template <Distance Wide = T, std::ranges::contiguous_range Targets>
   DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_to(const Targets& targets) const {
-    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
-                  "blockfw: only shortest distances are copied to a wider type");
-    const DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> rows(
-        Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), std::ranges::size(targets),
-        static_cast<std::size_t>(order()));
+    const auto rows = lines_on_host<Wide>(std::ranges::size(targets));
     for (const auto vertex : targets) detail::require_vertex(vertex, order());
     for_each_share([&](int s) {
       std::size_t number = 0;
@@ -591,6 +583,16 @@ class RowBlocks {
                          std::to_string(matrix.extent(1)) + ", expected " + std::to_string(order()) +
                          " rows and columns");
     return Kokkos::subview(matrix, Kokkos::pair(first_row(s), first_row(s) + rows(s)), Kokkos::ALL);
+  }
+
+  /// Memory on the host for the rows, or columns, of some vertices.
+  template <class Wide>
+  DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> lines_on_host(std::size_t vertices) const {
+    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
+    return DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace>(
+        Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices,
+        static_cast<std::size_t>(order()));
   }
 
   /// Copies some entries of a vertex's row.
