@@ -8,8 +8,8 @@
 /// |                  | fewest bits       | half the work                      | answers: rows, a pair, reach |
 /// |------------------|-------------------|------------------------------------|------------------------------|
 /// | one instance     | 8 (a device's 16) | from half_from on                  | the matrix is there          |
-/// | several devices  | 16                | from half_from vertices a share on | yes                          |
-/// | MPI ranks        | 16                | the same, by the default grid      | yes                          |
+/// | several devices  | 8 (a device's 16) | from half_from vertices a share on | yes                          |
+/// | MPI ranks        | 8 (a device's 16) | the same, by the default grid      | yes                          |
 /// | out of core      | 16                | no                                 | the matrix is there          |
 /// | a file           | 16                | no                                 | the file is there            |
 #pragma once
@@ -140,7 +140,7 @@ struct OneInstance {
 
 /// Several devices, or groups of a host's threads.
 struct Shares {
-  static constexpr int fewest_bits = 16;
+  static constexpr int fewest_bits = on_device ? 16 : 8;
   static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
   static bool halves() { return true; }
   int count;
@@ -232,7 +232,7 @@ struct File {
 #ifdef BLOCKFW_PLACE_OF_RANKS
 /// Ranks of MPI, which have different edges; each of them gets all distances.
 struct Ranks {
-  static constexpr int fewest_bits = 16;
+  static constexpr int fewest_bits = on_device ? 16 : 8;
   static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
   blockfw::ProcessGrid grid;  ///< rows 0: the default, which only leaves the choice of half the work
   bool halves() const { return grid.rows == 0 || ranks() == 1; }

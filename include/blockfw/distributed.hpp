@@ -299,14 +299,14 @@ class DistributedMatrix {
   /// \throws InvalidInput for a source out of range, or when ranks pass different sources
   ///
   /// Each rank sends its parts of the rows to all others, and needs memory for the part of one rank besides the result.
-  template <Distance Wide = T, std::ranges::contiguous_range Sources>
+  template <Element Wide = T, std::ranges::contiguous_range Sources>
   OnHost<Wide> distances_from(const Sources& sources) const {
     return lines<Wide>(sources, true);
   }
 
   /// \brief The distances to some vertices, on every rank; otherwise as distances_from().
   /// \return on the host, a row of n distances for each target, in their order
-  template <Distance Wide = T, std::ranges::contiguous_range Targets>
+  template <Element Wide = T, std::ranges::contiguous_range Targets>
   OnHost<Wide> distances_to(const Targets& targets) const {
     return lines<Wide>(targets, false);
   }
@@ -362,7 +362,7 @@ class DistributedMatrix {
   ///         unchanged then
   ///
   /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
-  template <Distance Wide = T>
+  template <Element Wide = T>
   void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> wide_weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
     std::int64_t bits = 0;  // (that a NaN equals itself)
@@ -389,7 +389,7 @@ class DistributedMatrix {
   ///                 neighbouring whole rows, from that of vertex `first` on
   /// \param at_once  about how many bytes of whole rows a rank has at a time
   /// \throws what f throws on any rank
-  template <Distance Wide = T, class F>
+  template <Element Wide = T, class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
     require_wider<Wide>();
     const int rank = along_row_.rank(), sharers = along_row_.size();
@@ -429,7 +429,7 @@ class DistributedMatrix {
   /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
   /// \tparam Wide  the type of the result, the same or a wider one
   /// \throws OutOfMemory when it does not fit that rank
-  template <Distance Wide = T>
+  template <Element Wide = T>
   OnHost<Wide> gather(int root = 0) const {
     require_wider<Wide>();
     OnHost<Wide> all;
@@ -598,7 +598,7 @@ class DistributedMatrix {
   }
 
   /// The rows, or columns, of some vertices on every rank.
-  template <Distance Wide, std::ranges::contiguous_range Vertices>
+  template <Element Wide, std::ranges::contiguous_range Vertices>
   OnHost<Wide> lines(const Vertices& wanted, bool rows) const {
     require_wider<Wide>();
     const detail::BlockCyclicMap &map = rows ? down_ : across_, &along = rows ? across_ : down_;
@@ -756,17 +756,16 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///
-/// Integers are held and solved in 16 or 32 bits if all distances are known to fit, by a bound that is worked out over
-/// the edges: then each rank needs half the memory or less. All ranks choose the same type.
+/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit, by a bound that is
+/// worked out over the edges: then each rank needs half the memory or less. All ranks choose the same type.
 ///
 /// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
 /// \param options  as in solve(); the method is dense. An undirected graph takes half the work on up to 16 ranks,
-/// unless a
-///                 grid without neighbouring rows is named. That, and narrower numbers, are chosen only if all ranks
-///                 allow it; progress, meanwhile and report count on the ranks that set them
+///                 unless a grid is named. That, and narrower numbers, are chosen only if all ranks allow it;
+///                 progress, meanwhile and report count on the ranks that set them
 /// \param first    the number of edges[0] among all edges, for the error of an invalid edge
 /// \param grid     how the matrix is spread over the ranks
 /// \param exec     the instance that this rank works on; fenced on return

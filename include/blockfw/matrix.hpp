@@ -72,7 +72,7 @@ template <class ExecSpace, MatrixView V>
 MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   using T = typename V::value_type;
   static_assert(!std::is_const_v<T>, "blockfw: the matrix is solved in place, its elements must not be const");
-  static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
+  static_assert(Element<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   require_reachable<ExecSpace, V>();
   require_square(view);
   const std::size_t n = view.extent(0);

@@ -28,7 +28,7 @@
 namespace blockfw {
 
 /// \brief Summary of the vertices that one vertex reaches, or that reach it; the vertex itself is among them.
-template <Distance T>
+template <Element T>
 struct Reach {
   /// The type of a sum of distances: exact for integers of up to 32 bits.
   using Sum = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, double>;
@@ -176,7 +176,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
 }
 
 /// The longest distance from the vertex to any of the n vertices; infinity<T> when it does not reach all of them.
-template <Distance T>
+template <Element T>
 T eccentricity(const Reach<T>& reach, std::int64_t n) {
   return reach.vertices < n ? infinity<T> : reach.farthest;
 }
@@ -185,14 +185,14 @@ T eccentricity(const Reach<T>& reach, std::int64_t n) {
 ///
 /// The definition is that of Wasserman and Faust (*Social Network Analysis*, 1994). NetworkX uses it, too, with the
 /// distances to a vertex, Towards::itself. 0 for a vertex that reaches no other.
-template <Distance T>
+template <Element T>
 double closeness(const Reach<T>& reach, std::int64_t n) {
   const auto others = static_cast<double>(reach.vertices - 1), sum = static_cast<double>(reach.sum);
   return others > 0 && sum > 0 ? others / sum * (others / static_cast<double>(n - 1)) : 0;
 }
 
 /// \brief Radius, diameter and centre of a graph.
-template <Distance T>
+template <Element T>
 struct Extent {
   bool connected = true;             ///< whether every vertex reaches all others
   T radius = T(0);                   ///< the smallest eccentricity; infinity<T> when no vertex reaches all
@@ -204,7 +204,7 @@ struct Extent {
 };
 
 /// Computes the extent from the Reach of every vertex. O(n).
-template <Distance T>
+template <Element T>
 Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
   const auto n = static_cast<std::int64_t>(reach.size());
   Extent<T> extent;

@@ -305,7 +305,7 @@ class RowBlocks {
   /// \param sources  host container of vertices; a vertex may occur twice
   /// \return on the host, a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range
-  template <Distance Wide = T, std::ranges::contiguous_range Sources>
+  template <Element Wide = T, std::ranges::contiguous_range Sources>
   DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
     const auto rows = lines_on_host<Wide>(std::ranges::size(sources));
     std::int64_t row = 0;
@@ -322,7 +322,7 @@ class RowBlocks {
   /// \param targets  host container of vertices; a vertex may occur twice
   /// \return on the host, a row of n distances for each target, in their order
   /// \throws InvalidInput for a target out of range
-  template <Distance Wide = T, std::ranges::contiguous_range Targets>
+  template <Element Wide = T, std::ranges::contiguous_range Targets>
   DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace> distances_to(const Targets& targets) const {
     const auto rows = lines_on_host<Wide>(std::ranges::size(targets));
     for (const auto vertex : targets) detail::require_vertex(vertex, order());
@@ -702,8 +702,8 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
 ///
-/// Integers are held and solved in 16 or 32 bits if all distances are known to fit, by a bound that is worked out over
-/// the edges: then a device needs half the memory or less.
+/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit, by a bound that is
+/// worked out over the edges: then a device needs half the memory or less.
 ///
 /// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
 /// \param devices  an instance for each share, for example Devices::list(); they must outlive the result

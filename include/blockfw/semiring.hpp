@@ -131,7 +131,7 @@ struct MinPlus {
 };
 
 /// \brief Longest paths: ⊕ = max, ⊗ = +. For graphs without cycles of a positive length: critical paths.
-template <Distance T>
+template <Element T>
 struct MaxPlus {
   /// The type of weights and distances.
   using value_type = T;
@@ -219,7 +219,7 @@ template <class Over, class Weight>
 struct SemiringOf {
   using type = Over;
 };
-template <Distance Over, class Weight>
+template <Element Over, class Weight>
 struct SemiringOf<Over, Weight> {
   using type = MinPlus<Over>;
 };

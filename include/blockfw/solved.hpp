@@ -41,6 +41,7 @@ class Solved {
  private:
   // (Types that are not narrower than the distances' are none.)
   static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
+  using Byte = std::conditional_t<shortest && (sizeof(T) > 2) && is_host_space<ExecSpace>, std::int8_t, void>;
   using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
   using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
   template <class Element>
@@ -57,8 +58,8 @@ class Solved {
     return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
   }
 
-  /// \brief Calls f(d) with the matrix that holds the distances: of their type, or of int16 or int32, whose infinity is
-  /// no path.
+  /// \brief Calls f(d) with the matrix that holds the distances: of their type, or of int8 (on hosts), int16 or int32,
+  /// whose infinity is no path.
   /// \param f  takes any of these, and returns the same type for each: nothing, or a value that can be made without
   ///           arguments
   template <class F>
@@ -154,13 +155,14 @@ class Solved {
 
  protected:
   /// The matrix in one of the types.
-  using Held = std::variant<Matrix<Over, ExecSpace>, Alternative<Short>, Alternative<Int>>;
+  using Held = std::variant<Matrix<Over, ExecSpace>, Alternative<Byte>, Alternative<Short>, Alternative<Int>>;
 
   /// Takes the matrix, solved.
   explicit Solved(Held held) : held_(std::move(held)) {}
 
   /// The narrowest type that may be chosen.
-  using Narrowest = std::conditional_t<std::is_void_v<Short>, Over, Short>;
+  using Narrowest =
+      std::conditional_t<std::is_void_v<Short>, Over, std::conditional_t<std::is_void_v<Byte>, Short, Byte>>;
 
   /// Whether a narrower type may be chosen, and a bound is worth looking for.
   static bool may_be_narrower(std::int64_t n, bool wanted) {
@@ -174,12 +176,12 @@ class Solved {
   template <class Bound, class Solve>
   static Held planned(bool narrower, const Bound& bound, const Solve& solved) {
     if constexpr (!std::is_void_v<Short>) {
-      std::vector<T> limits = {infinity<Short>};
-      if constexpr (!std::is_void_v<Int>) limits.push_back(infinity<Int>);
-      const std::optional<T> longest = narrower ? bound(limits) : std::nullopt;
-      if (longest && *longest < limits[0]) return solved(std::type_identity<Short>());
+      const std::optional<T> longest = narrower ? bound(detail::narrower_limits<ExecSpace, T>()) : std::nullopt;
+      if constexpr (!std::is_void_v<Byte>)
+        if (longest && *longest < infinity<Byte>) return solved(std::type_identity<Byte>());
+      if (longest && *longest < infinity<Short>) return solved(std::type_identity<Short>());
       if constexpr (!std::is_void_v<Int>)
-        if (longest && *longest < limits[1]) return solved(std::type_identity<Int>());
+        if (longest && *longest < infinity<Int>) return solved(std::type_identity<Int>());
     }
     return solved(std::type_identity<Over>());
   }

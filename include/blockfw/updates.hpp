@@ -140,7 +140,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   exec.fence("blockfw::take_detours");
 }
 
-template <Distance T>
+template <Element T>
 void require_weight(T weight) {
   if (weight != weight) throw InvalidInput("the weight is NaN, expected a number");
   if constexpr (std::is_integral_v<T>)
@@ -151,7 +151,7 @@ void require_weight(T weight) {
 
 /// The weight of a new edge in the type that holds the distances, T, or a narrower one than that of the weight.
 /// \throws as require_weight()
-template <Distance T, Distance Wide>
+template <Element T, Distance Wide>
 T required_weight(Wide weight) {
   if constexpr (!std::is_same_v<T, Wide>)
     if (weight >= static_cast<Wide>(infinity<T>) || weight <= -static_cast<Wide>(infinity<T>))

@@ -20,7 +20,7 @@
 namespace blockfw {
 
 /// \brief The lightest and the heaviest edge, smallest > largest when there is no edge; and the sum of all.
-template <Distance T>
+template <Element T>
 struct WeightRange {
   T smallest = std::numeric_limits<T>::max();    ///< the lightest weight
   T largest = std::numeric_limits<T>::lowest();  ///< the heaviest weight
@@ -47,13 +47,13 @@ constexpr const char* type_name() {
 namespace detail {
 
 /// The limits of a type. (Variables, since device code must not call host functions.)
-template <Distance T>
+template <Element T>
 inline constexpr T highest = std::numeric_limits<T>::max();
-template <Distance T>
+template <Element T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 
 /// The range of the weights seen in a row, and the number of NaNs.
-template <Distance T>
+template <Element T>
 struct WeightsSeen {
   T smallest = highest<T>;
   T largest = lowest<T>;
@@ -155,7 +155,7 @@ bool sums_fit([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> r
 }
 
 /// \brief The same for shortest paths.
-template <Distance T>
+template <Element T>
 bool sums_fit(std::int64_t n, WeightRange<T> range) {
   return sums_fit<MinPlus<T>>(n, range);
 }
@@ -181,7 +181,7 @@ void require_safe_sums(std::int64_t n, WeightRange<T> range) {
 }
 
 /// \brief The same for shortest paths.
-template <Distance T>
+template <Element T>
 void require_safe_sums(std::int64_t n, WeightRange<T> range) {
   require_safe_sums<MinPlus<T>>(n, range);
 }
@@ -200,7 +200,7 @@ void require_accepted([[maybe_unused]] WeightRange<T> range) {
 }  // namespace detail
 
 /// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. Weights for which sums_fit().
-template <Distance T>
+template <Element T>
 T longest_path(std::int64_t n, WeightRange<T> range) {
   if (range.largest <= 0 || n < 2) return T(0);
   if constexpr (std::is_integral_v<T>)

@@ -385,8 +385,9 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
   write_file(folder / "crowd", crowd(3100, 200, 100));
   write_file(folder / "streets", streets(25));
   const std::string devices = printed({folder / "crowd", "--devices", "2", "--stats"});
-  for (const char* word : {" s   dense, ", "of this machine's limit", "(int16, 2 ", "\nwriting "})
+  for (const char* word : {" s   dense, ", "of this machine's limit", "\nwriting "})
     CHECK_MESSAGE(contains(devices, word), "expected: ", word);
+  CHECK((contains(devices, "(int16, 2 ") || contains(devices, "(int8, 2 ")));
   CHECK(lines(devices) == 5 + 4);
   CHECK(contains(printed({folder / "crowd", "--devices", "2", "--stats", "--undirected"}), "half the work"));
   CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats"}), " s   sparse, "));

@@ -276,8 +276,10 @@ class HostKernel {
     const int padded_width = round_up(width, cols);
     for (int i = 0; i < round_up(height, rows); ++i) {
       T* row = to + i * block;
-      if (i < height) copy_row(m, i, 0, width, row);
-      std::fill(row + (i < height ? width : 0), row + padded_width, Semiring::zero());
+      const int present = i < height ? width : 0;
+      copy_row(m, i, 0, present, row);
+      // (GCC warns of a count below zero, which it cannot exclude.)
+      if (present < padded_width) std::fill_n(row + present, padded_width - present, Semiring::zero());
     }
   }
 
