@@ -16,6 +16,7 @@
 #include <future>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -39,7 +40,8 @@ void run(const homework::Arguments& arguments, int count) {
   const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
 
   const auto list = count > 0 ? devices.list() : devices.list_for(graph.vertices);
-  blockfw::RowBlocks<std::int16_t, Space>::require_memory(list, graph.vertices);  // the least that it may take
+  using Least = std::conditional_t<blockfw::is_host_space<Space>, std::int8_t, std::int16_t>;
+  blockfw::RowBlocks<Least, Space>::require_memory(list, graph.vertices);  // the least that it may take
   reserved.get();
   const double reserving = laps.lap();
 

@@ -16,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -38,7 +39,8 @@ void run(const program::Mpi& mpi, const homework::Arguments& arguments) {
   const double reading = laps.lap();
 
   // The least that it may take.
-  blockfw::DistributedMatrix<std::int16_t, Space>::require_memory(MPI_COMM_WORLD, input.vertices());
+  using Least = std::conditional_t<blockfw::is_host_space<Space>, std::int8_t, std::int16_t>;
+  blockfw::DistributedMatrix<Least, Space>::require_memory(MPI_COMM_WORLD, input.vertices());
   blockfw::io::BinaryDistancesRanksOutput file(MPI_COMM_WORLD, arguments.output, input.vertices());
   const double reserving = laps.lap();
 
