@@ -27,9 +27,9 @@ KOKKOS_INLINE_FUNCTION std::uint64_t random_at(std::uint64_t place) {
 }
 
 /// Fills some rows of a random graph of n vertices, from vertex `first` on, in which one pair in `one_in` has an edge;
-/// rows beyond n belong to the next graph.
+/// rows beyond n belong to the next graph. If symmetric, an edge is as long in both directions.
 template <class View>
-void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned one_in = 1) {
+void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned one_in = 1, bool symmetric = false) {
   using T = typename View::value_type;
   const auto n = static_cast<std::int64_t>(d.extent(1));
   Kokkos::parallel_for(
@@ -37,7 +37,8 @@ void fill_random(const Exec& exec, const View& d, std::int64_t first, unsigned o
       KOKKOS_LAMBDA(const Rows::member_type& team) {
         const std::int64_t row = team.league_rank(), i = first + row;
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t j) {
-          const std::uint64_t random = random_at(static_cast<std::uint64_t>(i * n + j));
+          const std::int64_t place = symmetric && j < i ? j * n + i : i * n + j;
+          const std::uint64_t random = random_at(static_cast<std::uint64_t>(place));
           const auto length = static_cast<T>(1 + (random >> 32) % 100);
           d(row, j) = i % n == j ? T(0) : random % one_in == 0 ? length : blockfw::infinity<T>;
         });

@@ -91,7 +91,14 @@ TEST_CASE("each row is on one device, about as many on each") {
 TEST_CASE("few vertices are worth one device, many all; groups of a host's threads are taken as asked for") {
   const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
   CHECK(devices.list_for(0).size() == (blockfw::is_host_space<Exec> ? 3 : 1));
-  CHECK(devices.list_for(std::int64_t(3200) * 1000).size() == devices.list().size());
+  CHECK(devices.list_for(std::int64_t(6500) * 1000, 16, blockfw::Direction::undirected).size() ==
+        devices.list().size());
+  // Fewer bits and half the work take more vertices.
+  for (std::int64_t n = 1000; n < 20000; n += 1000)
+    for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+      CHECK(devices.list_for(n, 16, direction).size() <= devices.list_for(n, 32, direction).size());
+      CHECK(devices.list_for(n, 32, direction).size() <= devices.list_for(n).size());
+    }
 }
 
 TEST_CASE("a matrix on the host is solved in place, whatever its layout and its diagonal") {

@@ -139,11 +139,39 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
   CHECK(bits(std::int32_t(), 2, chain) == 32);
 }
 
+template <class AnyDevices>
+concept Solves = requires(std::vector<blockfw::Edge<int>> edges) { blockfw::solve(AnyDevices(), 1, edges); };
+static_assert(Solves<std::vector<Exec>> && !Solves<blockfw::Devices<Exec>>, "the result would outlive its instances");
+
+TEST_CASE("of Devices as many are taken as pay off in the bits of the solve") {
+  const blockfw::Devices<Exec> devices(on_device ? 0 : 2);
+  const int n = on_device ? 7000 : 1100;  // (On a device one is enough in 16 bits, two pay in 32.)
+  Random random(23);
+  const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 400));
+  for (const bool narrow : {false, true}) {
+    CAPTURE(narrow);
+    blockfw::SolveReport report;
+    blockfw::SolveOptions options{.report = &report};
+    options.narrow = narrow;
+    const auto d = blockfw::solve(devices, n, edges, options);
+    CHECK((report.bits == 32) == !narrow);
+    CHECK(d.shares() == static_cast<int>(devices.list_for(n, report.bits).size()));
+    const auto whole = blockfw::solve(devices.list(), n, edges, options);
+    CHECK(whole.shares() == static_cast<int>(devices.list().size()));
+    const std::vector<int> sources{0, n / 2, n - 1};
+    const auto rows = d.distances_from(sources), expected = whole.distances_from(sources);
+    int wrong = 0;
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      for (int j = 0; j < n; ++j) wrong += rows(i, j) != expected(i, j);
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("solve() takes half the work for undirected edges, in any width, and says so") {
   for (const int shares : {1, 2, 3}) {
     const int n = (on_device ? 3000 : 1024) * shares + 5;
     Random random(19);
-    const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 1000));
+    const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 500));
     CAPTURE(shares);
     for (const bool narrow : {false, true})
       for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {

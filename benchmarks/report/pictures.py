@@ -465,6 +465,47 @@ def scaling(result, what, references):
     return svg(figure)
 
 
+# What several devices are measured with, and how it is drawn.
+KINDS = {"int32": ("int32", BLUE, "o"), "int32-half": ("int32, half the work", GREEN, "s"),
+         "int16": ("int16", ORANGE, "^"), "int16-half": ("int16, half the work", RED, "D")}
+
+
+def kinds_of_devices(result):
+    """For each kind {n: {devices: measurement}}, where one device was measured, too."""
+    found = {"int32": result.of("scaling", "strong"), "int32-half": result.of("scaling", "int32", work="half"),
+             "int16": result.of("scaling", "int16", work="whole"),
+             "int16-half": result.of("scaling", "int16", work="half")}
+    lines = {kind: {n: line for n, line in lines_of(of, "devices", "n").items() if 1 in line and len(line) > 1}
+             for kind, of in found.items()}
+    return {kind: line for kind, line in lines.items() if line}
+
+
+def devices_by_n(result, references):
+    """From which n on two devices pay, for each width of numbers and kind of work."""
+    lines = {kind: {n: line for n, line in of.items() if 2 in line} for kind, of in kinds_of_devices(result).items()}
+    lines = {kind: of for kind, of in lines.items() if of}
+    if lines.keys() <= {"int32"}:
+        return None
+    largest = max(n for of in lines.values() for n in of)
+    said = [f"{digits(spread(speed_ups(of[largest], 2))[1])} times ({KINDS[kind][0]})"
+            for kind, of in lines.items() if largest in of]
+    measured = [m for of in lines.values() for line in of.values() for m in line.values()]
+    figure, row = picture(f"Two devices solve n = {largest} {', '.join(said)} as fast as one",
+                          f"{result.machine}; {whiskers(measured)}", 4.0)
+    for kind, of in lines.items():
+        label, colour, marker = KINDS[kind]
+        samples(row[0], list(of), [speed_ups(line, 2) for line in of.values()], color=colour, marker=marker,
+                label=label, zorder=4)
+    row[0].axhline(2, color=INK, linewidth=1.2, linestyle=(0, (6, 3)), label="ideal")
+    row[0].axhline(1, color=INK, linewidth=0.8)
+    row[0].set_xlabel("vertices n")
+    row[0].set_ylabel("speed-up")
+    row[0].set_ylim(0, 2.12)
+    log_axis(row[0].xaxis, sorted({n for of in lines.values() for n in of}), least=0.14)
+    legend(figure, *row)
+    return svg(figure)
+
+
 def lines_of(found, what, key):
     lines = {}
     for m in sorted((m for m in found if what in m.keys), key=lambda m: m.keys[what]):

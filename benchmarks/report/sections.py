@@ -363,9 +363,11 @@ SECTIONS = [
             each(lambda result, references: [pictures.steps(result, references)]), compare_steps),
     Section("Weak and strong scaling", ["scaling"],
             "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device "
-            "has the solver for one device.",
-            each(lambda result, references: [pictures.scaling(result, what, references)
-                                             for what in ("devices", "threads")]), compare_scaling),
+            "has the solver for one device. Devices are also measured in 16 bits, and with half the work of a "
+            "symmetric matrix.",
+            each(lambda result, references: [*(pictures.scaling(result, what, references)
+                                               for what in ("devices", "threads")),
+                                             pictures.devices_by_n(result, references)]), compare_scaling),
     Section("Three ways to exchange", ["exchange"],
             "Two shares, each of which updates its own rows, round by round: before a round each sends all of its "
             "rows; or the pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with "

@@ -39,9 +39,8 @@ void run(const homework::Arguments& arguments, int count) {
   const double reading = laps.lap();
   const double n = graph.vertices, edge_count = static_cast<double>(graph.edges.extent(0));
 
-  const auto list = count > 0 ? devices.list() : devices.list_for(graph.vertices);
   using Least = std::conditional_t<blockfw::is_host_space<Space>, std::int8_t, std::int16_t>;
-  blockfw::RowBlocks<Least, Space>::require_memory(list, graph.vertices);  // the least that it may take
+  blockfw::RowBlocks<Least, Space>::require_memory(devices.list(), graph.vertices);  // the least that it may take
   reserved.get();
   const double reserving = laps.lap();
 
@@ -51,7 +50,8 @@ void run(const homework::Arguments& arguments, int count) {
   if (bar.wanted() && (!on_device || graph.vertices > 50'000)) options.progress = std::ref(bar);
   std::future<void> prepared;  // while devices solve, the host is free
   if (on_device) prepared = std::async(std::launch::async, [&] { file->prepare(); });
-  const auto distances = blockfw::solve<T>(list, graph.vertices, graph.edges, options);
+  const auto distances = count > 0 ? blockfw::solve<T>(devices.list(), graph.vertices, graph.edges, options)
+                                   : blockfw::solve<T>(devices, graph.vertices, graph.edges, options);
   bar.clear();
   const double solving = report.solve_seconds, building = laps.lap() - solving;
 
@@ -68,7 +68,8 @@ void run(const homework::Arguments& arguments, int count) {
   print_line("starting", starting, "Kokkos");
   print_line("reading", reading, rate(edge_count * 12 + 8, reading));
   print_line("building", building, text("%.0f vertices, %.0f edges", n, edge_count));
-  print_line("solving", solving, program::speed_of(list[0], graph.vertices, solving, report, distances.shares()));
+  print_line("solving", solving,
+             program::speed_of(devices.list()[0], graph.vertices, solving, report, distances.shares()));
   if (on_device) print_line("device-to-host", to_host, "not hidden behind writing");
   print_line("writing", writing, rate(n * n * 4, writing));
 }

@@ -5,7 +5,8 @@
 /// \code
 ///   // The first two devices, or two groups of a host's threads:
 ///   const blockfw::Devices<> devices(2);
-///   // Each edge is sent only to the device that owns its entry:
+///   // On both. (`devices` without list(): on as many as pay off.) Each edge is sent only to the device that owns its
+///   // entry:
 ///   const auto d = blockfw::solve(devices.list(), n, edges);
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
 ///   d.copy_to(all);
@@ -75,17 +76,24 @@ class Devices {
   const std::vector<ExecSpace>& list() const& { return list_; }
   void list() && = delete;
 
-  /// \brief The first instances of the list, one or more: as many as pay off for n vertices.
+  /// \brief The first instances of the list, one or more: as many as pay off for n vertices. Of a host all.
   ///
   /// With few rows on each device, the pivots and panels, which are made one after the other, take longer than the rest
-  /// of the work: two H200s need as long as one at n = 5700.
-  std::vector<ExecSpace> list_for(std::int64_t n) const& {
-    constexpr std::int64_t rows = is_host_space<ExecSpace> ? 0 : 3200;
+  /// of the work, which fewer bits and half the work shorten: two H100s need as long as one at n = 5700, in 16 bits at
+  /// 7600, with half the work at 10000 and 12300 (docs/scaling.md).
+  ///
+  /// \param n          number of vertices
+  /// \param bits       of the numbers in the solve
+  /// \param direction  undirected for half the work
+  std::vector<ExecSpace> list_for(std::int64_t n, int bits = 32, Direction direction = Direction::directed) const& {
+    constexpr std::int64_t rows_of[2][2] = {{3200, 5200}, {4000, 6500}};
+    const std::int64_t rows =
+        is_host_space<ExecSpace> ? 0 : rows_of[bits < 32 ? 1 : 0][direction == Direction::undirected ? 1 : 0];
     std::vector<ExecSpace> worth = list_;
     while (worth.size() > 1 && n < rows * static_cast<std::int64_t>(worth.size())) worth.pop_back();
     return worth;
   }
-  void list_for(std::int64_t) && = delete;
+  void list_for(std::int64_t, int = 32, Direction = Direction::directed) && = delete;
 
  private:
   using Api = detail::Backend<ExecSpace>;
@@ -94,6 +102,28 @@ class Devices {
 };
 
 namespace detail {
+
+/// The execution space of a list of instances, or of Devices.
+template <class AnyDevices>
+struct SpaceOfDevices {};
+template <class ExecSpace>
+struct SpaceOfDevices<std::vector<ExecSpace>> {
+  using type = ExecSpace;
+};
+template <class ExecSpace>
+struct SpaceOfDevices<Devices<ExecSpace>> {
+  using type = ExecSpace;
+};
+
+/// The instances that work on a solve: of a list all, of Devices as many as pay off.
+template <class ExecSpace>
+const std::vector<ExecSpace>& instances_for(const std::vector<ExecSpace>& list, std::int64_t, int, Direction) {
+  return list;
+}
+template <class ExecSpace>
+std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int64_t n, int bits, Direction direction) {
+  return devices.list_for(n, bits, direction);
+}
 
 /// \brief Edges on the devices that own the rows where they start.
 /// \tparam Entries  a rank-1 view of edges in a device's memory; `from` is a row of the share
@@ -626,14 +656,14 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 
  public:
   /// \brief Plans and solves; see solve().
-  template <class Edges>
+  template <class AnyDevices, class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRows(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
+  SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
       : Base(solved(devices, n, edges, options)) {}
 
   /// \brief The same for a matrix of weights on the host.
-  template <MatrixView Matrix>
-  SolvedRows(const std::vector<ExecSpace>& devices, const Matrix& weights, const SolveOptions& options)
+  template <class AnyDevices, MatrixView Matrix>
+  SolvedRows(const AnyDevices& devices, const Matrix& weights, const SolveOptions& options)
       : Base(solved_matrix(devices, weights, options)) {}
 
   /// The number of shares, one for each instance.
@@ -649,34 +679,36 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   }
 
  private:
-  template <class Edges>
-  static typename Base::Held solved(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+  template <class AnyDevices, class Edges>
+  static typename Base::Held solved(const AnyDevices& devices, std::int64_t n, const Edges& edges,
                                     const SolveOptions& options) {
-    auto spread = Blocks<Over>::spread(devices, n, edges, options.direction, Blocks<Over>::rows_of_share(devices, n));
+    const bool narrower = Base::may_be_narrower(n, options.narrow);
+    const auto& likely =
+        narrower ? instances<typename Base::Narrowest>(devices, n, options) : instances<Over>(devices, n, options);
+    auto spread = Blocks<Over>::spread(likely, n, edges, options.direction, Blocks<Over>::rows_of_share(likely, n));
     const auto range = spread.range;
     require_safe_sums<S>(n, range);
     const auto bound = [&](const auto& limits) {
       const auto hub = [&] { return detail::find_hub_of_edges(edges).first; };
-      return detail::distance_bound(devices, spread.entries, spread.rows, n, hub, range, limits);
+      return detail::distance_bound(likely, spread.entries, spread.rows, n, hub, range, limits);
     };
-    return Base::planned(Base::may_be_narrower(n, options.narrow) && !range.any_negative(), bound,
-                         [&]<class Element>(std::type_identity<Element>) {
-                           Blocks<Element> d(devices, n);
-                           // (Shares of narrower numbers may have other rows.)
-                           if (const std::int64_t rows = Blocks<Element>::rows_of_share(devices, n);
-                               rows != spread.rows) {
-                             spread = {};
-                             spread = Blocks<Over>::spread(devices, n, edges, options.direction, rows);
-                           }
-                           d.fill(spread);
-                           spread = {};  // before the rounds, as it takes the devices' memory
-                           return solved_as_planned(std::move(d), range, options);
-                         });
+    return Base::planned(narrower && !range.any_negative(), bound, [&]<class Element>(std::type_identity<Element>) {
+      const auto& list = instances<Element>(devices, n, options);
+      Blocks<Element> d(list, n);
+      // (Shares of other numbers may have other rows, and there may be more of them.)
+      if (const std::int64_t rows = Blocks<Element>::rows_of_share(list, n);
+          rows != spread.rows || list.size() != spread.entries.size()) {
+        spread = {};
+        spread = Blocks<Over>::spread(list, n, edges, options.direction, rows);
+      }
+      d.fill(spread);
+      spread = {};  // before the rounds, as it takes the devices' memory
+      return solved_as_planned(std::move(d), range, options);
+    });
   }
 
-  template <class Matrix>
-  static typename Base::Held solved_matrix(const std::vector<ExecSpace>& devices, const Matrix& w,
-                                           const SolveOptions& options) {
+  template <class AnyDevices, class Matrix>
+  static typename Base::Held solved_matrix(const AnyDevices& devices, const Matrix& w, const SolveOptions& options) {
     const Kokkos::DefaultHostExecutionSpace host;
     require_square(w);
     const auto n = static_cast<std::int64_t>(w.extent(0));
@@ -686,10 +718,17 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     const auto bound = [&](const auto& limits) { return detail::distance_bound(host, weights, range, limits); };
     return Base::planned(Base::may_be_narrower(n, options.narrow) && !range.any_negative(), bound,
                          [&]<class Element>(std::type_identity<Element>) {
-                           Blocks<Element> d(devices, n);
+                           Blocks<Element> d(instances<Element>(devices, n, options), n);
                            d.fill_from_weights(weights);
                            return solved_as_planned(std::move(d), range, options);
                          });
+  }
+
+  /// The instances that a solve in the type of Element takes.
+  template <class Element, class AnyDevices>
+  static decltype(auto) instances(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
+    constexpr int bits = 8 * int(sizeof(typename semiring_of<Element, void>::value_type));
+    return detail::instances_for(devices, n, bits, options.direction);
   }
 
   template <class Element>
@@ -706,42 +745,48 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 /// worked out over the edges: then a device needs half the memory or less.
 ///
 /// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
-/// \param devices  an instance for each share, for example Devices::list(); they must outlive the result
+/// \param devices  an instance for each share, for example Devices::list(), or Devices, of which as many are taken as
+///                 pay off (Devices::list_for()); they must outlive the result
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host
 /// \param options  as in solve(); the method is dense
 /// \return the distances, a SolvedRows
 /// \throws as solve()
-template <class Over = void, class ExecSpace, class Edges>
+template <class Over = void, class AnyDevices, class Edges,
+          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
   requires Kokkos::is_view_v<Edges>
-auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
-           const SolveOptions& options = {}) {
+auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
   using T = typename S::value_type;
   return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, edges, options);
 }
 
 /// \brief The same for edges in a host container.
-template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
-auto solve(const std::vector<ExecSpace>& devices, std::int64_t n, const Edges& edges,
-           const SolveOptions& options = {}) {
+template <class Over = void, class AnyDevices, std::ranges::contiguous_range Edges,
+          class = typename detail::SpaceOfDevices<AnyDevices>::type>
+auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   return solve<Over>(devices, n, detail::view_of(edges), options);
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound
 /// of distances is worked out on the host.
-/// \param devices  an instance for each share; they must outlive the result
+/// \param devices  as in solve() of edges
 /// \param w        square rank-2 view on the host, of any layout; it is not changed
 /// \param options  as in solve() of edges
 /// \throws as solve() of a matrix
-template <class Over = void, class ExecSpace, MatrixView Matrix>
-auto solve(const std::vector<ExecSpace>& devices, const Matrix& w, const SolveOptions& options = {}) {
+template <class Over = void, class AnyDevices, MatrixView Matrix,
+          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
+auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& options = {}) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                 "blockfw: the matrix is of another type than the semiring");
   return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, w, options);
 }
+
+/// Refused at compile time: the instances of Devices must outlive the result.
+template <class Over = void, class ExecSpace, class... More>
+void solve(Devices<ExecSpace>&&, const More&...) = delete;
 
 /// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.
 /// A diagonal entry counts as 0 unless it is negative.

@@ -891,6 +891,17 @@ class Drawing(WithProgram):
         self.assertIn("<h1>blockfw on 2 × Some GPU</h1>", self.page())
         self.assertIn("1\u00a0s on Some GPU:", self.page())  # which takes one
 
+    def test_two_devices_by_n(self):
+        import page
+
+        self.output.mkdir()
+        found = [results.Measurement(f"scaling/{kind}/devices:{many}/n:{n}", [seconds / (many if n > 64 else 1)])
+                 for kind, seconds in (("strong", 4.0), ("int16/work:whole", 2.0), ("int16/work:half", 1.0))
+                 for many in (1, 2) for n in (64, 128)]
+        page.write([results.Result({"context": {"backend": "Cuda"}}, {m.name: m for m in found})], self.output)
+        self.assertIn("Two devices solve n = 128 2 times (int32), 2 times (int16), 2 times (int16, half the work) as fast "
+                      "as one", self.page())
+
     def test_a_machine_that_changes_its_speed(self):
         import page
 
