@@ -222,25 +222,35 @@ class Phases {
         });
   }
 
-  /// \brief Writes the left panel of a round out of the pivots' columns, which have been through the round already.
-  /// \param exec     the instance to queue the phase on
-  /// \param part     the part with the columns
-  /// \param round    the number of the round
-  /// \param panels   where the right pivot is, and where the left panel goes
-  /// \param rows     the rows to write
-  /// \param columns  the pivots' columns
-  template <class AnyPanels>
-  static void publish_left(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
-                           const Selection& rows, const IndexRange& columns) {
-    const IndexRanges i_ranges(rows, Kernel::longest_range(exec, rows.all.count, 1));
-    if (i_ranges.size() == 0) return;
+  /// \brief Copies entries to the panels of several rounds: rows of pivots to right panels, columns to left panels.
+  /// \tparam of_rows  whether rows
+  /// \param exec      the instance to queue the phase on
+  /// \param part      the part with the entries
+  /// \param first     the first round
+  /// \param last      the last round, which is included
+  /// \param panels    the panels of these rounds
+  /// \param pivots    the rows (columns) of all these rounds' pivots in the part
+  /// \param across    the columns of these rows (the rows of these columns) to copy
+  /// \param checked   whether a pivot with a negative cycle, which its panels say, gets panels without paths
+  template <bool of_rows, class AnyPanels>
+  static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                      const IndexRange& pivots, const Selection& across, bool checked) {
+    const IndexRanges ranges(across, Kernel::longest_range(exec, across.all.count, 1));
+    const int tasks = ranges.size();
+    if (tasks == 0) return;
     Kokkos::parallel_for(
-        "blockfw::publish_left", teams(exec, i_ranges.size()), KOKKOS_LAMBDA(const Member& member) {
-          const IndexRange i = i_ranges[member.league_rank()];
+        "blockfw::publish", teams(exec, (last - first + 1) * tasks), KOKKOS_LAMBDA(const Member& member) {
+          const int step = static_cast<int>(member.league_rank()) / tasks, begin = step * block;
+          const IndexRange other = ranges[static_cast<int>(member.league_rank()) - step * tasks],
+                           pivot{pivots.first + begin, Kokkos::min(+block, pivots.count - begin)};
+          const IndexRange &i = of_rows ? pivot : other, &j = of_rows ? other : pivot;
           const Team team(member);
           Kernel tile(team);
-          tile.read(sub(part.d, i, columns));
-          tile.publish(panels, round, panels.left(i), !panels.wait_for_pivot(team, round, false));
+          tile.read(sub(part.d, i, j));
+          const int round = first + step;
+          const bool paths = !checked || !panels.wait_for_pivot(team, round, of_rows);
+          of_rows ? tile.publish(panels, round, panels.right(j), paths)
+                  : tile.publish(panels, round, panels.left(i), paths);
         });
   }
 

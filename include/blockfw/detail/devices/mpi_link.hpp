@@ -114,7 +114,7 @@ class MpiLink {
   std::vector<Message> pivot_messages(int group) const {
     const Group& rounds = groups_[static_cast<std::size_t>(group)];
     return messages(group, [&](auto& list, int round) {
-      if (rounds.count > 1) list.push_back(storage_.left(round, down_.local(rounds.first), rounds.count));
+      list.push_back(storage_.left(round, down_.local(rounds.first), rounds.count));
       list.push_back(storage_.left_pivot(round));
     });
   }

@@ -133,12 +133,18 @@ class ShareSolver {
     mirror_ == nullptr ? by(AllTiles{}) : by(HalfTiles{Phase::block, down_.tiles(), down_.first_tile(row_)});
   }
 
+  /// All columns that are to be updated with the panels of a group. Its own are among them, since its left panels are
+  /// made before; of half a matrix they are complete.
+  Selection columns_through(int g) const {
+    return {all_columns(), mirror_ == nullptr ? columns_of(-1) : columns_of(g), columns_of(g + 1)};
+  }
+
   /// Updates the rows of the group's pivots with the panels of the group before; of half a matrix also their columns,
   /// which it sends.
   void start(int g) {
     used_.wait(ahead_);
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
-      update(ahead_, group(g - 1), {rows}, {all_columns(), columns_of(g - 1)});
+      update(ahead_, group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
     if (mirror_ == nullptr) return;
     update_columns(g);
     send_columns(g);
@@ -184,11 +190,13 @@ class ShareSolver {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
     if (mirror_ != nullptr) take_columns(g);
     if (rows.count > 0) {
-      if constexpr (some_columns)
-        if (columns.count == 0) link_.wait_for_pivot(ahead_, g);
-      make_right_panels<Phase>(ahead_, group(g), panels_, rows, all_columns(), pivots(), [] {});
-      if constexpr (some_columns)
-        if (columns.count > 0) link_.send_pivot(ahead_, g);
+      if (columns.count > 0) {
+        close_square<Phase>(ahead_, group(g), panels_, rows, columns, pivots(), [] {});
+        if constexpr (some_columns) link_.send_pivot(ahead_, g);
+      } else if constexpr (some_columns) {
+        link_.wait_for_pivot(ahead_, g);
+      }
+      make_right_panels<Phase>(ahead_, group(g), panels_, rows, {all_columns(), columns}, part(group(g).first));
     }
     link_.send_right(ahead_, g);
   }
@@ -200,13 +208,11 @@ class ShareSolver {
     if (mirror_ == nullptr) update_columns(g);
     cut_.record(ahead_);
     if (mirror_ != nullptr) exchange_rows(g);
-    link_.wait_for_right(ahead_, g);
-    if (mirror_ != nullptr)
-      for (int k = group(g).first; k <= group(g).last(); ++k)
-        Phase::publish_left(ahead_, part(k), k, panels_, {all_rows(), rows}, across_.rows_of(column_, k, 1));
-    else if (columns.count > 0)
-      make_left_panels<Phase>(ahead_, group(g), panels_, {all_rows(), rows}, columns, pivots(), [] {});
+    if (columns.count > 0)
+      Phase::template publish<false>(ahead_, part(group(g).first), group(g).first, group(g).last(), panels_, columns,
+                                     {all_rows(), rows}, false);
     if constexpr (some_columns) link_.send_left(ahead_, g);
+    link_.wait_for_right(ahead_, g);
   }
 
   void finish(int g) {
@@ -219,8 +225,7 @@ class ShareSolver {
     made_.wait(bulk_);
     for (int slice = first; slice < last; ++slice) {
       const int from = cut(d_.extent_int(0), slice), to = cut(d_.extent_int(0), slice + 1);
-      update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)},
-             {all_columns(), columns_of(g), columns_of(g + 1)});
+      update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
       if constexpr (LinkProgresses<AnyLink>) link_.progress();
     }
   }

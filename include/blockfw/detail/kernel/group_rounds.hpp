@@ -2,8 +2,10 @@
 /// \file
 /// \brief Makes the panels of a group's rounds, for shares and for chunks.
 ///
-/// The rows and columns of a group's pivots go through all rounds of the group before the other tiles do, since each
-/// round makes its panels from rows (or columns) that the group's earlier rounds have updated.
+/// A group's pivots are taken as one large pivot of several tiles. Its square P is closed by rounds of its own; the
+/// right panels are its rows after all these rounds, P ⊗ R. The left panels are its columns L as they are before: L ⊗
+/// (P ⊗ R) has all paths through the group. So only the square takes one round after the other, and left panels need
+/// not wait for it; the columns are updated with the rest.
 #pragma once
 
 #include "blockfw/part.hpp"
@@ -26,35 +28,36 @@ struct PivotPlace {
   IndexRange row, column;
 };
 
-/// \brief Makes the right panels of a group from the rows of its pivots.
-/// \param rows, columns  the rows of the group's pivots, and the columns to make panels of
+/// \brief Closes the square of a group's pivots, and makes left panels of it.
+/// \param rows, columns  the rows and columns of the group's pivots
 /// \param where          where(round) returns the PivotPlace
 /// \param tick           called after each round
 template <class Phase, class ExecSpace, class Panels, class Where, class Tick>
-void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
-                       const IndexRange& columns, const Where& where, const Tick& tick) {
+void close_square(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
+                  const IndexRange& columns, const Where& where, const Tick& tick) {
   for (int k = group.first; k <= group.last(); ++k) {
     const auto [part, row, column] = where(k);
-    if (column.count > 0) Phase::close_pivot(exec, part, k, panels);
+    Phase::close_pivot(exec, part, k, panels);
     Phase::update_panels(exec, part, k, panels, {rows, row}, {columns, column});
     Phase::update_through(exec, part, k, k, panels, {rows, row}, {columns, column});
     tick();
   }
+  Phase::template publish<false>(exec, where(group.first).part, group.first, group.last(), panels, columns, {rows},
+                                 true);
 }
 
-/// \brief Makes the left panels of a group from the columns of its pivots.
-/// \param rows     the rows to make panels of
-/// \param columns  the columns of the group's pivots
-/// \param where, tick  as for make_right_panels()
-template <class Phase, class ExecSpace, class Panels, class Where, class Tick>
-void make_left_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const Selection& rows,
-                      const IndexRange& columns, const Where& where, const Tick& tick) {
-  for (int k = group.first; k <= group.last(); ++k) {
-    const auto [part, row, column] = where(k);
-    Phase::update_panels(exec, part, k, panels, rows, {{0, 0}});
-    Phase::update_through(exec, part, k, k, panels, rows, {columns, column});
-    tick();
-  }
+/// \brief Makes the right panels of a group out of the rows of its pivots, which it updates, and of the left panels of
+/// its square.
+/// \param rows     the rows of the group's pivots
+/// \param columns  all columns, without those of the group's pivots, which are closed, if the part has them
+/// \param part     the share or chunk
+template <class Phase, class ExecSpace, class Panels>
+void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
+                       const Selection& columns, const typename Phase::Part& part) {
+  const int first = group.first, last = group.last();
+  Phase::template publish<true>(exec, part, first, last, panels, rows, columns, true);  // the operand
+  Phase::update_through(exec, part, first, last, panels, {rows}, columns);
+  Phase::template publish<true>(exec, part, first, last, panels, rows, {columns.all}, true);
 }
 
 }  // namespace blockfw::detail

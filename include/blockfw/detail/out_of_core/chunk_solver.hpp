@@ -50,7 +50,7 @@ class ChunkSolver {
       used_[side].wait(ahead_.exec());
       if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ is of the next group)
       group_ = step.through;
-      make_left(part, chunks_.group(step.through), side, tick);
+      make_left(part, chunks_.group(step.through), side);
       made_[side].record(ahead_.exec());
       made_[side].wait(bulk_);
       update(part, chunks_.group(step.through), side, tick);
@@ -95,24 +95,24 @@ class ChunkSolver {
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
-    make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part), all_columns(), pivots(part), tick);
+    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), pivots(part), tick);
+    make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part), {all_columns(), of(group)}, part);
   }
 
   /// Makes the left panels of the group for a chunk of other rows.
-  template <class Tick>
-  void make_left(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
-    const auto panels = storage_.panels(side);
-    make_left_panels<Phase>(ahead_.exec(), group, panels, {all_rows(part)}, of(group), pivots(part), tick);
+  void make_left(const typename Phase::Part& part, const Group& group, int side) {
+    Phase::template publish<false>(ahead_.exec(), part, group.first, group.last(), storage_.panels(side), of(group),
+                                   {all_rows(part)}, false);
   }
 
-  /// Updates the rest of the chunk. A host does it a few tile rows at a time, so as to call tick between them.
+  /// Updates the chunk. A host does it a few tile rows at a time, so as to call tick between them.
   template <class Tick>
   void update(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
     const auto panels = storage_.panels(side);
     const int rows = part.d.extent_int(0), step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
     for (int row = 0; row < rows; row += step) {
       Phase::update_through(bulk_, part, group.first, group.last(), panels, {{row, std::min(step, rows - row)}},
-                            {all_columns(), of(group)});
+                            {all_columns()});
       tick();
     }
   }
