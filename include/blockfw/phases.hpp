@@ -254,6 +254,26 @@ class Phases {
         });
   }
 
+  /// \brief Copies closed pivots to the panels of several rounds, without paths if one holds a negative cycle.
+  /// \param rows, columns  of all these rounds' pivots in the part; the other parameters are those of publish()
+  template <class AnyPanels>
+  static void publish_pivots(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                             const IndexRange& rows, const IndexRange& columns) {
+    Kokkos::parallel_for(
+        "blockfw::publish_pivots", teams(exec, last - first + 1), KOKKOS_LAMBDA(const Member& member) {
+          const int step = static_cast<int>(member.league_rank()), begin = step * block;
+          const int pivots = Kokkos::min(+block, rows.count - begin);
+          const Ref pivot = sub(part.d, {rows.first + begin, pivots}, {columns.first + begin, pivots});
+          bool paths = true;
+          for (int k = 0; k < pivots; ++k) paths = paths && !Semiring::diverges(pivot(k, k));
+          const Team team(member);
+          Kernel tile(team);
+          tile.read(pivot);
+          tile.publish(panels, first + step, panels.left_pivot(), paths);
+          tile.publish(panels, first + step, panels.right_pivot(), paths);
+        });
+  }
+
   /// \brief Solves the matrix d by one team, with panels that no other team uses. (For many matrices at once.)
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {

@@ -118,14 +118,6 @@ class ShareSolver {
     return {d_, start(down_, row_), start(across_, column_)};
   }
 
-  /// Where the share has the pivots of a round.
-  auto pivots() const {
-    return [this](int round) {
-      return PivotPlace<typename Phase::Part>{part(round), down_.rows_of(row_, round, 1),
-                                              across_.rows_of(column_, round, 1)};
-    };
-  }
-
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
     const auto by = [&](const auto& chosen) {
       Phase::update_through(stream, part(through.first), through.first, through.last(), panels_, rows, columns, chosen);
@@ -191,7 +183,7 @@ class ShareSolver {
     if (mirror_ != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        close_square<Phase>(ahead_, group(g), panels_, rows, columns, pivots(), [] {});
+        close_square<Phase>(ahead_, group(g), panels_, rows, columns, part(group(g).first));
         if constexpr (some_columns) link_.send_pivot(ahead_, g);
       } else if constexpr (some_columns) {
         link_.wait_for_pivot(ahead_, g);

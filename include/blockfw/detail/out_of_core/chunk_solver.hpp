@@ -83,20 +83,14 @@ class ChunkSolver {
             static_cast<int>(std::min(first + std::int64_t(count) * chunks_.block, chunks_.order) - first)};
   }
   IndexRange of(const Group& group) const { return of(group.first, group.count); }
-  /// Where the chunk has the pivots of a round; only the chunk with their rows uses the place of these.
-  auto pivots(const typename Phase::Part& part) const {
-    return [this, part](int round) {
-      const IndexRange column = of(round, 1);
-      return PivotPlace<typename Phase::Part>{part, {(round - part.row) * chunks_.block, column.count}, column};
-    };
-  }
-
   /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
-    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), pivots(part), tick);
+    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), part);
+    tick();
     make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part), {all_columns(), of(group)}, part);
+    tick();
   }
 
   /// Makes the left panels of the group for a chunk of other rows.
