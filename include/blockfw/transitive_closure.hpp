@@ -14,6 +14,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -38,7 +39,7 @@ class BitMatrix {
   /// The words of a matrix: 32 columns each, row by row.
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
   static constexpr int multiple = 2048;     ///< columns are padded to a multiple of this, rows to one of round_pivots
-  static constexpr int round_pivots = 128;  ///< pivots that one round eliminates
+  static constexpr int round_pivots = 256;  ///< pivots that one round eliminates
 
   /// Makes a matrix of zeros; queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
@@ -89,7 +90,7 @@ class BitRounds {
   using Words = typename BitMatrix<ExecSpace>::Words;
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
-  static constexpr int pivots = BitMatrix<ExecSpace>::round_pivots, pivot_words = pivots / 32;
+  static constexpr int pivots = 128, pivot_words = pivots / 32;
   using Pivots = Pack<Word, pivot_words>;  // a row's bits in the pivots' columns
   static_assert(sizeof(Pivots) == 16);
 
@@ -132,6 +133,8 @@ class BitRounds {
            Words(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t(pivots),
                  c.extent(1))};
   }
+
+  int count() const { return c_.extent_int(0) / pivots; }
 
   /// \brief Does a round, and makes the panels of the next one.
   /// \param round  its panels must exist; or -1, which only makes the panels of round 0
@@ -292,6 +295,10 @@ class BitRounds {
   Panels panels_[2];
 };
 
+template <class ExecSpace>
+using BitRoundsFor = std::conditional_t<!is_host_space<ExecSpace> && target.multiplies_bits,
+                                        BitProductRounds<ExecSpace>, BitRounds<ExecSpace>>;
+
 }  // namespace detail
 
 /// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
@@ -307,9 +314,8 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits)
       "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
       KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
   if (n == 0) return;
-  const detail::BitRounds<ExecSpace> rounds(exec, words);
-  const int last = words.extent_int(0) / BitMatrix<ExecSpace>::round_pivots - 1;
-  for (int round = -1; round <= last; ++round) rounds.update(round);
+  const detail::BitRoundsFor<ExecSpace> rounds(exec, words);
+  for (int round = -1; round < rounds.count(); ++round) rounds.update(round);
 }
 
 /// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter.

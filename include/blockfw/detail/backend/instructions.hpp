@@ -75,6 +75,23 @@ KOKKOS_FORCEINLINE_FUNCTION void end_copies() { Instructions::end_copies(); }
 /// Waits until all groups of this thread's copies are complete.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() { Instructions::wait_for_copies(); }
 
+/// \brief Multiplies 16 rows of 256 bits with 8 columns, if the device can (Target::multiplies_bits): each sum is its
+/// start and the number of bits that a row and a column have in common. All 32 threads of a warp take part.
+///
+/// The thread of rank 4 r + q has
+///   - of the rows r and r + 8 the words q (a[0], a[1]) and q + 4 (a[2], a[3]),
+///   - of column r the words q (b[0]) and q + 4 (b[1]),
+///   - the sums of columns 2 q and 2 q + 1 for row r (sums[0], sums[1]) and for row r + 8 (sums[2], sums[3]).
+KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&sums)[4], const std::int32_t (&start)[4],
+                                               const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+  Instructions::multiply_bits(sums, start, a, b);
+}
+
+/// The word shifted by one bit, with the sign of a sum as its lowest bit.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std::int32_t sum) {
+  return Instructions::shift_in_sign(word, sum);
+}
+
 /// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
 /// this team.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {

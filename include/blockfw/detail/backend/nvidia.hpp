@@ -39,6 +39,7 @@ constexpr Target nvidia_target(int architecture) {
               .least_of_floats = row.architecture >= 90,
               .floats_as_ints = true,
               .async_copies = row.architecture >= 80,
+              .multiplies_bits = row.architecture >= 80 && row.architecture < 100,  // newer ones emulate it slowly
               .mirrors_large = row.architecture >= 90,
               .wide_graphs = row.architecture >= 90};
   return {};
@@ -107,6 +108,20 @@ struct NvidiaInstructions : PortableInstructions {
     }
     KOKKOS_FORCEINLINE_FUNCTION void land(void*) const {}
   };
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&sums)[4], const std::int32_t (&start)[4],
+                                                        const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%10, %11, %12, %13};"
+        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(start[0]), "r"(start[1]), "r"(start[2]),
+          "r"(start[3]));
+  }
+
+  // (The compiler makes three instructions of the portable version.)
+  static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std::int32_t sum) {
+    return __funnelshift_l(static_cast<std::uint32_t>(sum), word, 1);
+  }
+
   static KOKKOS_FORCEINLINE_FUNCTION void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
 #endif

@@ -71,6 +71,16 @@ struct PortableInstructions {
   static KOKKOS_FORCEINLINE_FUNCTION void end_copies() {}
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {}
 
+  // (Called only where Target::multiplies_bits is set.)
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&)[4], const std::int32_t (&)[4],
+                                                        const std::uint32_t (&)[4], const std::uint32_t (&)[2]) {
+    Kokkos::abort("blockfw: this device does not multiply matrices of bits");
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std::int32_t sum) {
+    return word << 1 | static_cast<std::uint32_t>(sum) >> 31;
+  }
+
   // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
     std::int64_t value;

@@ -28,6 +28,7 @@ struct Target {
   bool floats_as_ints = false;   ///< the least of floats is that of their bits, so sums must not be negative
   bool adds_two_floats = false;  ///< an instruction for two sums of floats
   bool async_copies = false;     ///< copies from global memory to scratch that use no registers
+  bool multiplies_bits = false;  ///< matrix units that multiply matrices of bits
 
   // Measured, or chosen by the code that the compiler makes:
   int long_step = 4;          ///< the pivots of one step of close() for types of eight bytes
