@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Rounds of the transitive closure for hosts, and for devices that cannot multiply matrices of bits: the method
+/// of the four Russians.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/simd.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/closure/bits.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief The rounds of the closure: each one eliminates its pivots from all rows.
+///
+/// A row gains the vertices that its pivots lead to: C ← C ∨ (A ∧ (P ∧ B)), with the pivots' columns A, the closed pivot
+/// tile P and the pivots' rows B. A, P and P ∧ B are kept in panels, so that no team reads what another writes. Unlike
+/// with distances, no entry has to be left out: joining a bit twice changes nothing.
+///
+/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16 ways,
+/// all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a load
+/// and an "or" where it took four of each, and for the 32 bits of a word of A eight.
+template <class ExecSpace>
+class BitTableRounds {
+  using Word = BitWord;
+  using Words = BitWords<ExecSpace>;
+  static constexpr bool on_host = is_host_space<ExecSpace>;
+
+  static constexpr int pivots = 128, pivot_words = pivots / 32;
+  using Pivots = Pack<Word, pivot_words>;  // a row's bits in the pivots' columns
+  static_assert(sizeof(Pivots) == 16);
+
+  // A strip of columns, as wide as a table: of each row a thread has vs vectors. On a device a vector is a word, and
+  // eight threads read 128 neighbouring bytes, which is all that scratch can give at a time.
+  static constexpr int vector_width = on_host ? vector_bytes / int(sizeof(Word)) : 1, vs = 4;
+  using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
+  static constexpr int thread_words = vs * vector_width, thread_cols = on_host ? 1 : 8;
+  static constexpr int strip_words = thread_words * thread_cols;
+
+  static constexpr int threads = on_host ? 1 : 256;
+  static constexpr int tile_rows = 256, panel_rows = on_host ? 128 : 64;
+  // The rows that a thread has in registers: on a device all of them, for the whole round.
+  static constexpr int tile_thread_rows = tile_rows * thread_cols / threads;
+  static constexpr int panel_thread_rows = panel_rows * thread_cols / threads;
+  static constexpr int at_a_time = 4;  // pivots that are closed together
+
+  // The tables of one step, for a word of A.
+  static constexpr int bits = 4, entries = 1 << bits, tables = 32 / bits;
+  static constexpr int table_words = entries * strip_words;
+  static constexpr std::size_t table_bytes = sizeof(Word) * tables * table_words, pivot_bytes = sizeof(Pivots) * pivots;
+
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, on_host ? 1 : target.bits_bound>,
+                                    Kokkos::IndexType<int>>;
+  using Member = typename Policy::member_type;
+  using PivotRows = Kokkos::View<Pivots*, typename ExecSpace::memory_space>;
+
+  template <class Team>
+  static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Team& team, std::size_t bytes) {
+    const int level = on_host ? 1 : 0, alignment = 64;
+    return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
+  }
+  Policy policy(int teams) const {
+    return Policy(exec_, teams, threads)
+        .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(table_bytes + pivot_bytes + 256));
+  }
+
+ public:
+  static constexpr int rows_multiple = tile_rows, columns_multiple = 32 * strip_words;
+
+  BitTableRounds(const ExecSpace& exec, const Words& c) : exec_(exec), c_(c) {
+    left_ = PivotRows(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0));
+    closed_ = PivotRows(Kokkos::view_alloc(exec, "blockfw::pivot_bits", Kokkos::WithoutInitializing),
+                        std::size_t{pivots});
+    right_ = Words(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t{pivots},
+                   c.extent(1));
+  }
+
+  /// The number of rounds.
+  int count() const { return c_.extent_int(0) / pivots; }
+
+  /// \brief Does a round, and closes the pivot tile of the next one.
+  /// \param round  its pivot tile must be closed; or -1, which only closes that of round 0
+  void update(int round) const {
+    if (round >= 0) update_panels(round);
+    update_rest(round);
+  }
+
+  /// Copies A, and works out P ∧ B.
+  void update_panels(int round) const {
+    const int strips = c_.extent_int(1) / strip_words, teams = strips * (pivots / panel_rows);
+    const auto c = c_, right = right_;
+    const auto left = left_, closed = closed_;
+    Kokkos::parallel_for(
+        "blockfw::transitive_closure_panels", policy(teams), KOKKOS_LAMBDA(const Member& team) {
+          const int n = c.extent_int(0), first = round * pivots;
+          for (int i = team.league_rank() * threads + team.team_rank(); i < n; i += teams * threads) {
+            Pivots row;
+            BLOCKFW_UNROLL
+            for (int w = 0; w < pivot_words; ++w) row.at[w] = c(i, round * pivot_words + w);
+            left(i) = row;
+          }
+          const int r0 = team.league_rank() / strips * panel_rows, w0 = team.league_rank() % strips * strip_words;
+          multiply<panel_thread_rows>(team, &closed(r0), &c(first, w0), &c(first + r0, w0), &right(r0, w0),
+                                      static_cast<int>(c.stride(0)));
+        });
+  }
+
+  /// Updates all rows. The tile with the next pivots comes first, so that it is closed while other teams work.
+  void update_rest(int round) const {
+    const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / strip_words, tiles = down * across;
+    const int next = round + 1, next_row = next * pivots, next_word = next * pivot_words;
+    const bool last = next == count();
+    const int first = last ? 0 : next_row / tile_rows * across + next_word / strip_words;
+    const auto c = c_, right = right_;
+    const auto left = left_, closed = closed_;
+    Kokkos::parallel_for(
+        "blockfw::transitive_closure", policy(round < 0 ? 1 : tiles), KOKKOS_LAMBDA(const Member& team) {
+          const int tile = (first + team.league_rank()) % tiles;
+          const int i0 = tile / across * tile_rows, w0 = tile % across * strip_words;
+          if (round >= 0)
+            multiply<tile_thread_rows>(team, &left(i0), &right(0, w0), &c(i0, w0), &c(i0, w0),
+                                       static_cast<int>(c.stride(0)));
+          if (tile != first || last) return;
+          team.team_barrier();
+          auto* const pivot_tile = static_cast<Pivots*>(scratch(team, pivot_bytes));
+          const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
+          each_row([&](int r) {
+            BLOCKFW_UNROLL
+            for (int w = 0; w < pivot_words; ++w) pivot_tile[r].at[w] = c(next_row + r, next_word + w);
+          });
+          team.team_barrier();
+          close(team, pivot_tile);
+          each_row([&](int r) { closed(r) = pivot_tile[r]; });
+        });
+  }
+
+ private:
+  /// \brief to ← from ∨ (A ∧ B) for some rows of a strip.
+  /// \param stride  of B, from and to
+  template <int thread_rows>
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, const Pivots* left, const Word* b,
+                                                   const Word* from, Word* to, int stride) {
+    constexpr int held = on_host ? 1 : thread_rows;
+    auto* const table = static_cast<Word*>(scratch(team, table_bytes));
+    const int row = team.team_rank() / thread_cols, column = team.team_rank() % thread_cols * thread_words;
+    constexpr int row_step = threads / thread_cols;
+    const Word* now = from;
+    V acc[held][vs];
+    BLOCKFW_NO_UNROLL
+    for (int step = 0; step < pivot_words; ++step) {
+      make_tables(team, b + step * 32 * stride, stride, table);
+      team.team_barrier();
+      BLOCKFW_NO_UNROLL
+      for (int r0 = 0; r0 < thread_rows; r0 += held) {
+        BLOCKFW_UNROLL
+        for (int h = 0; h < held; ++h) {
+          const int r = row + (r0 + h) * row_step;
+          if (on_host || step == 0) read(acc[h], now + r * stride + column);
+          join_entries(acc[h], left[r].at[step], table + column);
+          if (on_host || step == pivot_words - 1) write(to + r * stride + column, acc[h]);
+        }
+      }
+      now = to;
+      team.team_barrier();
+    }
+  }
+
+  /// Makes the tables of 32 rows. Each thread works out four entries at a time.
+  static KOKKOS_FORCEINLINE_FUNCTION void make_tables(const Member& team, const Word* b, int stride, Word* table) {
+    constexpr int quarters = entries / 4;
+    for (int e = team.team_rank(); e < tables * quarters * thread_cols; e += threads) {
+      const int column = e % thread_cols * thread_words, quarter = e / thread_cols % quarters;
+      const int which = e / (thread_cols * quarters);
+      V rows[bits][vs];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < bits; ++r) read(rows[r], b + (which * bits + r) * stride + column);
+      const Word third = 0 - Word(quarter & 1), fourth = 0 - Word(quarter >> 1);
+      V joined[4][vs];
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) {
+        joined[0][v] = (rows[2][v] & third) | (rows[3][v] & fourth);
+        joined[1][v] = joined[0][v] | rows[0][v];
+        joined[2][v] = joined[0][v] | rows[1][v];
+        joined[3][v] = joined[1][v] | rows[1][v];
+      }
+      BLOCKFW_UNROLL
+      for (int j = 0; j < 4; ++j)
+        write(table + which * table_words + (quarter * 4 + j) * strip_words + column, joined[j]);
+    }
+  }
+
+  /// Joins an entry of each table to a row's vectors: those that a word of A chooses.
+  static KOKKOS_FORCEINLINE_FUNCTION void join_entries(V (&acc)[vs], Word word, const Word* table) {
+    BLOCKFW_UNROLL
+    for (int t = 0; t < tables; t += 2) {
+      V first[vs], second[vs];
+      read(first, table + t * table_words + (word >> t * bits) % entries * strip_words);
+      read(second, table + (t + 1) * table_words + (word >> (t + 1) * bits) % entries * strip_words);
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) acc[v] |= first[v] | second[v];
+    }
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION void read(V (&to)[vs], const Word* from) {
+    if constexpr (on_host) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) to[v] = load<V>(from + v * vector_width);
+    } else {
+      const auto four = *reinterpret_cast<const Pack<Word, vs>*>(from);
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) to[v] = four.at[v];
+    }
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void write(Word* to, const V (&from)[vs]) {
+    if constexpr (on_host) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) store(to + v * vector_width, from[v]);
+    } else {
+      Pack<Word, vs> four;
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) four.at[v] = from[v];
+      *reinterpret_cast<Pack<Word, vs>*>(to) = four;
+    }
+  }
+
+  /// Closes the pivot tile, a few pivots at a time: every thread closes their rows for itself, then updates some rows.
+  static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, Pivots* closed) {
+    BLOCKFW_UNROLL
+    for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
+    for (int k = 0; k < 32; k += at_a_time) {
+      Pivots some[at_a_time];
+      BLOCKFW_UNROLL
+      for (int p = 0; p < at_a_time; ++p) some[p] = closed[v * 32 + k + p];
+      BLOCKFW_UNROLL
+      for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
+      for (int q = 0; q < at_a_time; ++q) join(some[q], some[p], some[q].at[v] >> (k + p));
+      team.team_barrier();
+      for (int r = team.team_rank(); r < pivots; r += threads) {
+        Pivots row = closed[r];
+        const Word bits_of_some = row.at[v] >> k;
+        BLOCKFW_UNROLL
+        for (int p = 0; p < at_a_time; ++p) join(row, some[p], bits_of_some >> p);
+        closed[r] = row;
+      }
+      team.team_barrier();
+    }
+  }
+
+  /// row ← row ∨ other if the lowest bit of `bit` is set.
+  static KOKKOS_FORCEINLINE_FUNCTION void join(Pivots& row, const Pivots& other, Word bit) {
+    const Word mask = 0 - (bit & 1);
+    for (int w = 0; w < pivot_words; ++w) row.at[w] |= other.at[w] & mask;
+  }
+
+  ExecSpace exec_;
+  Words c_, right_;
+  PivotRows left_, closed_;
+};
+
+}  // namespace blockfw::detail
