@@ -21,13 +21,13 @@ namespace blockfw::detail {
 
 /// \brief The rounds of the closure: each one eliminates its pivots from all rows.
 ///
-/// A row gains the vertices that its pivots lead to: C ← C ∨ (A ∧ (P ∧ B)), with the pivots' columns A, the closed pivot
-/// tile P and the pivots' rows B. A, P and P ∧ B are kept in panels, so that no team reads what another writes. Unlike
-/// with distances, no entry has to be left out: joining a bit twice changes nothing.
+/// A row gains the vertices that its pivots lead to: C ← C ∨ (A ∧ (P ∧ B)), with the pivots' columns A, the closed
+/// pivot tile P and the pivots' rows B. A, P and P ∧ B are kept in panels, so that no team reads what another writes.
+/// Unlike with distances, no entry has to be left out: joining a bit twice changes nothing.
 ///
-/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16 ways,
-/// all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a load
-/// and an "or" where it took four of each, and for the 32 bits of a word of A eight.
+/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16
+/// ways, all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a
+/// load and an "or" where it took four of each, and for the 32 bits of a word of A eight.
 template <class ExecSpace>
 class BitTableRounds {
   using Word = BitWord;
@@ -46,10 +46,10 @@ class BitTableRounds {
   static constexpr int strip_words = thread_words * thread_cols;
 
   static constexpr int threads = on_host ? 1 : 256;
-  static constexpr int tile_rows = 256, panel_rows = on_host ? 128 : 64;
-  // The rows that a thread has in registers: on a device all of them, for the whole round.
-  static constexpr int tile_thread_rows = tile_rows * thread_cols / threads;
-  static constexpr int panel_thread_rows = panel_rows * thread_cols / threads;
+  // Rows of a strip that threads have in registers at a time: on a device all of a tile, for the whole round.
+  static constexpr int row_step = threads / thread_cols;
+  static constexpr int tile_held = on_host ? 1 : 8, panel_held = on_host ? 1 : 2;
+  static constexpr int panel_rows = on_host ? pivots : panel_held * row_step;
   static constexpr int at_a_time = 4;  // pivots that are closed together
 
   // The tables of one step, for a word of A.
@@ -73,14 +73,19 @@ class BitTableRounds {
   }
 
  public:
-  static constexpr int rows_multiple = tile_rows, columns_multiple = 32 * strip_words;
-
   BitTableRounds(const ExecSpace& exec, const Words& c) : exec_(exec), c_(c) {
     left_ = PivotRows(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing), c.extent(0));
-    closed_ = PivotRows(Kokkos::view_alloc(exec, "blockfw::pivot_bits", Kokkos::WithoutInitializing),
-                        std::size_t{pivots});
+    closed_ =
+        PivotRows(Kokkos::view_alloc(exec, "blockfw::pivot_bits", Kokkos::WithoutInitializing), std::size_t{pivots});
     right_ = Words(Kokkos::view_alloc(exec, "blockfw::right_bits", Kokkos::WithoutInitializing), std::size_t{pivots},
                    c.extent(1));
+    if constexpr (!on_host) {
+      tile_rows_ = tile_held * row_step;
+    } else {
+      // Large tiles need fewer tables, but there should be several for each thread.
+      const int least = 4 * static_cast<int>(exec.concurrency()), strips = c.extent_int(1) / strip_words;
+      for (tile_rows_ = 1024; tile_rows_ > pivots && c.extent_int(0) / tile_rows_ * strips < least;) tile_rows_ /= 2;
+    }
   }
 
   /// The number of rounds.
@@ -108,14 +113,15 @@ class BitTableRounds {
             left(i) = row;
           }
           const int r0 = team.league_rank() / strips * panel_rows, w0 = team.league_rank() % strips * strip_words;
-          multiply<panel_thread_rows>(team, &closed(r0), &c(first, w0), &c(first + r0, w0), &right(r0, w0),
-                                      static_cast<int>(c.stride(0)));
+          multiply<panel_held>(team, panel_rows, &closed(r0), &c(first, w0), &c(first + r0, w0), &right(r0, w0),
+                               static_cast<int>(c.stride(0)));
         });
   }
 
   /// Updates all rows. The tile with the next pivots comes first, so that it is closed while other teams work.
   void update_rest(int round) const {
-    const int down = c_.extent_int(0) / tile_rows, across = c_.extent_int(1) / strip_words, tiles = down * across;
+    const int n = c_.extent_int(0), tile_rows = tile_rows_, across = c_.extent_int(1) / strip_words;
+    const int tiles = (n + tile_rows - 1) / tile_rows * across;
     const int next = round + 1, next_row = next * pivots, next_word = next * pivot_words;
     const bool last = next == count();
     const int first = last ? 0 : next_row / tile_rows * across + next_word / strip_words;
@@ -126,8 +132,8 @@ class BitTableRounds {
           const int tile = (first + team.league_rank()) % tiles;
           const int i0 = tile / across * tile_rows, w0 = tile % across * strip_words;
           if (round >= 0)
-            multiply<tile_thread_rows>(team, &left(i0), &right(0, w0), &c(i0, w0), &c(i0, w0),
-                                       static_cast<int>(c.stride(0)));
+            multiply<tile_held>(team, Kokkos::min(tile_rows, n - i0), &left(i0), &right(0, w0), &c(i0, w0), &c(i0, w0),
+                                static_cast<int>(c.stride(0)));
           if (tile != first || last) return;
           team.team_barrier();
           auto* const pivot_tile = static_cast<Pivots*>(scratch(team, pivot_bytes));
@@ -144,14 +150,13 @@ class BitTableRounds {
 
  private:
   /// \brief to ← from ∨ (A ∧ B) for some rows of a strip.
+  /// \param rows    on a device those that its threads hold
   /// \param stride  of B, from and to
-  template <int thread_rows>
-  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, const Pivots* left, const Word* b,
+  template <int held>
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, int rows, const Pivots* left, const Word* b,
                                                    const Word* from, Word* to, int stride) {
-    constexpr int held = on_host ? 1 : thread_rows;
     auto* const table = static_cast<Word*>(scratch(team, table_bytes));
     const int row = team.team_rank() / thread_cols, column = team.team_rank() % thread_cols * thread_words;
-    constexpr int row_step = threads / thread_cols;
     const Word* now = from;
     V acc[held][vs];
     BLOCKFW_NO_UNROLL
@@ -159,10 +164,10 @@ class BitTableRounds {
       make_tables(team, b + step * 32 * stride, stride, table);
       team.team_barrier();
       BLOCKFW_NO_UNROLL
-      for (int r0 = 0; r0 < thread_rows; r0 += held) {
+      for (int r0 = 0; r0 < (on_host ? rows : 1); r0 += held) {
         BLOCKFW_UNROLL
         for (int h = 0; h < held; ++h) {
-          const int r = row + (r0 + h) * row_step;
+          const int r = row + r0 + h * row_step;
           if (on_host || step == 0) read(acc[h], now + r * stride + column);
           join_entries(acc[h], left[r].at[step], table + column);
           if (on_host || step == pivot_words - 1) write(to + r * stride + column, acc[h]);
@@ -263,6 +268,7 @@ class BitTableRounds {
   ExecSpace exec_;
   Words c_, right_;
   PivotRows left_, closed_;
+  int tile_rows_ = 0;
 };
 
 }  // namespace blockfw::detail
