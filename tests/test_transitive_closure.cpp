@@ -4,7 +4,11 @@
 
 #include "blockfw/transitive_closure.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace {
 
@@ -27,6 +31,17 @@ int wrong_bits(const Bits& there, const Graph& g) {
     for (std::size_t j = 0; j < 32 * words.extent(1); ++j)
       if (static_cast<int>(i) >= g.n || static_cast<int>(j) >= g.n) wrong += (words(i, j / 32) >> j % 32 & 1) != 0;
   return wrong;
+}
+
+/// The closure by tables, for devices that multiply matrices of bits instead.
+[[maybe_unused]] blockfw::BitMatrix<> by_tables(const Graph& g) {
+  const blockfw::BitMatrix<> bits(Exec(), g.n);
+  const auto words = Kokkos::create_mirror_view(bits.words());
+  Kokkos::deep_copy(words, 0u);
+  for (const auto& e : g.edges) words(e.from, e.to / 32) |= 1u << e.to % 32;
+  Kokkos::deep_copy(bits.words(), words);
+  blockfw::detail::close_bits<blockfw::detail::BitTableRounds<Exec>>(Exec(), bits);
+  return bits;
 }
 
 }  // namespace
@@ -56,6 +71,53 @@ TEST_CASE("chains that only lead on, from either end, and at random") {
       CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
     }
   }
+}
+
+TEST_CASE("sizes around those of tiles, and primes") {
+  for (const int n :
+       {3, 5, 97, 126, 127, 128, 129, 255, 256, 257, 383, 384, 385, 509, 511, 512, 513, 1021, 1024, 1025}) {
+    CAPTURE(n);
+    Random random(static_cast<unsigned>(n));
+    std::vector<int> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    const auto at = [&](int v) { return order[static_cast<std::size_t>(v % n)]; };
+    // One cycle through all vertices; two halves, from the first of which an edge leads to the second; a DAG.
+    Graph cycle{n, {}}, halves{n, {}}, dag{n, {}};
+    const int half = n / 2;
+    for (int v = 0; v < n; ++v) {
+      cycle.edges.push_back({at(v), at(v + 1), 0});
+      halves.edges.push_back({at(v), at(v < half ? (v + 1) % half : half + (v - half + 1) % (n - half)), 0});
+      for (int e = 0; e < 2; ++e)
+        if (const int to = v + uniform(random, 1, 20); to < n) dag.edges.push_back({at(v), at(to), 0});
+    }
+    halves.edges.push_back({at(0), at(n - 1), 0});
+    for (const Graph& g : {cycle, halves, dag}) {
+      CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
+      if (blockfw::target.multiplies_bits) CHECK(wrong_bits(by_tables(g), g) == 0);
+    }
+  }
+}
+
+TEST_CASE("several strips and tiles of rows") {
+  for (const int n : {2047, 2049, 4099}) {
+    CAPTURE(n);
+    Random random(static_cast<unsigned>(n));
+    const Graph g = scattered(random, n, n, 0, 0);
+    CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
+    if (blockfw::target.multiplies_bits) CHECK(wrong_bits(by_tables(g), g) == 0);
+  }
+}
+
+TEST_CASE("a transposition of 32 x 32 bits") {
+  Random random(1);
+  std::uint32_t words[32], transposed[32];
+  for (int r = 0; r < 32; ++r) words[r] = transposed[r] = static_cast<std::uint32_t>(random());
+  blockfw::detail::transpose_bits(transposed);
+  int wrong = 0;
+  for (int r = 0; r < 32; ++r)
+    for (int c = 0; c < 32; ++c) wrong += (words[r] >> c & 1) != (transposed[c] >> r & 1);
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("no vertices, no edges, an array of edges, an instance") {

@@ -11,6 +11,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/closure/table_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -36,8 +37,8 @@ class BitMatrix {
  public:
   /// The words of a matrix: 32 columns each, row by row.
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
-  static constexpr int multiple = 2048;     ///< columns are padded to a multiple of this, rows to one of round_pivots
-  static constexpr int round_pivots = 256;  ///< pivots that one round eliminates
+  static constexpr int multiple = detail::bit_strip<Space>;  ///< columns are padded to a multiple of this,
+  static constexpr int round_pivots = detail::bit_pivots;    ///< and rows to one of this
 
   /// Makes a matrix of zeros; queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
@@ -79,23 +80,29 @@ template <class ExecSpace>
 using BitRoundsFor = std::conditional_t<!is_host_space<ExecSpace> && target.multiplies_bits,
                                         BitProductRounds<ExecSpace>, BitTableRounds<ExecSpace>>;
 
-}  // namespace detail
-
-/// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
-/// return. Every vertex reaches itself.
-///
-/// n³/32 word operations. Memory: n²/8 bytes, and 64 n bytes for the panels of two rounds. Queued on exec.
-template <class ExecSpace>
-void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
-  const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
+/// Lets each vertex reach itself, and does all rounds.
+template <class Rounds, class ExecSpace>
+void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
   const std::int64_t n = bits.size();
   const auto words = bits.words();
   Kokkos::parallel_for(
       "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
       KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
   if (n == 0) return;
-  const detail::BitRoundsFor<ExecSpace> rounds(exec, words);
+  const Rounds rounds(exec, words);
   for (int round = -1; round < rounds.count(); ++round) rounds.update(round);
+}
+
+}  // namespace detail
+
+/// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
+/// return. Every vertex reaches itself.
+///
+/// n³/32 word operations. Memory: n²/8 bytes, and at most 128 n bytes for panels. Queued on exec.
+template <class ExecSpace>
+void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
+  detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits);
 }
 
 /// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter.

@@ -42,9 +42,7 @@ constexpr Target amd_target(int architecture) {
               .least_of_ints = true,
               .adds_two_floats = row.architecture >= 0x90a && row.architecture < 0x1000,
               .long_step = 2,
-              .mirrors_large = false,
-              .bits_unrolled = 4,
-              .bits_bound = 2};
+              .mirrors_large = false};
   return {};
 }
 

@@ -34,8 +34,7 @@ struct Target {
   int long_step = 4;          ///< the pivots of one step of close() for types of eight bytes
   bool mirrors_large = true;  ///< the large tile leaves registers for mirrored panels
   bool wide_graphs = false;   ///< the compiler keeps 128 entries of a tile and the values of close() in registers
-  int bits_unrolled = 32;     ///< pivots that the transitive closure unrolls
-  int bits_bound = 3;         ///< the compiler's bound of the transitive closure
+  int bits_bound = 2;         ///< the compiler's bound of the transitive closure with tables
 };
 
 }  // namespace blockfw

@@ -56,8 +56,8 @@ class BitProductRounds {
 
   // The pivot tile in scratch: rows (where 32 neighbours are followed by four words, so that threads that transpose
   // read from different banks), and columns.
-  static constexpr std::size_t rows_bytes = sizeof(Word) * (pivots * row_words + pivots / 32 * 4);
-  static_assert(rows_bytes >= sizeof(Word) * pivots * row_words);
+  static constexpr int rows_skip = 4;
+  static constexpr std::size_t rows_bytes = sizeof(Word) * pivots / 32 * (32 * row_words + rows_skip);
   static constexpr std::size_t columns_bytes = sizeof(Two) * block_twos;
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<threads, 2>, Kokkos::IndexType<int>>;
@@ -155,8 +155,8 @@ class BitProductRounds {
             for (int e = thread; e < (end - first) * transpositions; e += threads) {
               const int b = first + e / transpositions;
               if (b == left_out) continue;
-              transpose(&c(i0, b * block_words), e % transpositions, &then.right(b * block_twos),
-                        [&](int r) { return r * static_cast<int>(c.stride(0)); });
+              transpose(&c(i0, b * block_words), static_cast<int>(c.stride(0)), 0, e % transpositions,
+                        &then.right(b * block_twos));
             }
           }
           if (first <= next && next < end && left_out < 0) {
@@ -199,7 +199,9 @@ class BitProductRounds {
     const int level = 0, alignment = 64;
     return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
   }
-  static KOKKOS_FORCEINLINE_FUNCTION Word* row_of(Word* rows, int r) { return rows + r * row_words + r / 32 * 4; }
+  static KOKKOS_FORCEINLINE_FUNCTION Word* row_of(Word* rows, int r) {
+    return rows + r * row_words + r / 32 * rows_skip;
+  }
 
   /// \brief bits ← A ∧ B for half the columns of a block: one word of each row.
   /// \param b  the thread's part of the first 8 of 128 columns in the order of place_of()
@@ -233,14 +235,15 @@ class BitProductRounds {
     return word % 2 * 128 + turn / 2 * 8 + word / 2 * 2 + turn % 2;
   }
 
-  /// One of the transpositions of a block: a word of 32 rows. Neighbouring threads write neighbouring words.
+  /// \brief One of the transpositions of a block: a word of 32 rows. Neighbouring threads write neighbouring words.
+  /// \param skip  words between 32 rows and the next 32
   static constexpr int transpositions = pivots / 32 * block_words;
-  template <class Offset>
-  static KOKKOS_FORCEINLINE_FUNCTION void transpose(const Word* from, int which, Two* to, const Offset& offset) {
+  static KOKKOS_FORCEINLINE_FUNCTION void transpose(const Word* from, int stride, int skip, int which, Two* to) {
     const int rows = which % row_words, word = which / row_words;
+    const Word* next = from + rows * (32 * stride + skip) + word;
     Word bits[32];
     BLOCKFW_UNROLL
-    for (int r = 0; r < 32; ++r) bits[r] = from[offset(rows * 32 + r) + word];
+    for (int r = 0; r < 32; ++r, next += stride) bits[r] = *next;
     transpose_bits(bits);
     BLOCKFW_UNROLL
     for (int bit = 0; bit < 32; ++bit) reinterpret_cast<Word*>(to)[place_of(word, bit) * row_words + rows] = bits[bit];
@@ -264,7 +267,7 @@ class BitProductRounds {
       for (int m = 0; m < closed_tall; ++m) BLOCKFW_UNROLL
       for (int r = 0; r < 2; ++r) reinterpret_cast<Two*>(row_of(rows, row + 16 * m + 8 * r))[lane % 4] = own[m].two(r);
       team.team_barrier();
-      if (thread < transpositions) transpose(rows, thread, columns, [](int r) { return r * row_words + r / 32 * 4; });
+      if (thread < transpositions) transpose(rows, row_words, rows_skip, thread, columns);
       team.team_barrier();
       Word gained = 0;
       BLOCKFW_UNROLL

@@ -44,6 +44,7 @@ class BitTableRounds {
   using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
   static constexpr int thread_words = vs * vector_width, thread_cols = on_host ? 1 : 8;
   static constexpr int strip_words = thread_words * thread_cols;
+  static_assert(32 * strip_words == bit_strip<ExecSpace>);
 
   static constexpr int threads = on_host ? 1 : 256;
   // Rows of a strip that threads have in registers at a time: on a device all of a tile, for the whole round.
