@@ -81,7 +81,7 @@ class BitProductRounds {
       p = {Left(Kokkos::view_alloc(exec, "blockfw::left_bits", Kokkos::WithoutInitializing),
                 c.extent(0) / 16 * warp_size),
            make("blockfw::right_bits", c.extent(1) * 32), make("blockfw::pivot_bits", pivots)};
-    tile_blocks_ = best_tile(exec, c.extent_int(0) / pivots, c.extent_int(1) / block_words);
+    tile_blocks_ = best_tile(c.extent_int(0) / pivots);
   }
 
   /// The number of rounds.
@@ -176,24 +176,9 @@ class BitProductRounds {
   }
 
  private:
-  /// \brief The blocks of a tile.
-  ///
-  /// Every tile works out its rows of A ∧ P, which takes as long as one block. So large tiles waste least, but the
-  /// multiprocessors should have equally much to do.
-  static int best_tile(const ExecSpace& exec, int down, int blocks) {
-    const int multiprocessors = Kokkos::max(1, static_cast<int>(exec.concurrency()) / target.threads);
-    int best = 1;
-    std::int64_t least = 0;
-    for (int b = 2; b <= 32; ++b) {
-      const std::int64_t tiles = std::int64_t{down} * ((blocks + b - 1) / b) + 1;
-      const std::int64_t time = (tiles + multiprocessors - 1) / multiprocessors * (b + 1);
-      if (least == 0 || time < least) {
-        best = b;
-        least = time;
-      }
-    }
-    return best;
-  }
+  /// The blocks of a tile. Every tile works out its rows of A ∧ P, which takes as long as one block; but many small
+  /// tiles are faster for large matrices (docs/gains.md).
+  static constexpr int best_tile(int down) { return down < 64 ? 4 : 2; }
 
   static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Member& team, std::size_t bytes) {
     const int level = 0, alignment = 64;
