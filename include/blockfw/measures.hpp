@@ -154,8 +154,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
   using Scratch =
       Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   constexpr int threads = 256, beside = Contiguous ? 8 : 64, groups = threads / beside;  // lines and threads of each
-  constexpr int at_once = sizeof(T) == 8 ? 8 : 16;
-  constexpr std::int64_t wanted_teams = 4096, least = groups * at_once;
+  constexpr int at_once = 8;
+  constexpr std::int64_t wanted_teams = 2048, least = groups * at_once;
   if (lines.count == 0) return {};
   const std::int64_t blocks = div_up(lines.count, beside);
   const std::int64_t slice =
