@@ -45,6 +45,7 @@ void call_all(const Device& exec) {
   blockfw::solve_from(exec, 0, edges, std::vector<std::int64_t>());
   blockfw::insert_edge(exec, d, 0, 0, 1);
   blockfw::add_vertex(exec, d, std::vector<blockfw::Edge<std::int32_t>>());
+  blockfw::add_vertex(exec, d, d, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::reach(exec, d);
   const std::vector<blockfw::Edge<std::int64_t>> long_edges;
   const blockfw::SparseAnalysis analysis(0, long_edges);

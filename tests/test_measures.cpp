@@ -133,6 +133,55 @@ TEST_CASE("sums of 32-bit distances are exact") {
   CHECK(reach[17].sum == std::int64_t(200) * far);
 }
 
+TEST_CASE_TEMPLATE("teams of a device sum up lines of any number, length and layout", T, ALL_TYPES) {
+  using Lines = blockfw::detail::LinesOfMatrix<T>;
+  Random random(3);
+  const auto check = [&]<class Layout>(Layout, std::size_t height, std::size_t width, std::size_t more) {
+    CAPTURE(height);
+    CAPTURE(width);
+    CAPTURE(more);
+    const Kokkos::View<T**, Layout, Exec::memory_space> room("room", height + more, width + more);
+    const auto d = Kokkos::subview(room, std::pair(more, more + height), std::pair(more / 2, more / 2 + width));
+    const HostMatrix<T> host("host", height, width);
+    for (std::size_t i = 0; i < height; ++i)
+      for (std::size_t j = 0; j < width; ++j)
+        host(i, j) = uniform(random, 0, 5) == 0 ? blockfw::infinity<T> : static_cast<T>(uniform(random, -20, 20));
+    const Kokkos::View<T**, Kokkos::LayoutRight, Exec::memory_space> packed("packed", height, width);
+    Kokkos::deep_copy(packed, host);
+    Kokkos::deep_copy(Exec{}, d, packed);
+    for (const bool rows : {true, false}) {
+      const Lines lines(d, rows);
+      const auto reach = lines.contiguous() ? blockfw::detail::reach_by_teams<true>(Exec{}, lines)
+                                            : blockfw::detail::reach_by_teams<false>(Exec{}, lines);
+      REQUIRE(reach.size() == (rows ? height : width));
+      int wrong = 0;
+      for (std::size_t v = 0; v < reach.size(); ++v) {
+        blockfw::Reach<T> expected;
+        for (std::size_t w = 0; w < (rows ? width : height); ++w) {
+          const T distance = rows ? host(v, w) : host(w, v);
+          if (distance == blockfw::infinity<T>) continue;
+          ++expected.vertices;
+          expected.sum += static_cast<typename blockfw::Reach<T>::Sum>(distance);
+          if (!(distance > expected.farthest)) continue;
+          expected.farthest = distance;
+          expected.farthest_vertex = static_cast<std::int64_t>(w);
+        }
+        wrong += reach[v].vertices != expected.vertices || reach[v].sum != expected.sum ||
+                 reach[v].farthest != expected.farthest || reach[v].farthest_vertex != expected.farthest_vertex;
+      }
+      CHECK(wrong == 0);
+    }
+  };
+  for (const std::size_t height : {0, 1, 8, 65})
+    for (const std::size_t width : {0, 1, 511, 513}) {
+      check(Kokkos::LayoutRight(), height, width, 0);
+      check(Kokkos::LayoutRight(), height, width, 3);
+      check(Kokkos::LayoutLeft(), width, height, 3);
+    }
+  check(Kokkos::LayoutRight(), 3, 9000, 1);  // (long enough for several slices of a row)
+  check(Kokkos::LayoutLeft(), 9000, 3, 1);
+}
+
 TEST_CASE("what is not square is refused") {
   const HostMatrix<int> oblong("oblong", 3, 4);
   CHECK_THROWS_WITH_AS(blockfw::reach(Kokkos::DefaultHostExecutionSpace{}, oblong),

@@ -60,6 +60,24 @@ void check_growing_edges(Random& random, const Family& family, int n) {
   }
 }
 
+template <class T, class Layout, class View, class Expected>
+void check_given_memory(const View& d, const std::vector<Edge<T>>& edges, blockfw::Direction direction,
+                        const Expected& expected) {
+  const std::size_t n = d.extent(0);
+  const Matrix<T, Layout> wide("wide", n + 4, n + 4), tall("tall", n + 4, n + 4);
+  const auto more = Kokkos::subview(wide, std::pair<std::size_t, std::size_t>(1, n + 2),
+                                    std::pair<std::size_t, std::size_t>(2, n + 3)),
+             grown = Kokkos::subview(tall, std::pair<std::size_t, std::size_t>(3, n + 4),
+                                     std::pair<std::size_t, std::size_t>(1, n + 2));
+  blockfw::add_vertex(Exec{}, more, d, edges, direction);
+  CHECK(difference(on_host<T>(more), expected) == "");
+  const auto room =
+      Kokkos::subview(grown, std::pair<std::size_t, std::size_t>(0, n), std::pair<std::size_t, std::size_t>(0, n));
+  Kokkos::deep_copy(Exec{}, room, d);
+  blockfw::add_vertex(Exec{}, grown, room, edges, direction);
+  CHECK(difference(on_host<T>(grown), expected) == "");
+}
+
 template <class T>
 void check_growing_vertices(Random& random, const Family& family, int n, blockfw::Direction direction) {
   const bool both = direction == blockfw::Direction::undirected;
@@ -82,9 +100,14 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
       CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, edges, direction), blockfw::NegativeCycle);
       return;
     }
-    d = blockfw::add_vertex(Exec{}, d, edges, direction);
+    const auto old = d;
+    d = blockfw::add_vertex(Exec{}, old, edges, direction);
     g = grown;
-    CHECK(difference(d, oracle::distances(g)) == "");
+    const auto expected = oracle::distances(g);
+    CHECK(difference(d, expected) == "");
+    // The same into memory of any layout, and in place.
+    check_given_memory<T, Kokkos::LayoutRight>(old, edges, direction, expected);
+    check_given_memory<T, Kokkos::LayoutLeft>(old, edges, direction, expected);
   }
 }
 
@@ -150,6 +173,65 @@ TEST_CASE("an update that cannot be is refused, and nothing changes") {
   const auto host = readable(d);
   CHECK(host(0, 2) == 10);
   CHECK(host(2, 0) == blockfw::infinity<int>);
+}
+
+/// take_detours_by_lines() beside a loop, for a part of a matrix whose rows begin anywhere.
+template <class T, class Layout>
+void check_detours(Random& random, std::size_t height, std::size_t width) {
+  CAPTURE(height);
+  CAPTURE(width);
+  const auto number = [&] {
+    return uniform(random, 0, 5) == 0 ? blockfw::infinity<T> : static_cast<T>(uniform(random, -20, 20));
+  };
+  const auto part_of = [&](const Matrix<T, Layout>& wide) {
+    return Kokkos::subview(wide, std::pair<std::size_t, std::size_t>(1, 1 + height),
+                           std::pair<std::size_t, std::size_t>(2, 2 + width));
+  };
+  const Matrix<T, Layout> of_old("old", height + 2, width + 3), of_result("result", height + 3, width + 5);
+  const auto old = part_of(of_old), result = part_of(of_result);
+  const HostMatrix<T> host("host", height, width);
+  for (std::size_t i = 0; i < height; ++i)
+    for (std::size_t j = 0; j < width; ++j) host(i, j) = number();
+  const Matrix<T, Kokkos::LayoutRight> packed("packed", height, width);
+  Kokkos::deep_copy(packed, host);
+  Kokkos::deep_copy(Exec{}, old, packed);
+  blockfw::detail::Detours<T, Exec> detours(Exec{}, static_cast<std::int64_t>(height),
+                                            static_cast<std::int64_t>(width));
+  const auto to = Kokkos::create_mirror_view(detours.to), from = Kokkos::create_mirror_view(detours.from);
+  for (std::size_t i = 0; i < height; ++i) to(i) = number();
+  for (std::size_t j = 0; j < width; ++j) from(j) = number();
+  Kokkos::deep_copy(detours.to, to);
+  Kokkos::deep_copy(detours.from, from);
+  blockfw::detail::take_detours_by_lines<false>(Exec{}, result, old, detours);
+  blockfw::detail::take_detours_by_lines<true>(Exec{}, old, old, detours);
+  const auto apart = on_host<T>(result), in_place = on_host<T>(old);
+  int wrong = 0;
+  for (std::size_t i = 0; i < height; ++i)
+    for (std::size_t j = 0; j < width; ++j) {
+      const bool path = to(i) != blockfw::infinity<T> && from(j) != blockfw::infinity<T>;
+      const T expected = path ? std::min(host(i, j), static_cast<T>(to(i) + from(j))) : host(i, j);
+      wrong += apart(i, j) != expected || in_place(i, j) != expected;
+    }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE("a device takes detours in matrices of any shape and layout", T, ALL_TYPES) {
+  Random random(13);
+  for (const std::size_t height : {1, 15, 33, 130, 520})
+    for (const std::size_t width : {1, 31, 129, 1030}) {
+      check_detours<T, Kokkos::LayoutRight>(random, height, width);
+      check_detours<T, Kokkos::LayoutLeft>(random, height, width);
+    }
+}
+
+TEST_CASE("memory for one more vertex must have its order") {
+  const auto d = blockfw::solve(3, std::vector<Edge<int>>{{0, 1, 5}});
+  const Matrix<int, Kokkos::LayoutRight> same("same", 3, 3), oblong("oblong", 4, 5);
+  const std::vector<Edge<int>> edges = {{1, 3, 2}};
+  CHECK_THROWS_WITH_AS(blockfw::add_vertex(Exec{}, same, d, edges),
+                       "the matrix 'same' has 3 rows, expected one more than 'blockfw::distances', which has 3",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, oblong, d, edges), blockfw::InvalidInput);
 }
 
 TEST_CASE("paths may come close to infinity, but not to it") {

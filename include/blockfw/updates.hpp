@@ -79,64 +79,108 @@ void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
   }
 }
 
-/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) for all entries of `old`, where both paths exist. Fences exec.
-///
-/// A device's thread updates one entry in each of several rows, and reads all before it writes any, to hide memory
-/// latency. A host works on chunks of a row; in place it writes only chunks in which an entry falls.
-///
-/// \tparam InPlace  whether `old` is `result`; then entries (on a host: chunks) that stay the same are not written
+/// The length of a path by the place: to it, and on from there; infinity if either path does not exist.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T detour(T way, T onward) {
+  const bool possible = (way != infinity<T>)&(onward != infinity<T>);
+  return possible ? static_cast<T>(way + onward) : infinity<T>;
+}
+
+/// \brief take_detours() on a host: by chunks of a row. In place it writes only chunks in which an entry falls.
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
-void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
+void take_detours_by_chunks(const ExecSpace& exec, const Result& result, const Old& old,
+                            const Detours<T, ExecSpace>& detours) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  constexpr bool on_host = is_host_space<ExecSpace>;
-  constexpr int rows = on_host ? 1 : 8;
-  const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
-  if (height == 0 || n == 0) return;
   const auto to = detours.to, from = detours.from;
-  const int league = static_cast<int>(div_up(height, rows));
-  const EntryChunks<ExecSpace> chunks(n);
+  const EntryChunks<ExecSpace> chunks(static_cast<std::int64_t>(old.extent(1)));
   Kokkos::parallel_for(
-      "blockfw::take_detours", on_host ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
+      "blockfw::take_detours", Teams(exec, static_cast<int>(old.extent(0)), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Teams::member_type& team) {
-        const std::int64_t first = team.league_rank() * rows;
+        const std::int64_t i = team.league_rank();
+        const T way = to(i);
+        if (InPlace && way == infinity<T>) return;
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [=](std::int64_t chunk) {
+          int less = 0;
+          if (InPlace) chunks.for_each(chunk, [&](int j) { less += detour(way, from(j)) < old(i, j); });
+          if (InPlace && less == 0) return;
+          chunks.for_each(chunk, [&](int j) {
+            const T length = old(i, j), other = detour(way, from(j));
+            result(i, j) = other < length ? other : length;
+          });
+        });
+      });
+}
+
+/// \brief take_detours() on a device. A thread updates an entry in each of several rows, and reads all before it writes
+/// any, to hide memory latency. In place it writes only entries that fall.
+///
+/// The rows of a result of n + 1 vertices begin anywhere in a line of memory, and a line that is written in two parts
+/// costs more than one that is read twice. So neighbouring threads begin where a line of `result` begins. All rows of a
+/// thread have this in common: they are as many rows apart as a line has entries.
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Old& old,
+                           const Detours<T, ExecSpace>& detours) {
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  // (Short teams, next to each other in a row: those that run at one time are in one part of the matrix, and none runs
+  // long after the others.)
+  constexpr int rows = 8, between = 128 / static_cast<int>(sizeof(T)), width = 1024;
+  const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
+  const auto to = detours.to, from = detours.from;
+  const auto parts = static_cast<int>(div_up(n + between - 1, width));
+  const std::int64_t firsts =
+      height / (rows * between) * between + Kokkos::min<std::int64_t>(height % (rows * between), between);
+  const int league = static_cast<int>(firsts * parts);
+  const auto address = reinterpret_cast<std::uintptr_t>(result.data()) / sizeof(T);
+  const auto old_step = static_cast<std::ptrdiff_t>(old.stride(0)),
+             old_beside = static_cast<std::ptrdiff_t>(old.stride(1)),
+             step = static_cast<std::ptrdiff_t>(result.stride(0)),
+             beside = static_cast<std::ptrdiff_t>(result.stride(1));
+  const auto* const old_data = old.data();
+  T* const data = result.data();
+  Kokkos::parallel_for(
+      "blockfw::take_detours", is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const int row = team.league_rank() / parts, part = team.league_rank() % parts;
+        const std::int64_t first = std::int64_t(row / between) * (rows * between) + row % between;
         T there[rows];
         bool reached = false;
+        BLOCKFW_UNROLL
         for (int r = 0; r < rows; ++r) {
-          there[r] = first + r < height ? to(first + r) : infinity<T>;
+          there[r] = first + r * between < height ? to(first + r * between) : infinity<T>;
           reached = reached || there[r] != infinity<T>;
         }
         if (InPlace && !reached) return;
-        const auto detour = [](T way, T onward) {
-          const bool possible = (way != infinity<T>)&(onward != infinity<T>);
-          return possible ? static_cast<T>(way + onward) : infinity<T>;
-        };
-        if (on_host) {
-          const T way = there[0];
-          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [=](std::int64_t chunk) {
-            int less = 0;
-            if (InPlace) chunks.for_each(chunk, [&](int j) { less += detour(way, from(j)) < old(first, j); });
-            if (InPlace && less == 0) return;
-            chunks.for_each(chunk, [&](int j) {
-              const T length = old(first, j), other = detour(way, from(j));
-              result(first, j) = other < length ? other : length;
-            });
-          });
-          return;
-        }
+        const auto height_here = static_cast<int>(Kokkos::min<std::int64_t>(rows * between, height - first));
+        const auto shift = static_cast<int>((address + static_cast<std::uintptr_t>(first * step)) % between);
         // (Captured by value: else the compiler must assume that writes to result change `there`.)
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [=](int c) {
+          const std::int64_t j = std::int64_t(part) * width + c - shift;
+          if (j < 0 || j >= n) return;
           const T onward = from(j);
+          const auto* old_entry = old_data + first * old_step + j * old_beside;
+          T* entry = data + first * step + j * beside;
           T length[rows];
           BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) length[r] = first + r < height ? old(first + r, j) : infinity<T>;
+          for (int r = 0; r < rows; ++r, old_entry += between * old_step)
+            length[r] = r * between < height_here ? *old_entry : infinity<T>;
           BLOCKFW_UNROLL
-          for (int r = 0; r < rows; ++r) {
+          for (int r = 0; r < rows; ++r, entry += between * step) {
             const T other = detour(there[r], onward);
-            if (InPlace ? other < length[r] : first + r < height)
-              result(first + r, j) = other < length[r] ? other : length[r];
+            if (InPlace ? other < length[r] : r * between < height_here) *entry = other < length[r] ? other : length[r];
           }
         });
       });
+}
+
+/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) for all entries of `old`, where both paths exist. Fences exec.
+/// \tparam InPlace  whether `old` is `result`; then entries (on a host: chunks) that stay the same are not written
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
+  if (old.extent(0) == 0 || old.extent(1) == 0) return;
+  if constexpr (is_host_space<ExecSpace>)
+    take_detours_by_chunks<InPlace>(exec, result, old, detours);
+  else
+    take_detours_by_lines<InPlace>(exec, result, old, detours);
   exec.fence("blockfw::take_detours");
 }
 
@@ -264,6 +308,84 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
     detail::take_detours<true>(exec, m, m, detours);
 }
 
+namespace detail {
+
+/// Throws unless each edge, on the host, begins or ends at the new vertex n, and its vertices and weight are valid.
+template <Element T, class Edges>
+void require_edges_of_vertex(const Edges& edges, std::int64_t n) {
+  for (std::size_t e = 0; e < edges.extent(0); ++e) {
+    const Edge<T> edge = edges(e);
+    const auto index = static_cast<std::int64_t>(e);
+    if (!is_valid(edge, n + 1)) throw_invalid_edge<T>(edges, index, n + 1);
+    if (edge.from != n && edge.to != n)
+      throw InvalidEdge(index, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
+                                   ", expected one that begins or ends at the new vertex, " + std::to_string(n));
+    require_weight(edge.weight);
+  }
+}
+
+/// \brief add_vertex() without the checks of its arguments.
+/// \tparam InPlace  whether d is the upper left part of `more`
+template <bool InPlace, class ExecSpace, class More, class View, class Edges>
+void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges,
+                       Direction direction) {
+  using T = typename More::value_type;
+  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
+  const auto there = reachable_edges(exec, edges);
+  Detours<T, ExecSpace> detours(exec, n + 1);
+  const auto to_new = detours.to, from_new = detours.from;
+  const bool both_ways = direction == Direction::undirected;
+  std::int64_t on_cycle = n + 1;
+  Kokkos::parallel_reduce(
+      "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
+      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
+        const auto length = [&](bool applies, std::int64_t first, std::int64_t last) {
+          if (!applies) return infinity<T>;
+          return first == last ? T(0) : first < n && last < n ? d(first, last) : infinity<T>;
+        };
+        const auto relax = [](T& best, T old, T weight) {
+          if (old == infinity<T> || weight == infinity<T>) return;
+          const T longer = lengthened(old, weight);
+          if (best == infinity<T> || longer < best) best = longer;
+        };
+        T in = v == n ? T(0) : infinity<T>, out = in;
+        // v → ... → x → n, and n → x → ... → v. (Reads of several edges at once, to hide memory latency.)
+        constexpr int at_once = 4;
+        for (std::int64_t e = 0; e < count; e += at_once) {
+          T weight[at_once], old_in[at_once], old_out[at_once];
+          BLOCKFW_UNROLL
+          for (int i = 0; i < at_once; ++i) {
+            const auto edge = there(Kokkos::min(e + i, count - 1));
+            const std::int64_t x = edge.from == n ? edge.to : edge.from;
+            weight[i] = edge.weight;
+            old_in[i] = length(edge.to == n || both_ways, v, x);
+            old_out[i] = length(edge.from == n || both_ways, x, v);
+          }
+          BLOCKFW_UNROLL
+          for (int i = 0; i < at_once; ++i) {
+            relax(in, old_in[i], weight[i]);
+            relax(out, old_out[i], weight[i]);
+          }
+        }
+        to_new(v) = in;
+        from_new(v) = out;
+        more(n, v) = out;
+        more(v, n) = v < n ? in : out;
+        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
+        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
+        if (in != infinity<T> && out != infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
+          cycle = Kokkos::min(cycle, v);
+      },
+      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
+      Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
+      Kokkos::Max<T>(detours.from_range.largest));
+  if (on_cycle <= n) throw NegativeCycle(on_cycle);
+  require_safe(detours.to_range, detours.from_range);
+  take_detours<InPlace>(exec, more, d, detours);
+}
+
+}  // namespace detail
+
 /// \brief Computes the distances of a graph with one more vertex, n, and its edges.
 ///
 /// \param exec       the instance to run on
@@ -280,68 +402,48 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
                                                                           const Edges& edges,
                                                                           Direction direction = Direction::directed) {
   using T = typename View::non_const_value_type;
-  using E = Edge<T>;
+  require_reachable<ExecSpace, View>();
   require_square(d);
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const auto on_host = detail::view_of(edges);
-  for (std::size_t e = 0; e < on_host.extent(0); ++e) {
-    const E edge = on_host(e);
-    const auto index = static_cast<std::int64_t>(e);
-    if (!detail::is_valid(edge, n + 1)) detail::throw_invalid_edge<T>(on_host, index, n + 1);
-    if (edge.from != n && edge.to != n)
-      throw InvalidEdge(index, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-                                   ", expected one that begins or ends at the new vertex, " + std::to_string(n));
-    detail::require_weight(edge.weight);
-  }
-
+  detail::require_edges_of_vertex<T>(on_host, n);
   const auto more = allocate_distances<T>(exec, n + 1);
-  const auto there = reachable_edges(exec, on_host);
-  detail::Detours<T, ExecSpace> detours(exec, n + 1);
-  const auto to_new = detours.to, from_new = detours.from;
-  const auto count = static_cast<std::int64_t>(there.extent(0));
-  const bool both_ways = direction == Direction::undirected;
-  std::int64_t on_cycle = n + 1;
-  Kokkos::parallel_reduce(
-      "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
-      KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
-        T in = v == n ? T(0) : infinity<T>, out = in;
-        for (std::int64_t e = 0; e < count; ++e) {
-          const E edge = there(e);
-          const auto relax = [&](T& best, bool applies, std::int64_t first, std::int64_t last) {
-            if (!applies || edge.weight == infinity<T>) return;
-            const T old = first == last ? T(0) : first < n && last < n ? d(first, last) : infinity<T>;
-            if (old == infinity<T>) return;
-            const T length = detail::lengthened(old, edge.weight);
-            if (best == infinity<T> || length < best) best = length;
-          };
-          // v → ... → x → n, and n → x → ... → v.
-          relax(in, edge.to == n, v, edge.from);
-          relax(out, edge.from == n, edge.to, v);
-          if (both_ways) {
-            relax(in, edge.from == n, v, edge.to);
-            relax(out, edge.to == n, edge.from, v);
-          }
-        }
-        to_new(v) = in;
-        from_new(v) = out;
-        if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
-        if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
-        if (in != infinity<T> && out != infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
-          cycle = Kokkos::min(cycle, v);
-      },
-      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
-      Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
-      Kokkos::Max<T>(detours.from_range.largest));
-  if (on_cycle <= n) throw NegativeCycle(on_cycle);
-  detail::require_safe(detours.to_range, detours.from_range);
-  Kokkos::parallel_for(
-      "blockfw::new_vertex", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
-      KOKKOS_LAMBDA(std::int64_t v) {
-        more(n, v) = from_new(v);
-        more(v, n) = v < n ? to_new(v) : from_new(v);
-      });
-  detail::take_detours<false>(exec, more, d, detours);
+  detail::write_with_vertex<false>(exec, more, d, on_host, direction);
   return more;
+}
+
+/// \brief The same in memory of the caller's: a device takes nearly as long to allocate a matrix as to copy it.
+///
+/// \param exec       the instance to run on
+/// \param more       square view of n + 1 vertices, of any layout, for the result. It shares no memory with d, or d is
+/// its
+///                   upper left part; then only distances that get shorter are written, so a matrix with room for later
+///                   vertices takes one read for each.
+/// \param d          solved distances of n vertices, of any layout
+/// \param edges      a host container of the edges that begin or end at vertex n
+/// \param direction  whether the edges lead one way or both
+/// \throws InvalidInput for `more` of another order; otherwise as the one above. d is unchanged when this throws.
+///
+/// O(n² + n · edges). Memory: 2n elements. Fences exec.
+template <class ExecSpace, MatrixView More, MatrixView View, std::ranges::contiguous_range Edges>
+void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges,
+                Direction direction = Direction::directed) {
+  using T = typename View::non_const_value_type;
+  static_assert(std::is_same_v<typename More::value_type, T>,
+                "blockfw: the result must have the type of the distances, and not be const");
+  require_reachable<ExecSpace, More>();
+  require_reachable<ExecSpace, View>();
+  require_square(d);
+  require_square(more);
+  if (more.extent(0) != d.extent(0) + 1)
+    throw InvalidInput("the matrix '" + more.label() + "' has " + std::to_string(more.extent(0)) +
+                       " rows, expected one more than '" + d.label() + "', which has " + std::to_string(d.extent(0)));
+  const auto on_host = detail::view_of(edges);
+  detail::require_edges_of_vertex<T>(on_host, static_cast<std::int64_t>(d.extent(0)));
+  if (more.data() == d.data() && more.stride(0) == d.stride(0) && more.stride(1) == d.stride(1))
+    detail::write_with_vertex<true>(exec, more, d, on_host, direction);
+  else
+    detail::write_with_vertex<false>(exec, more, d, on_host, direction);
 }
 
 }  // namespace blockfw

@@ -20,7 +20,8 @@ namespace blockfw::detail {
 ///
 /// The destructor keeps the memory for the next call on the instance that names the same purpose: work on one instance
 /// runs in order, so the earlier call's work is done by then. Freed by Kokkos::finalize(), or when too many are kept.
-template <class ExecSpace>
+/// \tparam Space  where the memory is; if left out, the memory of ExecSpace
+template <class ExecSpace, class Space = typename ExecSpace::memory_space>
 class Workspace {
  public:
   Workspace() = default;
@@ -59,7 +60,7 @@ class Workspace {
   std::byte* data() const { return held_.memory.data(); }
 
  private:
-  using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+  using Memory = Kokkos::View<std::byte*, Space>;
   struct Held {
     ExecSpace exec;
     Memory memory;
