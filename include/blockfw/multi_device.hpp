@@ -86,7 +86,7 @@ class Devices {
   /// \param bits       of the numbers in the solve
   /// \param direction  undirected for half the work
   std::vector<ExecSpace> list_for(std::int64_t n, int bits = 32, Direction direction = Direction::directed) const& {
-    constexpr std::int64_t rows_of[2][2] = {{3200, 5200}, {4000, 6500}};
+    constexpr std::int64_t rows_of[2][2] = {{3000, 5000}, {3300, 6200}};
     const std::int64_t rows =
         is_host_space<ExecSpace> ? 0 : rows_of[bits < 32 ? 1 : 0][direction == Direction::undirected ? 1 : 0];
     std::vector<ExecSpace> worth = list_;
