@@ -62,10 +62,15 @@ struct Cost {
   double seconds = 0, exchange = 0, bytes = 0;
 };
 
+/// The tuned tile as a type of this file, so that it shares no kernel with other files. (nvcc's lambdas have pointers
+/// of their file; in a program with scaling.cpp some of Kokkos's functions for them were that file's, and called null.)
+template <class AnyExec>
+struct OwnTile : blockfw::default_tile<AnyExec, T> {};
+
 /// Two shares of one matrix, and its rounds without look-ahead.
 template <class AnyExec>
 class Shares {
-  using Phase = blockfw::Phases<blockfw::default_tile<AnyExec, T>, AnyExec, blockfw::MinPlus<T>>;
+  using Phase = blockfw::Phases<OwnTile<AnyExec>, AnyExec, blockfw::MinPlus<T>>;
   using Storage = typename Phase::GroupStorage;
   using View = Kokkos::View<T**, Kokkos::LayoutRight, typename AnyExec::memory_space>;
 

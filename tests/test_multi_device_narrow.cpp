@@ -145,7 +145,7 @@ static_assert(Solves<std::vector<Exec>> && !Solves<blockfw::Devices<Exec>>, "the
 
 TEST_CASE("of Devices as many are taken as pay off in the bits of the solve") {
   const blockfw::Devices<Exec> devices(on_device ? 0 : 2);
-  const int n = on_device ? 7000 : 1100;  // (On a device one is enough in 16 bits, two pay in 32.)
+  const int n = on_device ? 7000 : 1100;  // (Of two devices one is enough in 16 bits, both pay in 32.)
   Random random(23);
   const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 400));
   for (const bool narrow : {false, true}) {

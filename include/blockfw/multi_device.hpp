@@ -79,14 +79,14 @@ class Devices {
   /// \brief The first instances of the list, one or more: as many as pay off for n vertices. Of a host all.
   ///
   /// With few rows on each device, the pivots and panels, which are made one after the other, take longer than the rest
-  /// of the work, which fewer bits and half the work shorten: two H100s need as long as one at n = 5700, in 16 bits at
-  /// 7600, with half the work at 10000 and 12300 (docs/scaling.md).
+  /// of the work, which fewer bits and half the work shorten: the rounds take two H100s as long as one at n = 5500, in
+  /// 16 bits at 6300, with half the work at 9600 and 11900. A first solve, which takes memory, wants some more.
   ///
   /// \param n          number of vertices
   /// \param bits       of the numbers in the solve
   /// \param direction  undirected for half the work
   std::vector<ExecSpace> list_for(std::int64_t n, int bits = 32, Direction direction = Direction::directed) const& {
-    constexpr std::int64_t rows_of[2][2] = {{3000, 5000}, {3300, 6200}};
+    constexpr std::int64_t rows_of[2][2] = {{3200, 5200}, {4000, 6500}};
     const std::int64_t rows =
         is_host_space<ExecSpace> ? 0 : rows_of[bits < 32 ? 1 : 0][direction == Direction::undirected ? 1 : 0];
     std::vector<ExecSpace> worth = list_;
