@@ -5,12 +5,12 @@
 /// \code
 ///   // The first two devices, or two groups of a host's threads:
 ///   const blockfw::Devices<> devices(2);
-///   // On both. (`devices` without list(): on as many as pay off.) Each edge is sent only to the device that owns its
-///   // entry:
+///   // Each edge is sent only to the device that owns its entry:
 ///   const auto d = blockfw::solve(devices.list(), n, edges);
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
 ///   d.copy_to(all);
 /// \endcode
+/// solve(devices, n, edges) takes as many of the devices as pay off.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
