@@ -88,7 +88,7 @@ struct FirstEdge {
   static KOKKOS_FUNCTION constexpr std::int32_t one() { return empty; }
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
-    const V first = a == V{} + empty ? b : (b == V{} + none ? b : a);
+    const V first = blockfw::choose(a == V{} + empty, b, blockfw::choose(b == V{} + none, b, a));
     return blockfw::smaller(first, c);
   }
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(std::int32_t) { return false; }

@@ -32,7 +32,7 @@ struct LastEdge {
   static KOKKOS_FUNCTION constexpr std::int32_t one() { return empty; }
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
-    const V last = b == V{} + empty ? a : (a == V{} + none ? a : b);
+    const V last = blockfw::choose(b == V{} + empty, a, blockfw::choose(a == V{} + none, a, b));
     return blockfw::smaller(last, c);
   }
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(std::int32_t) { return false; }

@@ -135,6 +135,7 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   constexpr bool on_host = runs_host_kernel<ExecSpace, Device>;
+  if constexpr (on_host) require_vectors();
   using Kernel = KernelFor<Shape, ExecSpace, MinPlus<T>, Device>;
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;

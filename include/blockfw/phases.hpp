@@ -310,6 +310,7 @@ class Phases {
 
   /// The team policy of `league` teams.
   static auto teams(const ExecSpace& exec, int league) {
+    if constexpr (detail::runs_host_kernel<ExecSpace, Device>) detail::require_vectors();
     return Policy(exec, league, Kernel::team_size)
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
   }

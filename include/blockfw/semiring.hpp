@@ -21,12 +21,19 @@
 ///   };
 ///   auto width = blockfw::solve<Widest>(n, bridges);
 /// \endcode
+/// A host's vectors are a class: relax() of them has +, -, *, &, |, comparisons, choose(), smaller() and larger(), also
+/// with a number, but no other functions; choose(a < b, x, y) stands for a < b ? x : y. It should be
+/// KOKKOS_FORCEINLINE_FUNCTION. (It is compiled for several processors, some of which join a product and a sum of
+/// floats to one operation, rounded once.)
+///
 /// The solver relies on these laws: ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
 /// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,
 /// one ⊕ x = one for every cycle x, unless diverges(x). If ⊗ is commutative, too,
 /// `static constexpr bool commutative = true;` lets undirected graphs be solved with half the work. The laws that can
 /// be checked are checked at compile time.
 #pragma once
+
+#include "blockfw/detail/backend/lanes.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -53,6 +60,16 @@ template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
+/// a where the test holds, else b: of two numbers, or of each pair of elements of two vectors, of which the test is a
+/// comparison.
+template <class V, class Test>
+KOKKOS_FORCEINLINE_FUNCTION constexpr V choose(Test test, V a, V b) {
+  if constexpr (detail::is_lanes<V>)
+    KOKKOS_IF_ON_HOST((return V::choose(test, a, b);))
+  else
+    return test ? a : b;
+}
+
 /// The smaller of two numbers, or of each pair of elements of two vectors; b if a is NaN.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
@@ -61,7 +78,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {
     if (!__builtin_is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fminf(a, b);))
   }
-  return a < b ? a : b;
+  if constexpr (detail::is_lanes<V>)
+    KOKKOS_IF_ON_HOST((return V::smaller(a, b);))
+  else
+    return a < b ? a : b;
 }
 
 /// The larger one, in the same way.
@@ -70,7 +90,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {
     if (!__builtin_is_constant_evaluated()) KOKKOS_IF_ON_DEVICE((return fmaxf(a, b);))
   }
-  return a > b ? a : b;
+  if constexpr (detail::is_lanes<V>)
+    KOKKOS_IF_ON_HOST((return V::larger(a, b);))
+  else
+    return a > b ? a : b;
 }
 
 /// Whether S has the members that this file requires of a semiring.

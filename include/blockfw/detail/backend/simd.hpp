@@ -2,10 +2,10 @@
 /// \file
 /// \brief Vectors with the vector width of the processor that the compiler targets (GCC and clang vector extensions).
 ///
-/// Compile all files of a program for the same processor: the kernels are inline functions, of which the linker keeps
-/// one copy.
+/// For what is not worth a choice at run time (lanes.hpp, vectors.hpp).
 #pragma once
 
+#include "blockfw/detail/backend/lanes.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 
 #include <cstddef>
@@ -16,24 +16,10 @@
 #include <immintrin.h>
 #endif
 
-#define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
-
 namespace blockfw::detail {
 
-/// Bytes of the widest vector of integers, and the number of such registers.
-#if defined(__AVX512BW__)
-inline constexpr int vector_bytes = 64;
-inline constexpr int vector_registers = 32;
-#elif defined(__AVX2__)
-inline constexpr int vector_bytes = 32;
-inline constexpr int vector_registers = 16;
-#elif defined(__aarch64__)
-inline constexpr int vector_bytes = 16;
-inline constexpr int vector_registers = 32;
-#else
-inline constexpr int vector_bytes = 16;
-inline constexpr int vector_registers = 16;
-#endif
+inline constexpr int vector_bytes = TargetedLevel::bytes;
+inline constexpr int vector_registers = TargetedLevel::registers;
 
 template <class T, int Width>
 struct SimdOf {

@@ -53,8 +53,9 @@ class Fronts {
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
 
   /// \param symmetric  whether the arcs are known to be so, and ⊗ to be commutative
-  /// \throws NegativeCycle, or DivergentCycle
+  /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
   FactorValues<T> eliminate(bool symmetric) {
+    require_vectors();
     factor_.symmetric = symmetric;
     cut();
     reserve();

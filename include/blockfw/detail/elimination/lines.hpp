@@ -6,8 +6,8 @@
 /// are: a sparse factor's blocks are too small to pay for packing.
 #pragma once
 
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -22,16 +22,95 @@ namespace blockfw::detail {
 /// The side of ⊗ on which a matrix stands.
 enum class Side { left, right };
 
+/// \brief Lines with a level of vectors; what is there is described in Lines.
+template <Semiring S, class Level>
+class LinesOn {
+  using T = typename S::value_type;
+  static constexpr int width = Level::bytes / int(sizeof(T)), vectors = 2;
+  static constexpr int most_rows = Level::registers >= 32 ? 8 : 4;
+  using V = Lanes<Level, T, width>;
+
+ public:
+  template <Side A>
+  static BLOCKFW_ALWAYS_INLINE void relax(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
+                                          const T* const* x, T* y, std::size_t stride, std::size_t length, bool fresh) {
+    constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
+    std::size_t first = 0;
+    do {
+      const std::size_t some = std::min(at_once, depth - first);
+      relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
+      first += some;
+    } while (first < depth);
+  }
+
+  template <Side A>
+  static BLOCKFW_ALWAYS_INLINE void relax_line(T a, const T* x, T* y, std::size_t length) {
+    std::size_t j = 0;
+    const V v = V::broadcast(a);
+    for (; j + width <= length; j += width) relaxed<A>(V::load(y + j), v, V::load(x + j)).store(y + j);
+    for (; j < length; ++j) y[j] = relaxed<A>(y[j], a, x[j]);
+  }
+
+ private:
+  template <Side A, class N>
+  static BLOCKFW_ALWAYS_INLINE N relaxed(N y, N a, N x) {
+    if constexpr (A == Side::left)
+      return S::relax(y, a, x);
+    else
+      return S::relax(y, x, a);
+  }
+
+  template <Side A>
+  static BLOCKFW_ALWAYS_INLINE void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
+                                               const T* const* x, T* y, std::size_t stride, std::size_t length,
+                                               bool fresh) {
+    std::size_t i = 0;
+    const auto some = [&]<int Rows>(std::integral_constant<int, Rows>) __attribute__((always_inline)) {
+      relax_rows<A, Rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
+      i += Rows;
+    };
+    while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
+    // The rest at once, so that each line x is loaded once.
+    const std::size_t rest = rows - i;
+    [&]<int... Rows>(std::integer_sequence<int, Rows...>) __attribute__((always_inline)) {
+      (..., (rest == Rows + 1 ? some(std::integral_constant<int, Rows + 1>()) : void()));
+    }(std::make_integer_sequence<int, most_rows - 1>());
+  }
+
+  template <Side A, int Rows>
+  static BLOCKFW_ALWAYS_INLINE void relax_rows(std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y,
+                                               std::size_t stride, std::size_t length, bool fresh) {
+    for (std::size_t j = 0; j < length; j += width * vectors) {
+      V sum[Rows][vectors];
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = fresh ? V::broadcast(S::zero()) : V::load(y + std::size_t(r) * stride + j + std::size_t(v) * width);
+      for (std::size_t k = 0; k < depth; ++k) {
+        V line[vectors];
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v) line[v] = V::load(x[k] + j + std::size_t(v) * width);
+        BLOCKFW_UNROLL
+        for (int r = 0; r < Rows; ++r) {
+          const V entry = V::broadcast(a[std::size_t(r) * lda + k]);
+          BLOCKFW_UNROLL
+          for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, line[v]);
+        }
+      }
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) sum[r][v].store(y + std::size_t(r) * stride + j + std::size_t(v) * width);
+    }
+  }
+};
+
 template <Semiring S>
 class Lines {
   using T = typename S::value_type;
-  static constexpr int width = vector_bytes / int(sizeof(T)), vectors = 2;
-  static constexpr int most_rows = vector_registers >= 32 ? 8 : 4;
-  using V = simd<T, width>;
 
  public:
-  /// Lines are padded to a multiple of this.
-  static constexpr int unit = width * vectors;
+  /// Lines are padded to a multiple of this, for every level of vectors.
+  static constexpr int unit = 128 / int(sizeof(T));
 
   /// \brief Lines y(i) ← y(i) ⊕ (a(i, k) ⊗ x(k)), or ⊕ (x(k) ⊗ a(i, k)) with a on the right.
   ///
@@ -47,73 +126,22 @@ class Lines {
                     [[maybe_unused]] std::size_t stride, [[maybe_unused]] std::size_t length,
                     [[maybe_unused]] bool fresh) {
     // (A device's compiler knows no vectors.)
-    KOKKOS_IF_ON_HOST(
-        (constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
-         std::size_t first = 0; do {
-           const std::size_t some = std::min(at_once, depth - first);
-           relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
-           first += some;
-         } while (first < depth);))
+    KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                         LinesOn<S, decltype(level)>::template relax<A>(rows, depth, a, lda, x, y, stride, length,
+                                                                        fresh);
+                       });))
   }
 
   /// The line y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
   template <Side A>
   static void relax_line([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
                          [[maybe_unused]] std::size_t length) {
-    KOKKOS_IF_ON_HOST((std::size_t j = 0; const V v = broadcast<V>(a); for (; j + width <= length; j += width)
-                           store(y + j, relaxed<A>(load<V>(y + j), v, load<V>(x + j)));
-                       for (; j < length; ++j) y[j] = relaxed<A>(y[j], a, x[j]);))
-  }
-
- private:
-  template <Side A, class N>
-  static BLOCKFW_ALWAYS_INLINE N relaxed(N y, N a, N x) {
-    if constexpr (A == Side::left)
-      return S::relax(y, a, x);
-    else
-      return S::relax(y, x, a);
-  }
-
-  template <Side A>
-  static void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y,
-                         std::size_t stride, std::size_t length, bool fresh) {
-    std::size_t i = 0;
-    const auto some = [&]<int Rows>(std::integral_constant<int, Rows>) {
-      relax_rows<A, Rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
-      i += Rows;
-    };
-    while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
-    // The rest at once, so that each line x is loaded once.
-    const std::size_t rest = rows - i;
-    [&]<int... Rows>(std::integer_sequence<int, Rows...>) {
-      (..., (rest == Rows + 1 ? some(std::integral_constant<int, Rows + 1>()) : void()));
-    }(std::make_integer_sequence<int, most_rows - 1>());
-  }
-
-  template <Side A, int Rows>
-  static void relax_rows(std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y, std::size_t stride,
-                         std::size_t length, bool fresh) {
-    for (std::size_t j = 0; j < length; j += unit) {
-      V sum[Rows][vectors];
-      BLOCKFW_UNROLL
-      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v)
-        sum[r][v] = fresh ? broadcast<V>(S::zero()) : load<V>(y + std::size_t(r) * stride + j + std::size_t(v) * width);
-      for (std::size_t k = 0; k < depth; ++k) {
-        V line[vectors];
-        BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v) line[v] = load<V>(x[k] + j + std::size_t(v) * width);
-        BLOCKFW_UNROLL
-        for (int r = 0; r < Rows; ++r) {
-          const V entry = broadcast<V>(a[std::size_t(r) * lda + k]);
-          BLOCKFW_UNROLL
-          for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, line[v]);
-        }
-      }
-      BLOCKFW_UNROLL
-      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v) store(y + std::size_t(r) * stride + j + std::size_t(v) * width, sum[r][v]);
-    }
+    // (A short line is done sooner than vectors are chosen.)
+    KOKKOS_IF_ON_HOST((const auto on =
+                           [&](auto level) __attribute__((always_inline)) {
+                             LinesOn<S, decltype(level)>::template relax_line<A>(a, x, y, length);
+                           };
+                       length < std::size_t{unit} ? on(TargetedLevel()) : with_vectors(on);))
   }
 };
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The choice of vector instructions at run time: the best that the processor has, or what BLOCKFW_VECTORS
+/// names.
+#pragma once
+
+#include "blockfw/detail/backend/lanes.hpp"
+#include "blockfw/error.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockfw::detail {
+
+enum class Vectors { baseline, avx2, avx512 };
+
+/// \brief A level that a program can choose on this processor, by the name that BLOCKFW_VECTORS has for it.
+struct NamedVectors {
+  std::string_view name;
+  Vectors level;
+};
+
+/// The levels that the program can choose here, the lowest first. (It may have files that are compiled for other
+/// processors, and only one copy of this function: what it says of a level is true in all files.)
+inline std::vector<NamedVectors> vectors_there_are() {
+#if defined(__AVX512BW__)
+  return {{"avx512", Vectors::avx512}};
+#elif defined(__AVX2__)
+  return {{"avx2", Vectors::avx2}};
+#else
+  std::vector<NamedVectors> levels{{"baseline", Vectors::baseline}};
+#if defined(__x86_64__)
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  if (avx2) levels.push_back({"avx2", Vectors::avx2});
+  if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    levels.push_back({"avx512", Vectors::avx512});
+#endif
+  return levels;
+#endif
+}
+
+/// \brief The level of a name, or the best one if there is none.
+/// \throws InvalidInput  when there is no level of this name
+inline Vectors vectors_named(const char* name) {
+  const auto levels = vectors_there_are();
+  if (name == nullptr) return levels.back().level;
+  std::string there;
+  for (const NamedVectors& one : levels) {
+    if (one.name == name) return one.level;
+    there += (there.empty() ? "" : ", ") + std::string(one.name);
+  }
+  throw InvalidInput("the environment variable BLOCKFW_VECTORS is '" + std::string(name) +
+                     "', expected a level of vectors that this program and processor have: " + there);
+}
+
+/// \brief The level that the program uses. The environment is read once; tests change the level.
+/// \throws InvalidInput  each time until the environment names a level that there is
+inline Vectors& chosen_vectors() {
+  static Vectors chosen = vectors_named(std::getenv("BLOCKFW_VECTORS"));
+  return chosen;
+}
+
+/// \throws InvalidInput  when BLOCKFW_VECTORS names no level that there is; to be called before threads are at work
+inline void require_vectors() { chosen_vectors(); }
+
+/// f(level), compiled with the instructions of the chosen level. f, and all that it calls and that is worth it, is
+/// BLOCKFW_ALWAYS_INLINE, for compilers that do not inline whatever they are asked to.
+template <class F>
+BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
+#if BLOCKFW_LEVELS
+  switch (chosen_vectors()) {
+    case Vectors::avx512:
+      return Avx512::run(f);
+    case Vectors::avx2:
+      return Avx2::run(f);
+    case Vectors::baseline:
+      break;
+  }
+#endif
+  return TargetedLevel::run(f);
+}
+
+}  // namespace blockfw::detail

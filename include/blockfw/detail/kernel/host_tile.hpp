@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief What a host core does with one tile: explicit vectors over packed panels.
+///
+/// All of it is compiled for each level of vectors, and called through with_vectors().
+#pragma once
+
+#include "blockfw/detail/backend/lanes.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/rounding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <numeric>
+
+namespace blockfw::detail {
+
+/// Copies a piece of row i of m.
+template <class Ref, class T>
+BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to) {
+  if (m.stride(1) == 1)
+    std::copy_n(&m(i, j), count, to);
+  else
+    for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
+}
+
+/// \brief A tile C, and memory to pack operands in.
+/// \tparam Ref    of matrices
+/// \tparam Level  of vectors
+template <class TileShape, class Ref, class Semiring, class Level>
+struct HostTile {
+  using T = typename Semiring::value_type;
+
+  static constexpr int block = TileShape::block;
+
+ private:
+  static constexpr int native_width = Level::bytes / static_cast<int>(sizeof(T));
+  static constexpr int wanted_rows = Level::registers >= 32 ? 8 : 4;
+
+ public:
+  /// The register tile. Accumulators of eight rows by two vectors hide the latency of ⊕ and leave registers for B and a
+  /// broadcast of A. With sixteen registers there are four rows. Smaller tiles take the largest shape that divides
+  /// them.
+  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, wanted_rows);
+  static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols
+                                                           : std::gcd(block, 2 * native_width);
+
+  T* a;  ///< the packed tiles of A, or the tile in close()
+  T* b;  ///< one packed tile of B
+  Ref c;
+  bool upper;  ///< whether to update only the tiles on C's diagonal and above
+
+  /// C ← C ⊕ (A ⊗ B).
+  BLOCKFW_ALWAYS_INLINE void relax(const Ref& left, const Ref& right) const {
+    pack_rows(left, a);
+    for (int j0 = 0; j0 < c.extent_int(1); j0 += block) {
+      const int j1 = std::min(c.extent_int(1), j0 + block);
+      pack_slivers(right, j0, j1, b);
+      relax_packed(left.extent_int(1), upper ? std::min(c.extent_int(0), j1) : c.extent_int(0), j0, j1);
+    }
+  }
+
+  /// Floyd-Warshall inside C. A step eliminates a few pivots: close_square() closes the square of their rows and
+  /// columns, then the micro-kernel updates the pivots' rows with the square, and every other row with the pivots'
+  /// rows. The other operand may hold old entries each time, since the square, and then the pivots' rows, already hold
+  /// all paths among the pivots.
+  BLOCKFW_ALWAYS_INLINE bool close(const Ref& next) const {
+    T* const tile = a;
+    pack_rows(c, tile);
+    const int n = c.extent_int(0), width = round_up(n, cols);
+    const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with each call of relax_row
+    int coming = 0;
+    bool stopped = false;
+    for (int k0 = 0; k0 < n && !stopped; k0 += step) {
+      T* const pivots = tile + k0 * block;
+      const int depth = std::min(step, n - k0);
+      const auto relax_row = [&](int i) __attribute__((always_inline)) {
+        prefetch_rows(next, coming, at_once);
+        coming += at_once;
+        for (int j = 0; j < width; j += cols)
+          relax_registers(depth, tile + i * block + k0, pivots + j, block, tile + i * block + j, block);
+      };
+      stopped = close_square(depth, pivots + k0);
+      if (stopped) break;
+      for (int i = k0; i < k0 + depth; i += rows) relax_row(i);
+      for (int i = 0; i < n; i += rows)
+        if (i < k0 || i >= k0 + depth) relax_row(i);
+    }
+    copy_out(tile, c);
+    return stopped;
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  static constexpr int vector_width = std::gcd(cols, native_width);
+  static constexpr int vectors = cols / vector_width;
+  // The pivots of one step of close(): more for a large tile, which does not fit into the level-1 cache, but at most a
+  // vector's width.
+  static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_width ? 2 : 1);
+  static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
+
+  using V = Lanes<Level, T, vector_width>;
+
+  /// Floyd-Warshall inside a step's square, one vector per row. Stops before the first pivot on a negative cycle.
+  /// \return whether it stopped
+  static BLOCKFW_ALWAYS_INLINE bool close_square(int depth, T* square) {
+    using Row = Lanes<Level, T, int(std::bit_ceil(unsigned{step}))>;
+    Row row[step];
+    BLOCKFW_UNROLL
+    for (int i = 0; i < step; ++i)
+      row[i] = i < depth ? Row::template load_some<step>(square + i * block) : Row::broadcast(T(0));
+    bool stopped = false;
+    BLOCKFW_UNROLL
+    for (int k = 0; k < step; ++k) {
+      stopped = stopped || (k < depth && Semiring::diverges(row[k][k]));
+      if (stopped || k >= depth) continue;
+      BLOCKFW_UNROLL
+      for (int i = 0; i < step; ++i)
+        if (i != k) row[i] = Semiring::relax(row[i], Row::broadcast(row[i][k]), row[k]);
+    }
+    BLOCKFW_UNROLL
+    for (int i = 0; i < step; ++i)
+      if (i < depth) row[i].template store_some<step>(square + i * block);
+    return stopped;
+  }
+
+  /// Packs row i of m at to[i · block] and pads to whole register tiles with zero() (no path).
+  static BLOCKFW_ALWAYS_INLINE void pack_rows(const Ref& m, T* to) {
+    const int height = m.extent_int(0), width = m.extent_int(1);
+    const int padded_width = round_up(width, cols);
+    for (int i = 0; i < round_up(height, rows); ++i) {
+      T* row = to + i * block;
+      const int present = i < height ? width : 0;
+      copy_row(m, i, 0, present, row);
+      // (GCC warns of a count below zero, which it cannot exclude.)
+      if (present < padded_width) std::fill_n(row + present, padded_width - present, Semiring::zero());
+    }
+  }
+
+  /// Packs columns [j0, j1) of m in slivers as wide as the register tile, each contiguous, and pads the last one with
+  /// zero() (no path).
+  static BLOCKFW_ALWAYS_INLINE void pack_slivers(const Ref& m, int j0, int j1, T* to) {
+    const int depth = m.extent_int(0);
+    for (int k = 0; k < depth; ++k)
+      for (int j = j0; j < j1; j += cols) {
+        T* row = to + (j - j0) * block + k * cols;
+        if (const int present = std::min(cols, j1 - j); present == cols)
+          copy_row(m, k, j, cols, row);
+        else {
+          copy_row(m, k, j, present, row);
+          std::fill(row + present, row + cols, Semiring::zero());
+        }
+      }
+  }
+
+  static BLOCKFW_ALWAYS_INLINE void copy_out(const T* tile, const Ref& m) {
+    const int width = m.extent_int(1);
+    for (int i = 0; i < m.extent_int(0); ++i)
+      if (m.stride(1) == 1)
+        std::copy_n(tile + i * block, width, &m(i, 0));
+      else
+        for (int j = 0; j < width; ++j) m(i, j) = tile[i * block + j];
+  }
+
+  /// Relaxes the first `height` rows of C's columns [j0, j1) with the packed A and B.
+  BLOCKFW_ALWAYS_INLINE void relax_packed(int depth, int height, int j0, int j1) const {
+    const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
+    const bool contiguous = c.stride(1) == 1;
+    for (int i = 0; i < height; i += rows)
+      for (int j = j0; j < j1; j += cols) {
+        const T* const a_rows = a + i * block;
+        const T* const b_sliver = b + (j - j0) * block;
+        if (contiguous && i + rows <= height && j + cols <= j1) {
+          const bool same_rows = j + cols < j1;
+          prefetch(&c(i, j) + (same_rows ? cols : rows * ldc + j0 - j), ldc);
+          relax_registers(depth, a_rows, b_sliver, cols, &c(i, j), ldc);
+        } else {
+          relax_edge(depth, a_rows, b_sliver, i, j);
+        }
+      }
+  }
+
+  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm.)
+  static BLOCKFW_ALWAYS_INLINE void prefetch(const T* next, std::ptrdiff_t ldc) {
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width, 1);
+  }
+
+  /// Prefetches those of the rows [first, first + count) that m has, if rows are contiguous.
+  static BLOCKFW_ALWAYS_INLINE void prefetch_rows(const Ref& m, int first, int count) {
+    constexpr int line = alignment / sizeof(T);
+    if (m.stride(1) != 1) return;
+    for (int i = first; i < std::min(m.extent_int(0), first + count); ++i)
+      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&m(i, j), 1, 2);
+  }
+
+  /// The micro-kernel: relaxes one register tile of C with all pivots.
+  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const T* from, const T* with, int ldb, T* to,
+                                                    std::ptrdiff_t ldc) {
+    V acc[rows][vectors];
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) acc[r][v] = V::load(to + r * ldc + v * vector_width);
+    for (int k = 0; k < depth; ++k) {
+      V b_row[vectors];
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) b_row[v] = V::load(with + k * ldb + v * vector_width);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) {
+        const V a_entry = V::broadcast(from[r * block + k]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
+      }
+    }
+    BLOCKFW_UNROLL
+    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+    for (int v = 0; v < vectors; ++v) acc[r][v].store(to + r * ldc + v * vector_width);
+  }
+
+  /// The same, by way of a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
+  BLOCKFW_ALWAYS_INLINE void relax_edge(int depth, const T* a_rows, const T* b_sliver, int i0, int j0) const {
+    alignas(alignment) T copy[rows * cols];
+    const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
+    std::fill_n(copy, rows * cols, Semiring::zero());
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < width; ++j) copy[i * cols + j] = c(i0 + i, j0 + j);
+    relax_registers(depth, a_rows, b_sliver, cols, copy, cols);
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
+  }
+};
+
+}  // namespace blockfw::detail
