@@ -194,7 +194,7 @@ TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small,
         const auto d = blockfw::allocate_distances<std::int64_t>(Exec(), g.n);
         const auto edges = edges_of<std::int64_t>(g);
         blockfw::fill_from_edges(Exec(), d, blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges)));
-        blockfw::detail::solve_narrower(Exec(), d, blockfw::allocate_distances<Small>(Exec(), g.n), direction, {});
+        blockfw::detail::solve_narrower<Small>(Exec(), d, direction, {});
         Exec().fence();
         auto expected = oracle::distances(g);
         for (auto& row : expected)

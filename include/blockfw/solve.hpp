@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -84,21 +85,20 @@ inline void report_queued(const SolveOptions& options, const SolveReport& report
 
 namespace detail {
 
-/// Calls f(small) with memory for the distances in the narrowest type that holds them, if that is narrower than T and
-/// the memory is available.
+/// Calls f(Small()) with the narrowest type that holds all distances, if that is narrower than T and the matrix can be
+/// solved in it.
 /// \return whether f was called
 template <class T, class ExecSpace, class View, class F>
 bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  if (n < narrow_from<ExecSpace> || range.any_negative()) return false;
+  if (n < narrow_from<ExecSpace> || range.any_negative() || matrix_ref<ExecSpace>(d).stride(1) != 1) return false;
   const auto bound = distance_bound(exec, d, range, narrower_limits<ExecSpace, T>());
   const auto try_type = [&]<class Small>(Small) {
     if constexpr (sizeof(Small) >= sizeof(T)) {
       return false;
     } else {
-      const double bytes = static_cast<double>(n) * static_cast<double>(n) * sizeof(Small);
-      if (*bound >= infinity<Small> || bytes + workspace_bytes<Small>(exec, n) > available_bytes(exec)) return false;
-      f(allocate_distances<Small>(exec, n));
+      if (*bound >= infinity<Small>) return false;
+      f(Small());
       return true;
     }
   };
@@ -108,17 +108,13 @@ bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range,
   return try_type(std::int16_t()) || try_type(std::int32_t());
 }
 
-/// \brief Solves d in the type of `small`, whose infinity exceeds every finite distance. Queued on exec, except for the
-/// allocation of memory.
-/// \param small  LayoutRight memory for as many elements as d
-template <class ExecSpace, class View, class SmallView>
-void solve_narrower(const ExecSpace& exec, const View& d, const SmallView& small, Direction direction,
-                    const Progress& progress) {
-  const auto matrix = matrix_ref<ExecSpace>(small.data(), static_cast<std::int64_t>(small.extent(0)),
-                                            static_cast<std::int64_t>(small.stride(0)));
-  narrow(exec, d, small);
-  solve_matrix<TunedTile, MinPlus<typename SmallView::value_type>>(exec, matrix, direction, progress);
-  widen(exec, small, d);
+/// \brief Solves d, whose rows or columns are contiguous, in a narrower type whose infinity exceeds every finite
+/// distance, within its own memory. Queued on exec.
+template <class Small, class ExecSpace, class View>
+void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, const Progress& progress) {
+  const auto wide = matrix_ref<ExecSpace>(d);
+  solve_matrix<TunedTile, MinPlus<Small>>(exec, pack_matrix<Small>(exec, wide), direction, progress);
+  unpack_matrix<Small>(exec, wide);
 }
 
 }  // namespace detail
@@ -126,8 +122,8 @@ void solve_narrower(const ExecSpace& exec, const View& d, const SmallView& small
 /// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
 ///
 /// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Integer shortest distances that are
-/// known to fit fewer bits are solved in those (see narrow.hpp), if there is memory for that. A symmetric matrix takes
-/// half the work.
+/// known to fit fewer bits are solved in those (see narrow.hpp), within the matrix's own memory, if its rows or columns
+/// are contiguous. A symmetric matrix takes half the work.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
 /// \throws OverflowRisk   before the solve, when sums could overflow T
@@ -152,10 +148,10 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   report.relaxes = report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
   bool narrowed = false;
   if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
-    narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&](const auto& small) {
-                 report.bits = 8 * int(sizeof(small(0, 0)));
-                 detail::solve_narrower(exec, d, small, direction, options.progress);
-                 detail::report_queued(options, report);  // before memory is freed, which waits for a device
+    narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
+                 report.bits = 8 * int(sizeof(Small));
+                 detail::solve_narrower<Small>(exec, d, direction, options.progress);
+                 detail::report_queued(options, report);
                });
   if (!narrowed) {
     blocked_floyd_warshall(exec, d, S{}, direction, options.progress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief An upper bound of all distances, and copies to and from the narrower type that the bound allows.
+/// \brief An upper bound of all distances, which allows a narrower type, and copies back from it.
 ///
 /// If no weight is negative, capping all numbers at some B (x becomes min(x, B)) commutes with min and with sums that
 /// are capped in the same way. So a solve whose infinity is B gives exactly min(distance, B). If every finite distance
@@ -220,26 +220,6 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
     improve_hub_lines(exec, d, lines);
     return hub_bounds(exec, lines);
   });
-}
-
-/// \brief Copies d to a narrower type, and infinity<Small> for what is not less. Queued on exec.
-/// \param small  LayoutRight memory for as many elements as d
-template <class ExecSpace, class View, class SmallView>
-void narrow(const ExecSpace& exec, const View& d, const SmallView& small) {
-  using T = typename View::non_const_value_type;
-  using Small = typename SmallView::value_type;
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  Kokkos::parallel_for(
-      "blockfw::narrow", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-        const std::int64_t i = team.league_rank();
-        // (Captured by value: for the compiler, a write of bytes could change anything captured by reference.)
-        Small* const to = &small(i, 0);
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [=](std::int64_t j) {
-          to[j] = static_cast<Small>(Kokkos::min(d(i, j), static_cast<T>(infinity<Small>)));
-        });
-      });
 }
 
 /// A weight in the type of S, the same or, for shortest paths in integers, a narrower one, which cuts it off.
