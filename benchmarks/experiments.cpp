@@ -53,7 +53,8 @@ void describe_build(const bench::Exec& exec, const std::string& plan) {
   benchmark::AddCustomContext("backend", bench::Exec::name());
   benchmark::AddCustomContext("threads", std::to_string(exec.concurrency()));
   benchmark::AddCustomContext("host_threads", std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
-  benchmark::AddCustomContext("vector_bytes", std::to_string(blockfw::detail::vector_bytes));
+  benchmark::AddCustomContext(
+      "vector_bytes", std::to_string(blockfw::detail::with_vectors([](auto level) { return decltype(level)::bytes; })));
   benchmark::AddCustomContext("compiler", compiler());
   benchmark::AddCustomContext("kokkos", std::to_string(kokkos / 10000) + "." + std::to_string(kokkos / 100 % 100) +
                                             "." + std::to_string(kokkos % 100));

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 
@@ -19,45 +19,36 @@ namespace blockfw {
 
 namespace detail {
 
-#if defined(__x86_64__)
-#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+v"(v))
-#elif defined(__aarch64__)
-#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+w"(v))
-#else
-#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
-#endif
-
-/// The inner loop of a register tile without its loads. BLOCKFW_FORGET hides the values of a, and of b in each
-/// iteration, from the compiler, so that it cannot fold or keep a sum. (Every loop over the accumulators is unrolled:
-/// if a variable indexed them even once, GCC would keep them in memory and show a quarter of the limit.)
-template <Element T>
-std::int64_t relax_registers_only(std::int64_t iterations) {
-  constexpr int vector_width = vector_bytes / static_cast<int>(sizeof(T));
-  constexpr int rows = 4, vectors = vector_registers / 8;
-  using V = simd<T, vector_width>;
+/// The inner loop of a register tile without its loads. forget() hides the values of a, and of b in each iteration,
+/// from the compiler, so that it cannot fold or keep a sum. (Every loop over the accumulators is unrolled: if a
+/// variable indexed them even once, GCC would keep them in memory and show a quarter of the limit.)
+template <class Level, Element T>
+BLOCKFW_ALWAYS_INLINE std::int64_t relax_registers_only(std::int64_t iterations) {
+  constexpr int vector_width = Level::bytes / static_cast<int>(sizeof(T));
+  constexpr int rows = 4, vectors = Level::registers / 8;
+  using V = Lanes<Level, T, vector_width>;
   V c[rows][vectors], a[rows], b[vectors];
   BLOCKFW_UNROLL
-  for (int v = 0; v < vectors; ++v) b[v] = broadcast<V>(static_cast<T>(v));
+  for (int v = 0; v < vectors; ++v) b[v] = V::broadcast(static_cast<T>(v));
   BLOCKFW_UNROLL
   for (int r = 0; r < rows; ++r) {
-    a[r] = broadcast<V>(static_cast<T>(r));
-    BLOCKFW_FORGET(a[r]);
+    a[r] = V::broadcast(static_cast<T>(r));
+    a[r].forget();
     BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) c[r][v] = broadcast<V>(infinity<T>);
+    for (int v = 0; v < vectors; ++v) c[r][v] = V::broadcast(infinity<T>);
   }
   for (std::int64_t t = 0; t < iterations; ++t) {
     BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(b[v]);
+    for (int v = 0; v < vectors; ++v) b[v].forget();
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) c[r][v] = MinPlus<T>::relax(c[r][v], a[r], b[v]);
   }
   BLOCKFW_UNROLL
   for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-  for (int v = 0; v < vectors; ++v) BLOCKFW_FORGET(c[r][v]);
+  for (int v = 0; v < vectors; ++v) c[r][v].forget();
   return iterations * rows * vectors * vector_width;
 }
-#undef BLOCKFW_FORGET
 
 /// Relaxes a second of a host's threads, each as many as it can in the same time. With equal work for each, the slowest
 /// thread would set the limit, while a solver's threads take the tasks that are left.
@@ -74,7 +65,10 @@ double host_rate(const ExecSpace& exec) {
       "blockfw::limit", Policy(exec, 0, threads),
       [=](std::int64_t, [[maybe_unused]] std::int64_t& sum) {
         // (In a build for a device, the device compiler must not see the vectors.)
-        KOKKOS_IF_ON_HOST((do sum += relax_registers_only<T>(iterations); while (Clock::now() < until);))
+        KOKKOS_IF_ON_HOST((do sum += with_vectors([&](auto level) __attribute__((always_inline)) {
+                             return relax_registers_only<decltype(level), T>(iterations);
+                           });
+                           while (Clock::now() < until);))
       },
       relaxes);
   return static_cast<double>(relaxes) / std::chrono::duration<double>(Clock::now() - begun).count();

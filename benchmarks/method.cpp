@@ -291,7 +291,8 @@ int run(const Arguments& arguments) {
   header.add("format", std::int64_t(1));
   header.add("space", Host::name());
   header.add("threads", static_cast<std::int64_t>(exec.concurrency()));
-  header.add("vector_bytes", static_cast<std::int64_t>(blockfw::detail::vector_bytes));
+  header.add("vector_bytes", static_cast<std::int64_t>(
+                                 blockfw::detail::with_vectors([](auto level) { return decltype(level)::bytes; })));
   header.print();
   Counts counts;
   bool failed = false;

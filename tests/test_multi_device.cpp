@@ -119,6 +119,25 @@ TEST_CASE("a matrix on the host is solved in place, whatever its layout and its 
   }
 }
 
+TEST_CASE("pivots on a negative cycle do not double lengths") {
+  // (Each would, which would overflow within a tile.)
+  Random random(15);
+  for (const int shares : {2, 3}) {
+    const int n = 3 * tile + 2;
+    Graph g = complete(random, n, 0);
+    for (auto& e : g.edges) e.weight = -1000;
+    const Instances devices(shares);
+    blockfw::RowBlocks<std::int32_t> d(devices.list(), n);
+    d.fill(edges_of<std::int32_t>(g));
+    d.floyd_warshall();
+    const auto all = on_host(d);
+    int out_of_bounds = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) out_of_bounds += all(i, j) < -5000 || all(i, j) >= 0;
+    CHECK(out_of_bounds == 0);
+  }
+}
+
 TEST_CASE("undirected edges lead both ways") {
   const int n = 2 * tile + 3;
   Random random(14);

@@ -141,7 +141,13 @@ TEST_CASE("integers are held in fewer bits where a bound of the edges shows that
 
 template <class AnyDevices>
 concept Solves = requires(std::vector<blockfw::Edge<int>> edges) { blockfw::solve(AnyDevices(), 1, edges); };
-static_assert(Solves<std::vector<Exec>> && !Solves<blockfw::Devices<Exec>>, "the result would outlive its instances");
+template <class AnyDevices>
+concept SolvesWithOptions = requires(std::vector<blockfw::Edge<int>> edges) {
+  blockfw::solve(AnyDevices(), 1, edges, {.direction = blockfw::Direction::undirected});
+};
+static_assert(Solves<std::vector<Exec>> && SolvesWithOptions<std::vector<Exec>>);
+static_assert(!Solves<blockfw::Devices<Exec>> && !SolvesWithOptions<blockfw::Devices<Exec>>,
+              "the result would outlive its instances");
 
 TEST_CASE("of Devices as many are taken as pay off in the bits of the solve") {
   const blockfw::Devices<Exec> devices(on_device ? 0 : 2);

@@ -315,6 +315,21 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
     }
 }
 
+TEST_CASE("pivots on a negative cycle do not double lengths") {
+  Random random(17);
+  Graph g = complete(random, 9 * block + 3, 0);
+  for (auto& e : g.edges) e.weight = -1000;
+  for (const int height : {1, 2, 4}) {
+    CAPTURE(height);
+    const auto d = host_matrix<int>(g);
+    solve_copied<int>(rows_of(d), height);
+    int out_of_bounds = 0;
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j) out_of_bounds += d(i, j) < -5000 || d(i, j) >= 0;
+    CHECK(out_of_bounds == 0);
+  }
+}
+
 TEST_CASE("a negative cycle is found after a stop, too") {
   Random random(8);
   const int n = 6 * block;

@@ -170,9 +170,30 @@ TEST_CASE("an update that cannot be is refused, and nothing changes") {
       "negative cycle: vertex 3 can return to itself at a negative length, so shortest paths do not exist",
       blockfw::NegativeCycle);
   CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, path, blockfw::Direction::undirected), blockfw::InvalidEdge);
-  const auto host = readable(d);
-  CHECK(host(0, 2) == 10);
-  CHECK(host(2, 0) == blockfw::infinity<int>);
+  const auto unchanged = [](const auto& now) {
+    const auto host = readable(now);
+    CHECK(host(0, 2) == 10);
+    CHECK(host(2, 0) == blockfw::infinity<int>);
+    for (int v = 0; v < 3; ++v) CHECK(host(v, v) == 0);
+  };
+  unchanged(d);
+
+  // In place, too.
+  const auto more = blockfw::allocate_distances<int>(Exec{}, 4);
+  const auto part = Kokkos::subview(more, Kokkos::pair(0, 3), Kokkos::pair(0, 3));
+  Kokkos::deep_copy(more, 0);
+  const auto here = readable(more);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) here(i, j) = readable(d)(i, j);
+  Kokkos::deep_copy(more, here);
+  const auto add_here = [&](const std::vector<Edge<int>>& edges) { blockfw::add_vertex(Exec{}, more, part, edges); };
+  CHECK_THROWS_AS(add_here({{2, 3, 1}, {3, 0, -20}}), blockfw::NegativeCycle);
+  CHECK_THROWS_AS(add_here({{2, 3, blockfw::infinity<int> - 1}, {3, 0, blockfw::infinity<int> - 1}}),
+                  blockfw::OverflowRisk);
+  const auto after = readable(more);
+  CHECK(after(0, 2) == 10);
+  CHECK(after(2, 0) == blockfw::infinity<int>);
+  for (int v = 0; v < 3; ++v) CHECK(after(v, v) == 0);
 }
 
 /// take_detours_by_lines() beside a loop, for a part of a matrix whose rows begin anywhere.

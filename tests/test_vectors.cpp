@@ -139,6 +139,18 @@ TEST_CASE_TEMPLATE("narrow and sparse solves on every level", T, std::int16_t, s
     }
 }
 
+#if defined(__x86_64__)
+TEST_CASE("each level has vectors of its own width, and the best one is taken") {
+  std::vector<int> widths;
+  on_each_level([&] { widths.push_back(detail::with_vectors([](auto level) { return decltype(level)::bytes; })); });
+  std::vector<int> known{16, 32, 64};
+  known.resize(widths.size());
+  CHECK(widths == known);
+  CHECK(detail::with_vectors([](auto level) { return decltype(level)::bytes; }) == widths.back());
+  if (__builtin_cpu_supports("avx512bw")) CHECK(widths.size() == 3);
+}
+#endif
+
 TEST_CASE("levels by name") {
   const auto levels = detail::vectors_there_are();
   for (const auto& level : levels) CHECK(detail::vectors_named(std::string(level.name).c_str()) == level.level);

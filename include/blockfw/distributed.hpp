@@ -515,6 +515,11 @@ class DistributedMatrix {
     return 2 * (has_neighbouring_rows() ? std::min(grid_.block_tiles, chosen_block(grid_.rows, 1)) : grid_.block_tiles);
   }
   int most_pivots() const { return kept_rounds() / 2 * Phase::block; }
+  /// Of the panels of a share's groups, and of the square of a group's pivots.
+  double panel_bytes(std::int64_t height, std::int64_t width) const {
+    return Phase::GroupStorage::bytes(height, width, kept_rounds()) +
+           Phase::PanelStorage::bytes(most_pivots(), most_pivots());
+  }
 
   /// Whether each rank has one block of rows, and all columns.
   bool has_neighbouring_rows() const {
@@ -528,8 +533,7 @@ class DistributedMatrix {
         n_ < detail::half_from<ExecSpace> * ranks_.size())
       return false;
     const std::int64_t height = local_.extent_int(0);
-    const double bytes = detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) +
-                         Phase::GroupStorage::bytes(height, n_, kept_rounds());
+    const double bytes = detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) + panel_bytes(height, n_);
     return (is_host_space<ExecSpace> ? ranks_.size() : 1) * bytes < detail::available_bytes(exec_);
   }
 
@@ -539,7 +543,7 @@ class DistributedMatrix {
   /// added up.
   void require_memory(std::int64_t height, std::int64_t width) const {
     double part = double(height) * double(width) * sizeof(T);
-    double panels = Phase::GroupStorage::bytes(height, width, kept_rounds());
+    double panels = panel_bytes(height, width);
     std::string what = std::to_string(height) + " x " + std::to_string(width);
     if constexpr (is_host_space<ExecSpace>) {
       const Communicator here(ranks_, 0, ranks_.rank(), MPI_COMM_TYPE_SHARED);

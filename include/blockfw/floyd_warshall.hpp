@@ -27,13 +27,15 @@ namespace detail {
 
 /// Does all rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8,
 /// 2003.)
+/// \param keeper  the instance for which memory of panels is kept; another one than exec only if nothing else uses it
+///                meanwhile, and the memory is there
 template <class Phase, class ExecSpace>
-void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
+void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress, const ExecSpace& keeper) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
   const int n = d.extent_int(0), block = Phase::block, rounds = div_up(n, block);
   const typename Phase::Part all{d};
-  typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n});
+  typename Phase::PanelStorage storage(keeper, {.order = n, .height = n, .width = n});
 
   const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
@@ -50,6 +52,11 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
       progress(next, rounds);
     }
   }
+}
+
+template <class Phase, class ExecSpace>
+void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
+  eliminate<Phase>(exec, d, progress, exec);
 }
 
 /// Bytes of memory that a solve of an n x n matrix with the tuned tile takes besides the matrix.

@@ -79,8 +79,9 @@ class Devices {
   /// \brief The first instances of the list, one or more: as many as pay off for n vertices. Of a host all.
   ///
   /// With few rows on each device, the pivots and panels, which are made one after the other, take longer than the rest
-  /// of the work, which fewer bits and half the work shorten: the rounds take two H100s as long as one at n = 5500, in
-  /// 16 bits at 6300, with half the work at 9600 and 11900. A first solve, which takes memory, wants some more.
+  /// of the work. Fewer bits and half the work shorten the rest only. So two H100s do the rounds faster than one from
+  /// n = 5500 on, in 16 bits from 6300, with half the work from 9600 and 11900. The limits here are higher, since a
+  /// first solve also allocates.
   ///
   /// \param n          number of vertices
   /// \param bits       of the numbers in the solve
@@ -538,8 +539,7 @@ class RowBlocks {
       const double all = is_host_space<ExecSpace> ? double(n) * double(n) : elements;
       try {
         detail::require_memory(exec(s), "the distances of " + std::to_string(n) + " vertices", all * sizeof(T),
-                               shares() > 1 ? Phase::GroupStorage::bytes(rows(s), n, panel_rounds())
-                                            : detail::workspace_bytes<T>(exec(s), n));
+                               shares() > 1 ? panel_bytes(s) : detail::workspace_bytes<T>(exec(s), n));
       } catch (const OutOfMemory& error) {
         throw OutOfMemory(whose + error.what());
       }
@@ -587,12 +587,17 @@ class RowBlocks {
     double on_host = 0;
     for (int s = 0; s < shares(); ++s) {
       using Mirror = detail::PivotMirror<S, ExecSpace>;
-      const double bytes =
-          Mirror::bytes(rows(s), order(), most_pivots()) + Phase::GroupStorage::bytes(rows(s), order(), panel_rounds());
+      const double bytes = Mirror::bytes(rows(s), order(), most_pivots()) + panel_bytes(s);
       on_host += bytes;
       if ((is_host_space<ExecSpace> ? on_host : bytes) > detail::available_bytes(exec(s))) return false;
     }
     return true;
+  }
+
+  /// Of the panels of a share's groups, and of the square of a group's pivots.
+  double panel_bytes(int s) const {
+    return Phase::GroupStorage::bytes(rows(s), order(), panel_rounds()) +
+           Phase::PanelStorage::bytes(most_pivots(), most_pivots());
   }
 
   /// The most pivots of a group.
@@ -785,8 +790,11 @@ auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& optio
 }
 
 /// Refused at compile time: the instances of Devices must outlive the result.
-template <class Over = void, class ExecSpace, class... More>
-void solve(Devices<ExecSpace>&&, const More&...) = delete;
+template <class Over = void, class ExecSpace, class Edges>
+void solve(Devices<ExecSpace>&&, std::int64_t, const Edges&, const SolveOptions& = {}) = delete;
+/// Refused for the same reason.
+template <class Over = void, class ExecSpace, class Matrix>
+void solve(Devices<ExecSpace>&&, const Matrix&, const SolveOptions& = {}) = delete;
 
 /// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.
 /// A diagonal entry counts as 0 unless it is negative.

@@ -50,6 +50,17 @@ struct GroupStorageOptions {
   int sets = 1;          ///< independent sets of all that, for teams that each solve a matrix of their own
 };
 
+namespace detail {
+
+/// Consecutive rounds. Their pivots' rows lie in one part, and so do their pivots' columns.
+struct Group {
+  int first,  ///< the first round
+      count;  ///< how many there are
+  int last() const { return first + count - 1; }
+};
+
+}  // namespace detail
+
 /// \brief A contiguous range of memory that a link sends or receives.
 struct Message {
   std::byte* data;    ///< where it starts

@@ -231,10 +231,12 @@ class Phases {
   /// \param panels    the panels of these rounds
   /// \param pivots    the rows (columns) of all these rounds' pivots in the part
   /// \param across    the columns of these rows (the rows of these columns) to copy
-  /// \param checked   whether a pivot with a negative cycle, which its panels say, gets panels without paths
+  ///
+  /// Right panels of a pivot with a negative cycle, which is in the panels already, get no paths. Its left panels may
+  /// have some, which join with nothing then.
   template <bool of_rows, class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                      const IndexRange& pivots, const Selection& across, bool checked) {
+                      const IndexRange& pivots, const Selection& across) {
     const IndexRanges ranges(across, Kernel::longest_range(exec, across.all.count, 1));
     const int tasks = ranges.size();
     if (tasks == 0) return;
@@ -248,7 +250,7 @@ class Phases {
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
           const int round = first + step;
-          const bool paths = !checked || !panels.wait_for_pivot(team, round, of_rows);
+          const bool paths = !of_rows || !panels.wait_for_pivot(team, round, of_rows);
           of_rows ? tile.publish(panels, round, panels.right(j), paths)
                   : tile.publish(panels, round, panels.left(i), paths);
         });

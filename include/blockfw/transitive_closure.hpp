@@ -37,8 +37,8 @@ class BitMatrix {
  public:
   /// The words of a matrix: 32 columns each, row by row.
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
-  static constexpr int multiple = detail::bit_strip<Space>;  ///< columns are padded to a multiple of this,
-  static constexpr int round_pivots = detail::bit_pivots;    ///< and rows to one of this
+  static constexpr int multiple = detail::bit_columns;     ///< columns are padded to a multiple of this,
+  static constexpr int round_pivots = detail::bit_pivots;  ///< and rows to one of this
 
   /// Makes a matrix of zeros; queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated

@@ -379,8 +379,8 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
       Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
       Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
       Kokkos::Max<T>(detours.from_range.largest));
+  require_safe(detours.to_range, detours.from_range);  // (else a sum that overflows looks like a negative cycle)
   if (on_cycle <= n) throw NegativeCycle(on_cycle);
-  require_safe(detours.to_range, detours.from_range);
   take_detours<InPlace>(exec, more, d, detours);
 }
 

@@ -109,6 +109,15 @@ inline constexpr bool is_lanes = false;
 template <class Level, class T, int Width>
 inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
 
+// (For measurements: the compiler must assume that the value changes.)
+#if defined(__x86_64__)
+#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+v"(v))
+#elif defined(__aarch64__)
+#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+w"(v))
+#else
+#define BLOCKFW_FORGET(v) __asm__ volatile("" : "+m"(v))
+#endif
+
 // (x - 0 is x for every x, also for -0.0 and NaN, so a vector of x's takes a single instruction.)
 #define BLOCKFW_LANES(Level, FUNCTION)                                                   \
   template <class T, int Width>                                                          \
@@ -141,6 +150,7 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
     }                                                                                    \
     static FUNCTION Lanes broadcast(T x) { return x; }                                   \
     FUNCTION T operator[](int i) const { return v[i]; }                                  \
+    FUNCTION void forget() { BLOCKFW_FORGET(v); }                                        \
                                                                                          \
     friend FUNCTION Lanes operator+(Lanes a, Lanes b) { return {a.v + b.v}; }            \
     friend FUNCTION Lanes operator-(Lanes a, Lanes b) { return {a.v - b.v}; }            \

@@ -6,6 +6,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/concepts.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
@@ -87,6 +88,8 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
   ~Stream() {
     if constexpr (!is_host_space<ExecSpace>) {
+      Workspace<ExecSpace>::forget(*exec_);
+      Workspace<ExecSpace, Kokkos::SharedHostPinnedSpace>::forget(*exec_);
       exec_.reset();
       Api::drop(stream_);
     }

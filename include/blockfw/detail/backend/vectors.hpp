@@ -31,7 +31,7 @@ inline std::vector<NamedVectors> vectors_there_are() {
   return {{"avx2", Vectors::avx2}};
 #else
   std::vector<NamedVectors> levels{{"baseline", Vectors::baseline}};
-#if defined(__x86_64__)
+#if BLOCKFW_LEVELS
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   if (avx2) levels.push_back({"avx2", Vectors::avx2});
   if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

@@ -56,6 +56,12 @@ class Workspace {
     kept_.push_back(std::move(held_));
   }
 
+  /// Frees what is kept for an instance, which ends.
+  static void forget(const ExecSpace& exec) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(kept_, [&](const Held& held) { return held.exec == exec; });
+  }
+
   const auto& memory() const { return held_.memory; }
   std::byte* data() const { return held_.memory.data(); }
 

@@ -22,9 +22,8 @@ inline constexpr int bit_pivots = 256, bit_pivot_words = bit_pivots / 32;
 template <class Space>
 using BitWords = Kokkos::View<BitWord**, Kokkos::LayoutRight, typename Space::memory_space>;
 
-/// Columns of a strip, which tables cover: in four vectors on a host, in eight times four words on a device.
-template <class Space>
-inline constexpr int bit_strip = 8 * (is_host_space<Space> ? 4 * vector_bytes : 8 * 16);
+/// Columns are padded to a multiple of this, in all spaces and for all vectors: four of the widest.
+inline constexpr int bit_columns = 2048;
 
 /// Transposes 32 x 32 bits: bit c of word r becomes bit r of word c. (Halves change places, then quarters, and so on.)
 KOKKOS_FORCEINLINE_FUNCTION void transpose_bits(BitWord (&words)[32]) {

@@ -28,7 +28,9 @@ namespace blockfw::detail {
 /// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16
 /// ways, all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a
 /// load and an "or" where it took four of each, and for the 32 bits of a word of A eight.
-template <class ExecSpace>
+///
+/// \tparam Level  the vectors, part of the name of what depends on them
+template <class ExecSpace, class Level = TargetedLevel>
 class BitTableRounds {
   using Word = BitWord;
   using Words = BitWords<ExecSpace>;
@@ -44,7 +46,7 @@ class BitTableRounds {
   using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
   static constexpr int thread_words = vs * vector_width, thread_cols = on_host ? 1 : 8;
   static constexpr int strip_words = thread_words * thread_cols;
-  static_assert(32 * strip_words == bit_strip<ExecSpace>);
+  static_assert(bit_columns % (32 * strip_words) == 0);
 
   static constexpr int threads = on_host ? 1 : 256;
   // Rows of a strip that threads have in registers at a time: on a device all of a tile, for the whole round.

@@ -3,9 +3,9 @@
 /// \brief The block-cyclic map of tiles to devices or ranks, and the groups of rounds that it allows.
 #pragma once
 
-#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/rounding.hpp"
+#include "blockfw/part.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/concepts.hpp"
 #include "blockfw/detail/devices/pivot_mirror.hpp"
-#include "blockfw/detail/kernel/group_rounds.hpp"
+#include "blockfw/detail/groups/group_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/part.hpp"
@@ -73,6 +73,9 @@ class ShareSolver {
   template <class Progress>
   void solve(const Progress& progress) {
     const int count = static_cast<int>(groups_.size());
+    int most = 0;
+    for (int g = 0; g < count; ++g) most = std::max(most, rows_of(g).count);
+    if (most > 0) keep_memory_of_square<Phase>(bulk_, most);
     used_.record(bulk_);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
@@ -97,6 +100,8 @@ class ShareSolver {
   /// before the host waits for other shares.
   static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2;
   int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
+  /// A host waits for the right panels after all its slices. For a device the wait is queued, or starts the transfer.
+  static constexpr bool waits_last = is_host_space<ExecSpace>;
 
   IndexRange rows_of(int g) const { return of(down_, row_, g); }
   IndexRange columns_of(int g) const { return of(across_, column_, g); }
@@ -183,7 +188,7 @@ class ShareSolver {
     if (mirror_ != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        close_square<Phase>(ahead_, group(g), panels_, rows, columns, part(group(g).first));
+        close_square<Phase>(ahead_, group(g), panels_, rows, columns, part(group(g).first), bulk_);
         if constexpr (some_columns) link_.send_pivot(ahead_, g);
       } else if constexpr (some_columns) {
         link_.wait_for_pivot(ahead_, g);
@@ -202,12 +207,13 @@ class ShareSolver {
     if (mirror_ != nullptr) exchange_rows(g);
     if (columns.count > 0)
       Phase::template publish<false>(ahead_, part(group(g).first), group(g).first, group(g).last(), panels_, columns,
-                                     {all_rows(), rows}, false);
+                                     {all_rows(), rows});
     if constexpr (some_columns) link_.send_left(ahead_, g);
-    link_.wait_for_right(ahead_, g);
+    if constexpr (!waits_last) link_.wait_for_right(ahead_, g);
   }
 
   void finish(int g) {
+    if constexpr (waits_last) link_.wait_for_right(ahead_, g);
     if constexpr (some_columns) link_.wait_for_left(ahead_, g);
     made_.record(ahead_);
   }

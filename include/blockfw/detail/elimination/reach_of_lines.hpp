@@ -21,7 +21,8 @@ namespace blockfw::detail {
 
 /// \brief Reach of the vertices of a chunk, some side by side in a vector. What is usual is done by vectors: all are
 /// reached, and none is farther than those before. The rest goes one by one.
-template <Distance T>
+/// \tparam Level  the vectors, part of the name of what depends on them
+template <Distance T, class Level = TargetedLevel>
 class ReachOfLines {
   using Sum = typename Reach<T>::Sum;
   static constexpr std::size_t unit = vector_bytes / sizeof(T);

@@ -3,8 +3,9 @@
 /// \brief The panels of groups of rounds, in memory of their own, which links copy to other devices.
 ///
 /// Launches that use these panels run in order, so teams need no flags to wait for each other. A reader may have
-/// nothing but the panels: if the pivot holds a negative cycle, its panels hold no path at all, not even from the
-/// pivot's first vertex to itself, and readers look at this entry.
+/// nothing but the panels: if the pivot holds a negative cycle, its right panels and the pivots in the panels hold no
+/// path at all, not even from the pivot's first vertex to itself, and readers look at this entry. Left panels may hold
+/// paths then; with such a right panel they join to nothing, and cannot overflow.
 #pragma once
 
 #include "blockfw/detail/kernel/concepts.hpp"

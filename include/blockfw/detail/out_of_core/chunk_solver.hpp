@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/kernel/group_rounds.hpp"
+#include "blockfw/detail/groups/group_rounds.hpp"
 #include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
@@ -35,7 +35,9 @@ class ChunkSolver {
         chain_(exec, StreamPriority::high),
         made_{exec, exec},
         used_{exec, exec},
-        closed_(exec) {}
+        closed_(exec) {
+    if (chunks.order > 0) keep_memory_of_square<Phase>(bulk_, static_cast<int>(chunks.rows(0)));
+  }
 
   /// Queues a chunk step: the left panels first, as the rest of the chunk waits for them.
   /// \param d       the chunk
@@ -83,20 +85,26 @@ class ChunkSolver {
             static_cast<int>(std::min(first + std::int64_t(count) * chunks_.block, chunks_.order) - first)};
   }
   IndexRange of(const Group& group) const { return of(group.first, group.count); }
-  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels.
+
+  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels. A host makes these a few
+  /// tile columns at a time, so as to call tick between them.
   template <class Tick>
   void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
     const auto panels = storage_.panels(chain_left);
-    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), part);
-    tick();
-    make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part), {all_columns(), of(group)}, part);
-    tick();
+    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), part, bulk_,
+                        [&](std::int64_t, std::int64_t) { tick(); });
+    const int columns = static_cast<int>(chunks_.order), step = is_host_space<ExecSpace> ? 4 * chunks_.block : columns;
+    for (int column = 0; column < columns; column += step) {
+      make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part),
+                               {{column, std::min(step, columns - column)}, of(group)}, part);
+      tick();
+    }
   }
 
   /// Makes the left panels of the group for a chunk of other rows.
   void make_left(const typename Phase::Part& part, const Group& group, int side) {
     Phase::template publish<false>(ahead_.exec(), part, group.first, group.last(), storage_.panels(side), of(group),
-                                   {all_rows(part)}, false);
+                                   {all_rows(part)});
   }
 
   /// Updates the chunk. A host does it a few tile rows at a time, so as to call tick between them.

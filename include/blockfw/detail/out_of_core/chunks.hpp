@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/kernel/group_rounds.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/part.hpp"
 #include "blockfw/tile.hpp"
 
 #include <algorithm>
@@ -54,6 +54,7 @@ template <class Phase, class T>
 double bytes_of(const Chunks& chunks, bool in_memory) {
   const double rows = in_memory ? 0 : double(chunks.places()) * double(chunks.rows(0));
   return Phase::GroupStorage::bytes(chunks.rows(0), chunks.order, chunks.kept(), Chunks::lefts) +
+         Phase::PanelStorage::bytes(chunks.rows(0), chunks.rows(0)) +
          rows * double(padded<T>(chunks.order)) * sizeof(T);
 }
 

@@ -108,12 +108,12 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   const auto stride = static_cast<std::int64_t>(d.stride(0));
   T* const data = d.data();
   if constexpr (is_host_space<ExecSpace>) {
-    Kokkos::parallel_for(
-        "blockfw::fewer_bits",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)), [=](std::int64_t i) {
-          BothTypes<T, Small> both;
-          pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
-        });
+    Kokkos::parallel_for("blockfw::fewer_bits",
+                         Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
+                         [=](std::int64_t i) {
+                           BothTypes<T, Small> both;
+                           pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
+                         });
   } else {
     using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
     Kokkos::parallel_for(

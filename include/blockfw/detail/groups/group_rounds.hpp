@@ -16,36 +16,43 @@
 
 namespace blockfw::detail {
 
-/// Consecutive rounds. Their pivots' rows lie in one part, and so do their pivots' columns.
-struct Group {
-  int first, count;
-  int last() const { return first + count - 1; }
-};
-
 /// \brief Closes the square of a group's pivots, and makes left panels of it.
 /// \param rows, columns  the rows and columns of the group's pivots
 /// \param part           the share or chunk
+/// \param keeper         an instance on the same device for which the memory of the square's panels is kept; see
+///                       keep_memory_of_square()
+/// \param progress       on a host, called after each round of the square
 template <class Phase, class ExecSpace, class Panels>
 void close_square(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
-                  const IndexRange& columns, const typename Phase::Part& part) {
+                  const IndexRange& columns, const typename Phase::Part& part, const ExecSpace& keeper,
+                  const Progress& progress = {}) {
   const int first = group.first, last = group.last();
-  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count), {});
+  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count),
+                   is_host_space<ExecSpace> ? progress : Progress(), keeper);
   Phase::publish_pivots(exec, part, first, last, panels, rows, columns);
-  Phase::template publish<false>(exec, part, first, last, panels, columns, {rows}, true);
+  Phase::template publish<false>(exec, part, first, last, panels, columns, {rows});
+}
+
+/// \brief Allocates what close_square() takes for squares of up to `pivots` pivots, before other work is queued that it
+/// would wait for. Fences the keeper.
+template <class Phase, class ExecSpace>
+void keep_memory_of_square(const ExecSpace& keeper, int pivots) {
+  static_cast<void>(typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}));
+  keeper.fence("blockfw::memory_of_square");
 }
 
 /// \brief Makes the right panels of a group out of the rows of its pivots, which it updates, and of the left panels of
 /// its square.
 /// \param rows     the rows of the group's pivots
-/// \param columns  all columns, without those of the group's pivots, which are closed, if the part has them
+/// \param columns  the columns, without those of the group's pivots, which are closed, if the part has them
 /// \param part     the share or chunk
 template <class Phase, class ExecSpace, class Panels>
 void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
                        const Selection& columns, const typename Phase::Part& part) {
   const int first = group.first, last = group.last();
-  Phase::template publish<true>(exec, part, first, last, panels, rows, columns, true);  // the operand
+  Phase::template publish<true>(exec, part, first, last, panels, rows, columns);  // the operand
   Phase::update_through(exec, part, first, last, panels, {rows}, columns);
-  Phase::template publish<true>(exec, part, first, last, panels, rows, {columns.all}, true);
+  Phase::template publish<true>(exec, part, first, last, panels, rows, {columns.all});
 }
 
 }  // namespace blockfw::detail
