@@ -257,7 +257,13 @@ class Phases {
   }
 
   /// \brief Copies closed pivots to the panels of several rounds, without paths if one holds a negative cycle.
-  /// \param rows, columns  of all these rounds' pivots in the part; the other parameters are those of publish()
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part with the pivots
+  /// \param first    the first round
+  /// \param last     the last round, which is included
+  /// \param panels   the panels of these rounds
+  /// \param rows     the rows of all these rounds' pivots in the part
+  /// \param columns  their columns
   template <class AnyPanels>
   static void publish_pivots(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const IndexRange& rows, const IndexRange& columns) {
