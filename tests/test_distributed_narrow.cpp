@@ -201,6 +201,7 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
       for (std::size_t s = 0; s < sources.size(); ++s)
         for (int v = 0; v < order; ++v) wrong += columns(s, v) != expected(v, sources[s]);
       CHECK(wrong == 0);
+      CHECK(!d.is_symmetric());
 
       const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {order - 1, 3}, {order / 2, order - 2}};
       for (const auto& pair : pairs) CHECK(d.distance(pair.first, pair.second) == expected(pair.first, pair.second));

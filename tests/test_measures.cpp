@@ -172,8 +172,8 @@ TEST_CASE_TEMPLATE("teams of a device sum up lines of any number, length and lay
       CHECK(wrong == 0);
     }
   };
-  for (const std::size_t height : {0, 1, 8, 65})
-    for (const std::size_t width : {0, 1, 511, 513}) {
+  for (const std::size_t height : {0u, 1u, 8u, 65u})
+    for (const std::size_t width : {0u, 1u, 511u, 513u}) {
       check(Kokkos::LayoutRight(), height, width, 0);
       check(Kokkos::LayoutRight(), height, width, 3);
       check(Kokkos::LayoutLeft(), width, height, 3);

@@ -238,8 +238,8 @@ void check_detours(Random& random, std::size_t height, std::size_t width) {
 
 TEST_CASE_TEMPLATE("a device takes detours in matrices of any shape and layout", T, ALL_TYPES) {
   Random random(13);
-  for (const std::size_t height : {1, 15, 33, 130, 520})
-    for (const std::size_t width : {1, 31, 129, 1030}) {
+  for (const std::size_t height : {1u, 15u, 33u, 130u, 520u})
+    for (const std::size_t width : {1u, 31u, 129u, 1030u}) {
       check_detours<T, Kokkos::LayoutRight>(random, height, width);
       check_detours<T, Kokkos::LayoutLeft>(random, height, width);
     }

@@ -16,13 +16,13 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 template <class T>
 struct AtMost {
   using value_type = T;
-  static constexpr T zero() { return T(100); }
-  static constexpr T one() { return T(0); }
+  static KOKKOS_FUNCTION constexpr T zero() { return T(100); }
+  static KOKKOS_FUNCTION constexpr T one() { return T(0); }
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
     return blockfw::smaller(static_cast<V>(a + b), c);
   }
-  static constexpr bool diverges(T) { return false; }
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T) { return false; }
 };
 
 /// Calls f() with each level, and then sets the best one again.

@@ -13,7 +13,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -106,6 +108,21 @@ class Solved {
             {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
       return all;
     });
+  }
+
+  /// \brief Whether the distance from i to j is that from j to i for all pairs. Collective where the matrix's answers
+  /// are.
+  ///
+  /// Compares some rows with the same columns at a time, on the host, until two differ. Memory there: 128n elements.
+  bool is_symmetric() const {
+    constexpr std::int64_t at_once = 64;
+    for (std::int64_t first = 0; first < order(); first += at_once) {
+      std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, order() - first)));
+      std::iota(some.begin(), some.end(), first);
+      const auto rows = distances_from(some), columns = distances_to(some);
+      if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;
+    }
+    return true;
   }
 
   /// \brief insert_edge() of updates.hpp: updates the distances for one more edge, or for a smaller weight of it.
