@@ -373,7 +373,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
         more(v, n) = v < n ? in : out;
         if (in != infinity<T>) to_least = Kokkos::min(to_least, in), to_most = Kokkos::max(to_most, in);
         if (out != infinity<T>) from_least = Kokkos::min(from_least, out), from_most = Kokkos::max(from_most, out);
-        if (in != infinity<T> && out != infinity<T> && MinPlus<T>::diverges(lengthened(in, out)))
+        if (in < infinity<T> && out < infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
           cycle = Kokkos::min(cycle, v);
       },
       Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
