@@ -3,8 +3,12 @@
 #include "graphs.hpp"
 
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/sparse.hpp"
+#include "blockfw/transitive_closure.hpp"
+#include "blockfw/updates.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace {
@@ -137,6 +141,160 @@ TEST_CASE_TEMPLATE("narrow and sparse solves on every level", T, std::int16_t, s
         CHECK(wrong == 0);
       });
     }
+}
+
+// The matrices of these tests are no distances: any numbers will do.
+
+namespace {
+
+/// Numbers from `least` on, few enough for many to be equal; one in `one_in` is infinity.
+template <class T, class Layout = Kokkos::LayoutRight>
+Kokkos::View<T**, Layout, Kokkos::HostSpace> numbers(Random& random, std::size_t rows, std::size_t columns, int least,
+                                                     int one_in) {
+  const Kokkos::View<T**, Layout, Kokkos::HostSpace> m("numbers", rows, columns);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      m(i, j) = uniform(random, 1, one_in) == 1 ? blockfw::infinity<T> : static_cast<T>(uniform(random, least, 60));
+  return m;
+}
+
+template <class T>
+void check_reach_of(const std::vector<blockfw::Reach<T>>& reach, std::size_t lines, std::size_t length,
+                    const auto& entry) {
+  REQUIRE(reach.size() == lines);
+  int wrong = 0;
+  for (std::size_t line = 0; line < lines; ++line) {
+    blockfw::Reach<T> expected;
+    for (std::size_t v = 0; v < length; ++v) {
+      const T there = entry(line, v);
+      if (there == blockfw::infinity<T>) continue;
+      ++expected.vertices;
+      expected.sum += static_cast<typename blockfw::Reach<T>::Sum>(there);
+      if (there <= expected.farthest) continue;
+      expected.farthest = there;
+      expected.farthest_vertex = static_cast<std::int64_t>(v);
+    }
+    const blockfw::Reach<T>& found = reach[line];
+    wrong += found.vertices != expected.vertices || std::memcmp(&found.sum, &expected.sum, sizeof found.sum) != 0 ||
+             found.farthest != expected.farthest || found.farthest_vertex != expected.farthest_vertex;
+  }
+  CHECK(wrong == 0);
+}
+
+template <class T, class Layout>
+void check_reach_of_layout(Random& random, std::size_t rows, std::size_t columns, int least, int one_in) {
+  const auto m = numbers<T, Layout>(random, rows, columns, least, one_in);
+  on_each_level([&] {
+    check_reach_of<T>(detail::reach_of_lines(Exec{}, m, true), rows, columns,
+                      [&](std::size_t line, std::size_t v) { return m(line, v); });
+    check_reach_of<T>(detail::reach_of_lines(Exec{}, m, false), columns, rows,
+                      [&](std::size_t line, std::size_t v) { return m(v, line); });
+  });
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("reach of rows and columns on every level", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                   float, double) {
+  Random random(8);
+  for (const auto& [rows, columns] :
+       {std::pair<std::size_t, std::size_t>{0, 0}, {1, 1}, {7, 33}, {64, 64}, {130, 321}, {3, 9001}, {9001, 3}})
+    for (const auto& [least, one_in] : {std::pair{0, 10}, {-60, 2}, {59, 1000}}) {
+      CAPTURE(rows);
+      CAPTURE(columns);
+      CAPTURE(one_in);
+      check_reach_of_layout<T, Kokkos::LayoutRight>(random, rows, columns, least, one_in);
+      check_reach_of_layout<T, Kokkos::LayoutLeft>(random, rows, columns, least, one_in);
+    }
+}
+
+// (A sum of floats that is added up in another order would be another one.)
+TEST_CASE("a line that rises, sums that round, and rows apart from each other, on every level") {
+  const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> wide("wide", 300, 300);
+  for (std::size_t i = 0; i < 300; ++i)
+    for (std::size_t j = 0; j < 300; ++j) wide(i, j) = std::pow(1.1, static_cast<double>((i * 7 + j * 3) % 400)) / 3;
+  const auto m = Kokkos::subview(wide, std::pair{2, 299}, std::pair{1, 290});
+  on_each_level([&] {
+    check_reach_of<double>(detail::reach_of_lines(Exec{}, m, true), m.extent(0), m.extent(1),
+                           [&](std::size_t line, std::size_t v) { return m(line, v); });
+    check_reach_of<double>(detail::reach_of_lines(Exec{}, m, false), m.extent(1), m.extent(0),
+                           [&](std::size_t line, std::size_t v) { return m(v, line); });
+  });
+}
+
+TEST_CASE_TEMPLATE("reach without distances on every level", T, ALL_TYPES) {
+  Random random(9);
+  const auto g = scattered(random, 300, 500, 1, 4);
+  const auto d = blockfw::solve(g.n, edges_of<T>(g), {.method = blockfw::Method::dense});
+  const blockfw::SparseAnalysis analysis(g.n, edges_of<T>(g));
+  const blockfw::SparseFactor<blockfw::MinPlus<T>, Exec> factor(Exec{}, analysis, edges_of<T>(g));
+  on_each_level([&] {
+    for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+      const auto reach = factor.reach(towards);
+      check_reach_of<T>(reach, d.extent(0), d.extent(0), [&](std::size_t line, std::size_t v) {
+        return towards == blockfw::Towards::others ? d(line, v) : d(v, line);
+      });
+    }
+  });
+}
+
+TEST_CASE_TEMPLATE("a new edge and a new vertex on every level", T, ALL_TYPES) {
+  Random random(10);
+  for (const int n : {1, 2, 17, 64, 130}) {
+    CAPTURE(n);
+    const auto g = scattered(random, n, 2 * n, 1, 9);
+    const auto d = by_three_loops<blockfw::MinPlus<T>>(matrix_over<blockfw::MinPlus<T>>(g));
+    auto with_edge = g, with_vertex = g;
+    with_edge.edges.push_back({0, n - 1, 1});
+    ++with_vertex.n;
+    std::vector<blockfw::Edge<T>> edges;
+    for (const int v : {0, n / 2}) {
+      edges.push_back({v, n, T(1)});
+      edges.push_back({n, v, T(2)});
+      with_vertex.edges.push_back({v, n, 1});
+      with_vertex.edges.push_back({n, v, 2});
+    }
+    const auto one_edge = by_three_loops<blockfw::MinPlus<T>>(matrix_over<blockfw::MinPlus<T>>(with_edge)),
+               one_vertex = by_three_loops<blockfw::MinPlus<T>>(matrix_over<blockfw::MinPlus<T>>(with_vertex));
+    const Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace> columns("columns", d.extent(0), d.extent(1));
+    Kokkos::deep_copy(columns, d);
+    on_each_level([&] {
+      const auto changed = copy_of(d);
+      blockfw::insert_edge(Exec{}, changed, 0, n - 1, T(1));
+      CHECK(same_bits(changed, one_edge));
+      CHECK(same_bits(blockfw::add_vertex(Exec{}, d, edges), one_vertex));
+      CHECK(same_bits(blockfw::add_vertex(Exec{}, columns, edges), one_vertex));
+      const HostMatrix<T> room("room", one_vertex.extent(0), one_vertex.extent(1));
+      const auto part = std::pair(0, n);
+      const auto inside = Kokkos::subview(room, part, part);
+      Kokkos::deep_copy(inside, d);
+      blockfw::add_vertex(Exec{}, room, inside, edges);
+      CHECK(same_bits(room, one_vertex));
+    });
+  }
+}
+
+TEST_CASE("the transitive closure on every level") {
+  Random random(11);
+  for (const int n : {0, 1, 33, 300, 1025}) {
+    CAPTURE(n);
+    const auto g = scattered(random, std::max(n, 1), n > 0 ? n + n / 4 : 0, 1, 1);
+    std::vector<blockfw::Edge<int>> edges;
+    for (const auto& e : g.edges)
+      if (e.from < n && e.to < n) edges.push_back({e.from, e.to, 1});
+    blockfw::BitMatrix<Exec>::Words before;
+    std::int64_t reached = 0;
+    on_each_level([&] {
+      const auto words = blockfw::transitive_closure(Exec{}, n, edges).words();
+      if (before.is_allocated()) CHECK(same_bits(words, before));
+      before = words;
+    });
+    const auto d = blockfw::solve(n, edges);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        reached += (d(i, j) < blockfw::infinity<int>) != bool(before(i, j / 32) >> j % 32 & 1);
+    CHECK(reached == 0);
+  }
 }
 
 #if defined(__x86_64__)

@@ -13,6 +13,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/reach_of_lines.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -39,22 +40,14 @@ struct Reach {
   T farthest = -infinity<T>;          ///< the longest of these distances
   std::int64_t farthest_vertex = -1;  ///< the smallest vertex at that distance
 
-  /// Adds `Count` vertices from `vertex` on, `apart` from each other, while they are below `end`; all must be larger
-  /// than those added before. Reads all distances before it uses any.
-  template <int Count, class Distances>
-  KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, int apart, std::int64_t end, const Distances& distance) {
-    T there[Count];
-    BLOCKFW_UNROLL
-    for (int i = 0; i < Count; ++i) there[i] = vertex + i * apart < end ? distance(vertex + i * apart) : infinity<T>;
-    BLOCKFW_UNROLL
-    for (int i = 0; i < Count; ++i) {
-      if (!(there[i] < infinity<T>)) continue;
-      ++vertices;
-      sum += static_cast<Sum>(there[i]);
-      if (!(there[i] > farthest)) continue;
-      farthest = there[i];
-      farthest_vertex = vertex + i * apart;
-    }
+  /// Adds a vertex at a distance, which may be infinite. It must be larger than those added before.
+  KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, T distance) {
+    if (!(distance < infinity<T>)) return;
+    ++vertices;
+    sum += static_cast<Sum>(distance);
+    if (!(distance > farthest)) return;
+    farthest = distance;
+    farthest_vertex = vertex;
   }
 
   /// Adds a summary of other vertices. Of two vertices at the same distance the smaller one is kept.
@@ -248,46 +241,38 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
   return result;
 }
 
-/// \brief Reach of lines on a host: a thread reads a contiguous line, or some others side by side. Fences exec.
-template <class ExecSpace, MatrixView View>
-std::vector<Reach<typename View::non_const_value_type>> reach_by_threads(const ExecSpace& exec, const View& d,
-                                                                         bool rows) {
-  using T = typename View::non_const_value_type;
-  const auto lines = static_cast<std::int64_t>(d.extent(rows ? 0 : 1)),
-             n = static_cast<std::int64_t>(d.extent(rows ? 1 : 0));
-  std::vector<Reach<T>> result(static_cast<std::size_t>(lines));
-  const Kokkos::View<Reach<T>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> seen(result.data(),
-                                                                                                 result.size());
-  if (rows == (d.stride(1) <= d.stride(0))) {
-    using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+/// \brief Reach of lines on a host, with vectors: a thread reads a contiguous line, or some others side by side. Fences
+/// exec.
+template <class T, class ExecSpace>
+std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
+  using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
+  Reach<T>* const seen = result.data();
+  if (lines.entry_step == 1) {
     Kokkos::parallel_for(
-        "blockfw::reach", Teams(exec, static_cast<int>(lines), Kokkos::AUTO),
-        KOKKOS_LAMBDA(const typename Teams::member_type& team) {
-          const std::int64_t v = team.league_rank();
-          const int threads = team.team_size();
-          Reach<T> all;
-          Kokkos::parallel_reduce(
-              Kokkos::TeamThreadRange(team, threads),
-              [&](int thread, Reach<T>& part) {
-                for (std::int64_t w = thread; w < n; w += threads)
-                  part.template see<1>(w, threads, n, [&](std::int64_t to) { return rows ? d(v, to) : d(to, v); });
-              },
-              Kokkos::Sum<Reach<T>>(all));
-          Kokkos::single(Kokkos::PerTeam(team), [&] { seen(v) = all; });
+        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA(std::int64_t line) {
+          KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
+                               return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
+                                                                               lines.length);
+                             });))
+        });
+  } else if (lines.step == 1) {
+    constexpr std::int64_t beside = 1024 / sizeof(T);
+    Kokkos::parallel_for(
+        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)), KOKKOS_LAMBDA(std::int64_t part) {
+          KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
+                             const auto count = static_cast<int>(std::min(beside, lines.count - first));
+                             ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count)); some.add_matrix(
+                                 lines.data + first, lines.entry_step, static_cast<int>(lines.length), count);
+                             for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
         });
   } else {
-    constexpr int beside = 64, at_once = 8;
-    using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, div_up(lines, beside)), KOKKOS_LAMBDA(std::int64_t part) {
-          const std::int64_t first = part * beside;
-          const int columns = static_cast<int>(Kokkos::min<std::int64_t>(beside, lines - first));
-          Reach<T> all[beside];
-          for (std::int64_t w = 0; w < n; w += at_once)
-            for (int c = 0; c < columns; ++c)
-              all[c].template see<at_once>(w, 1, n,
-                                           [&](std::int64_t to) { return rows ? d(first + c, to) : d(to, first + c); });
-          for (int c = 0; c < columns; ++c) seen(first + c) = all[c];
+        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA(std::int64_t line) {
+          Reach<T> all;
+          for (std::int64_t v = 0; v < lines.length; ++v)
+            all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
+          seen[line] = all;
         });
   }
   exec.fence("blockfw::reach");
@@ -299,12 +284,11 @@ std::vector<Reach<typename View::non_const_value_type>> reach_by_threads(const E
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
                                                                        bool rows) {
-  if constexpr (is_host_space<ExecSpace>) {
-    return reach_by_threads(exec, d, rows);
-  } else {
-    const LinesOfMatrix<typename View::non_const_value_type> lines(d, rows);
+  const LinesOfMatrix<typename View::non_const_value_type> lines(d, rows);
+  if constexpr (is_host_space<ExecSpace>)
+    return reach_by_threads(exec, lines);
+  else
     return lines.contiguous() ? reach_by_teams<true>(exec, lines) : reach_by_teams<false>(exec, lines);
-  }
 }
 
 }  // namespace detail
@@ -318,7 +302,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const Exe
 /// \throws InvalidInput when d is not square
 ///
 /// O(n²), one read of the matrix. Memory: n entries, and on a device n more and up to 2^18 on top, kept for the next
-/// call. A sum of floats rounds, on a device always in the same order, on a host in one that may differ between calls.
+/// call. A sum of floats rounds, always in the same order.
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
                                                               Towards towards = Towards::others) {

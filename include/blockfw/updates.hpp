@@ -7,8 +7,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
-#include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -86,28 +86,52 @@ KOKKOS_FORCEINLINE_FUNCTION T detour(T way, T onward) {
   return possible ? static_cast<T>(way + onward) : infinity<T>;
 }
 
-/// \brief take_detours() on a host: by chunks of a row. In place it writes only chunks in which an entry falls.
+/// \brief take_detours() for a row whose numbers lie next to each other, with a level of vectors.
+/// \param way  the length of the path from the row's vertex to the place
+template <bool InPlace, class Level, class T>
+BLOCKFW_ALWAYS_INLINE void detours_of_row(T way, const T* from, const T* old, T* result, std::int64_t n) {
+  if (way == infinity<T>) {
+    if (!InPlace) std::copy_n(old, n, result);
+    return;
+  }
+  constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
+  using V = Lanes<Level, T, width>;
+  const V none = V::broadcast(infinity<T>), there = V::broadcast(way);
+  std::int64_t j = 0;
+  for (; j + width <= n; j += width) {
+    const V onward = V::load(from + j), before = V::load(old + j);
+    const V other = choose(onward != none, there + onward, none);
+    if (!InPlace || (other < before).any()) smaller(other, before).store(result + j);
+  }
+  for (; j < n; ++j) {
+    const T other = detour(way, from[j]);
+    if (!InPlace || other < old[j]) result[j] = other < old[j] ? other : old[j];
+  }
+}
+
+/// \brief take_detours() on a host, row by row. In place it writes only vectors in which an entry falls.
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
-void take_detours_by_chunks(const ExecSpace& exec, const Result& result, const Old& old,
-                            const Detours<T, ExecSpace>& detours) {
-  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old& old,
+                          const Detours<T, ExecSpace>& detours) {
   const auto to = detours.to, from = detours.from;
-  const EntryChunks<ExecSpace> chunks(static_cast<std::int64_t>(old.extent(1)));
+  const auto n = static_cast<std::int64_t>(old.extent(1));
+  const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
   Kokkos::parallel_for(
-      "blockfw::take_detours", Teams(exec, static_cast<int>(old.extent(0)), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
-        const std::int64_t i = team.league_rank();
+      "blockfw::take_detours",
+      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
+                                                                      static_cast<std::int64_t>(old.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i) {
         const T way = to(i);
-        if (InPlace && way == infinity<T>) return;
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [=](std::int64_t chunk) {
-          int less = 0;
-          if (InPlace) chunks.for_each(chunk, [&](int j) { less += detour(way, from(j)) < old(i, j); });
-          if (InPlace && less == 0) return;
-          chunks.for_each(chunk, [&](int j) {
+        if (contiguous) {
+          KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                               detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0), &result(i, 0), n);
+                             });))
+        } else {
+          for (std::int64_t j = 0; j < n; ++j) {
             const T length = old(i, j), other = detour(way, from(j));
-            result(i, j) = other < length ? other : length;
-          });
-        });
+            if (!InPlace || other < length) result(i, j) = other < length ? other : length;
+          }
+        }
       });
 }
 
@@ -173,12 +197,12 @@ void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Ol
 }
 
 /// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) for all entries of `old`, where both paths exist. Fences exec.
-/// \tparam InPlace  whether `old` is `result`; then entries (on a host: chunks) that stay the same are not written
+/// \tparam InPlace  whether `old` is `result`; then entries (on a host: vectors) that stay the same are not written
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
 void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
   if (old.extent(0) == 0 || old.extent(1) == 0) return;
   if constexpr (is_host_space<ExecSpace>)
-    take_detours_by_chunks<InPlace>(exec, result, old, detours);
+    take_detours_by_rows<InPlace>(exec, result, old, detours);
   else
     take_detours_by_lines<InPlace>(exec, result, old, detours);
   exec.fence("blockfw::take_detours");

@@ -12,6 +12,8 @@
 /// needs no such functions: it compiles vectors after it has inlined.)
 #pragma once
 
+#include "blockfw/detail/backend/unroll.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -126,6 +128,15 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
     using Vector = typename VectorOf<T, Width>::type;                                    \
     struct Mask {                                                                        \
       typename VectorOf<MaskElement<T>, Width>::type m;                                  \
+      FUNCTION Lanes<Level, MaskElement<T>, Width> numbers() const { return m; }         \
+      FUNCTION bool any() const {                                                        \
+        constexpr int words = (sizeof m + 7) / 8;                                        \
+        std::uint64_t word[words] = {}, all = 0;                                         \
+        std::memcpy(word, &m, sizeof m);                                                 \
+        BLOCKFW_UNROLL                                                                   \
+        for (int w = 0; w < words; ++w) all |= word[w];                                  \
+        return all != 0;                                                                 \
+      }                                                                                  \
     };                                                                                   \
     Vector v;                                                                            \
                                                                                          \
@@ -149,6 +160,10 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
       std::memcpy(to, &v, sizeof(T) * Count);                                            \
     }                                                                                    \
     static FUNCTION Lanes broadcast(T x) { return x; }                                   \
+    template <class U>                                                                   \
+    FUNCTION Lanes<Level, U, Width> as() const {                                         \
+      return {__builtin_convertvector(v, typename VectorOf<U, Width>::type)};            \
+    }                                                                                    \
     FUNCTION T operator[](int i) const { return v[i]; }                                  \
     FUNCTION void forget() { BLOCKFW_FORGET(v); }                                        \
                                                                                          \

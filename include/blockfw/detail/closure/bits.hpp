@@ -3,7 +3,6 @@
 /// \brief The words of the transitive closure, and their transposition.
 #pragma once
 
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/tile.hpp"
 

@@ -7,8 +7,8 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/tile.hpp"
 
@@ -28,9 +28,7 @@ namespace blockfw::detail {
 /// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16
 /// ways, all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a
 /// load and an "or" where it took four of each, and for the 32 bits of a word of A eight.
-///
-/// \tparam Level  the vectors, part of the name of what depends on them
-template <class ExecSpace, class Level = TargetedLevel>
+template <class ExecSpace>
 class BitTableRounds {
   using Word = BitWord;
   using Words = BitWords<ExecSpace>;
@@ -40,17 +38,19 @@ class BitTableRounds {
   using Pivots = Pack<Word, pivot_words>;  // a row's bits in the pivots' columns
   static_assert(sizeof(Pivots) == 16);
 
-  // A strip of columns, as wide as a table: of each row a thread has vs vectors. On a device a vector is a word, and
-  // eight threads read 128 neighbouring bytes, which is all that scratch can give at a time.
-  static constexpr int vector_width = on_host ? vector_bytes / int(sizeof(Word)) : 1, vs = 4;
-  using V = std::conditional_t<on_host, simd<Word, vector_width>, Word>;
-  static constexpr int thread_words = vs * vector_width, thread_cols = on_host ? 1 : 8;
-  static constexpr int strip_words = thread_words * thread_cols;
+  // A strip of columns, as wide as a table. It has parts of vs vectors. On a device a vector is a word, a thread has
+  // one part of each row, and eight threads read 128 neighbouring bytes, which is all that scratch can give at a time.
+  // On a host a thread has all parts: one with the widest vectors.
+  static constexpr int vs = 4, strip_words = on_host ? bit_columns / 32 : 32;
   static_assert(bit_columns % (32 * strip_words) == 0);
+  template <class V>
+  static constexpr int part_words = vs * int(sizeof(V) / sizeof(Word));
+  template <class V>
+  static constexpr int parts = strip_words / part_words<V>;
 
   static constexpr int threads = on_host ? 1 : 256;
   // Rows of a strip that threads have in registers at a time: on a device all of a tile, for the whole round.
-  static constexpr int row_step = threads / thread_cols;
+  static constexpr int row_step = on_host ? 1 : threads / parts<Word>;
   static constexpr int tile_held = on_host ? 1 : 8, panel_held = on_host ? 1 : 2;
   static constexpr int panel_rows = on_host ? pivots : panel_held * row_step;
   static constexpr int at_a_time = 4;  // pivots that are closed together
@@ -156,37 +156,57 @@ class BitTableRounds {
   /// \param rows    on a device those that its threads hold
   /// \param stride  of B, from and to
   template <int held>
-  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, int rows, const Pivots* left, const Word* b,
-                                                   const Word* from, Word* to, int stride) {
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, [[maybe_unused]] int rows, const Pivots* left,
+                                                   const Word* b, const Word* from, Word* to, int stride) {
     auto* const table = static_cast<Word*>(scratch(team, table_bytes));
-    const int row = team.team_rank() / thread_cols, column = team.team_rank() % thread_cols * thread_words;
+    if constexpr (on_host)
+      KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                           using V = Lanes<decltype(level), Word, decltype(level)::bytes / int(sizeof(Word))>;
+                           multiply<V, held>(team, rows, left, b, from, to, stride, table);
+                         });))
+    else
+      multiply<Word, held>(team, 1, left, b, from, to, stride, table);
+  }
+
+  template <class V, int held>
+  static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, int rows, const Pivots* left, const Word* b,
+                                                   const Word* from, Word* to, int stride, Word* table) {
+    const int row = rank_of(team) / parts<V>, own = rank_of(team) % parts<V> * part_words<V>;
     const Word* now = from;
     V acc[held][vs];
     BLOCKFW_NO_UNROLL
     for (int step = 0; step < pivot_words; ++step) {
-      make_tables(team, b + step * 32 * stride, stride, table);
-      team.team_barrier();
+      make_tables<V>(team, b + step * 32 * stride, stride, table);
+      wait_for(team);
       BLOCKFW_NO_UNROLL
-      for (int r0 = 0; r0 < (on_host ? rows : 1); r0 += held) {
+      for (int r0 = 0; r0 < rows; r0 += held) {
         BLOCKFW_UNROLL
-        for (int h = 0; h < held; ++h) {
-          const int r = row + r0 + h * row_step;
+        for (int h = 0; h < held; ++h) BLOCKFW_UNROLL
+        for (int part = 0; part < (on_host ? parts<V> : 1); ++part) {
+          const int r = row + r0 + h * row_step, column = own + part * part_words<V>;
           if (on_host || step == 0) read(acc[h], now + r * stride + column);
           join_entries(acc[h], left[r].at[step], table + column);
           if (on_host || step == pivot_words - 1) write(to + r * stride + column, acc[h]);
         }
       }
       now = to;
-      team.team_barrier();
+      wait_for(team);
     }
   }
 
+  // (On a host a team is one thread.)
+  static KOKKOS_FORCEINLINE_FUNCTION int rank_of(const Member& team) { return on_host ? 0 : team.team_rank(); }
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Member& team) {
+    if constexpr (!on_host) team.team_barrier();
+  }
+
   /// Makes the tables of 32 rows. Each thread works out four entries at a time.
+  template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION void make_tables(const Member& team, const Word* b, int stride, Word* table) {
     constexpr int quarters = entries / 4;
-    for (int e = team.team_rank(); e < tables * quarters * thread_cols; e += threads) {
-      const int column = e % thread_cols * thread_words, quarter = e / thread_cols % quarters;
-      const int which = e / (thread_cols * quarters);
+    for (int e = rank_of(team); e < tables * quarters * parts<V>; e += threads) {
+      const int column = e % parts<V> * part_words<V>, quarter = e / parts<V> % quarters;
+      const int which = e / (parts<V> * quarters);
       V rows[bits][vs];
       BLOCKFW_UNROLL
       for (int r = 0; r < bits; ++r) read(rows[r], b + (which * bits + r) * stride + column);
@@ -206,6 +226,7 @@ class BitTableRounds {
   }
 
   /// Joins an entry of each table to a row's vectors: those that a word of A chooses.
+  template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION void join_entries(V (&acc)[vs], Word word, const Word* table) {
     BLOCKFW_UNROLL
     for (int t = 0; t < tables; t += 2) {
@@ -213,24 +234,26 @@ class BitTableRounds {
       read(first, table + t * table_words + (word >> t * bits) % entries * strip_words);
       read(second, table + (t + 1) * table_words + (word >> (t + 1) * bits) % entries * strip_words);
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) acc[v] |= first[v] | second[v];
+      for (int v = 0; v < vs; ++v) acc[v] = acc[v] | first[v] | second[v];
     }
   }
 
+  template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION void read(V (&to)[vs], const Word* from) {
     if constexpr (on_host) {
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) to[v] = load<V>(from + v * vector_width);
+      for (int v = 0; v < vs; ++v) to[v] = V::load(from + v * (part_words<V> / vs));
     } else {
       const auto four = *reinterpret_cast<const Pack<Word, vs>*>(from);
       BLOCKFW_UNROLL
       for (int v = 0; v < vs; ++v) to[v] = four.at[v];
     }
   }
+  template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION void write(Word* to, const V (&from)[vs]) {
     if constexpr (on_host) {
       BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) store(to + v * vector_width, from[v]);
+      for (int v = 0; v < vs; ++v) from[v].store(to + v * (part_words<V> / vs));
     } else {
       Pack<Word, vs> four;
       BLOCKFW_UNROLL
@@ -239,7 +262,8 @@ class BitTableRounds {
     }
   }
 
-  /// Closes the pivot tile, a few pivots at a time: every thread closes their rows for itself, then updates some rows.
+  /// Closes the pivot tile, a few pivots at a time: every thread closes their rows for itself, then updates some rows
+  /// (on a host from a table, as above).
   static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, Pivots* closed) {
     BLOCKFW_UNROLL
     for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL
@@ -249,21 +273,34 @@ class BitTableRounds {
       for (int p = 0; p < at_a_time; ++p) some[p] = closed[v * 32 + k + p];
       BLOCKFW_UNROLL
       for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
-      for (int q = 0; q < at_a_time; ++q) join(some[q], some[p], some[q].at[v] >> (k + p));
-      team.team_barrier();
-      for (int r = team.team_rank(); r < pivots; r += threads) {
-        Pivots row = closed[r];
-        const Word bits_of_some = row.at[v] >> k;
+      for (int q = 0; q < at_a_time; ++q) join_if(some[q].at[v] >> (k + p), some[q], some[p]);
+      if constexpr (on_host) {
+        Pivots joined[1 << at_a_time] = {};
         BLOCKFW_UNROLL
-        for (int p = 0; p < at_a_time; ++p) join(row, some[p], bits_of_some >> p);
-        closed[r] = row;
+        for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
+        for (int e = 0; e < 1 << p; ++e) joined[e + (1 << p)] = join(joined[e], some[p]);
+        for (int r = 0; r < pivots; ++r) closed[r] = join(closed[r], joined[(closed[r].at[v] >> k) % (1 << at_a_time)]);
+      } else {
+        team.team_barrier();
+        for (int r = team.team_rank(); r < pivots; r += threads) {
+          Pivots row = closed[r];
+          const Word bits_of_some = row.at[v] >> k;
+          BLOCKFW_UNROLL
+          for (int p = 0; p < at_a_time; ++p) join_if(bits_of_some >> p, row, some[p]);
+          closed[r] = row;
+        }
+        team.team_barrier();
       }
-      team.team_barrier();
     }
   }
 
+  static KOKKOS_FORCEINLINE_FUNCTION Pivots join(Pivots row, const Pivots& other) {
+    BLOCKFW_UNROLL
+    for (int w = 0; w < pivot_words; ++w) row.at[w] |= other.at[w];
+    return row;
+  }
   /// row ← row ∨ other if the lowest bit of `bit` is set.
-  static KOKKOS_FORCEINLINE_FUNCTION void join(Pivots& row, const Pivots& other, Word bit) {
+  static KOKKOS_FORCEINLINE_FUNCTION void join_if(Word bit, Pivots& row, const Pivots& other) {
     const Word mask = 0 - (bit & 1);
     for (int w = 0; w < pivot_words; ++w) row.at[w] |= other.at[w] & mask;
   }

@@ -8,9 +8,9 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
-#include "blockfw/detail/elimination/reach_of_lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/reach_of_lines.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/measures.hpp"
@@ -93,14 +93,15 @@ class HostSweeps {
     for_chunks(
         structure_->place, reach_block,
         [&] {
-          return [&, seen = ReachOfLines<T>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
-            seen.start(chunk.size());
-            sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
-              finish.mark(line, chunk.size());
-              seen.add(structure_->order[index(k)], line);
-            });
-            for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
-          };
+          return
+              [&, seen = ReachOfLines<Reach<T>>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
+                seen.start(chunk.size());
+                sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
+                  finish.mark(line, chunk.size());
+                  seen.add(structure_->order[index(k)], line);
+                });
+                for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
+              };
         },
         progress);
     return all;
