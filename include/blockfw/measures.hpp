@@ -250,7 +250,7 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
   Reach<T>* const seen = result.data();
   if (lines.entry_step == 1) {
     Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA(std::int64_t line) {
+        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA([[maybe_unused]] std::int64_t line) {
           KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
                                return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
                                                                                lines.length);
@@ -259,7 +259,8 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
   } else if (lines.step == 1) {
     constexpr std::int64_t beside = 1024 / sizeof(T);
     Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)), KOKKOS_LAMBDA(std::int64_t part) {
+        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)),
+        KOKKOS_LAMBDA([[maybe_unused]] std::int64_t part) {
           KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
                              const auto count = static_cast<int>(std::min(beside, lines.count - first));
                              ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count)); some.add_matrix(

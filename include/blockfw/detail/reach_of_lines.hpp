@@ -73,7 +73,7 @@ class ReachOfLines {
 
   /// \brief Adds the distances of one vertex. Vertices may come in any order.
   /// \param distances  one of each line, padded to whole groups
-  void add(std::int32_t vertex, [[maybe_unused]] const T* distances) {
+  void add([[maybe_unused]] std::int32_t vertex, [[maybe_unused]] const T* distances) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                          add_rows<decltype(level), 1, false>(vertex, distances, 0, groups_.size());
                        });))

@@ -22,9 +22,10 @@ struct NamedVectors {
   Vectors level;
 };
 
-/// The levels that the program can choose here, the lowest first. (It may have files that are compiled for other
-/// processors, and only one copy of this function: what it says of a level is true in all files.)
-inline std::vector<NamedVectors> vectors_there_are() {
+/// \brief The levels that the program can choose here, the lowest first.
+/// \tparam Target  the compiler's, part of the name of what depends on it
+template <class Target = TargetedLevel>
+std::vector<NamedVectors> vectors_there_are() {
 #if defined(__AVX512BW__)
   return {{"avx512", Vectors::avx512}};
 #elif defined(__AVX2__)
