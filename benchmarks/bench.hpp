@@ -133,6 +133,7 @@ Matrix<T> kept_random_graph(std::int64_t n) {
 // The experiments, each in the file of the same name.
 void add_machine(Plan plan);
 void add_solve(Plan plan);
+void add_vectors(Plan plan);
 void add_tiles(Plan plan);
 void add_ladder(Plan plan);
 void add_phases(Plan plan);

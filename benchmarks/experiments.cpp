@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
 
   bench::add_machine(plan);
   bench::add_solve(plan);
+  bench::add_vectors(plan);
   bench::add_tiles(plan);
   bench::add_ladder(plan);
   bench::add_phases(plan);

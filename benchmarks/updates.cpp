@@ -56,9 +56,8 @@ void add_call(const char* what, std::int64_t n, Against against, const Call& cal
 }  // namespace
 
 void bench::add_updates(Plan plan) {
-  if (plan == Plan::quick) return;
-  for (const std::int64_t n : on_host ? of<std::int64_t>(plan, {}, {2048}, {2048, 4096})
-                                      : of<std::int64_t>(plan, {}, {10000}, {10000, 20000})) {
+  for (const std::int64_t n : on_host ? of<std::int64_t>(plan, {1024}, {2048}, {2048, 4096})
+                                      : of<std::int64_t>(plan, {5000}, {10000}, {10000, 20000})) {
     add_call("insert_edge", n, Against::reading,
              [n](const Matrix<T>& d) { blockfw::insert_edge(Exec{}, d, 0, n - 1, T(2)); });
     std::vector<blockfw::Edge<T>> edges;

@@ -249,18 +249,16 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
   std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
   Reach<T>* const seen = result.data();
   if (lines.entry_step == 1) {
-    Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA([[maybe_unused]] std::int64_t line) {
-          KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
-                               return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
-                                                                               lines.length);
-                             });))
-        });
+    Kokkos::parallel_for("blockfw::reach", Range(exec, 0, lines.count), [=]([[maybe_unused]] std::int64_t line) {
+      KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
+                           return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
+                                                                           lines.length);
+                         });))
+    });
   } else if (lines.step == 1) {
     constexpr std::int64_t beside = 1024 / sizeof(T);
     Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)),
-        KOKKOS_LAMBDA([[maybe_unused]] std::int64_t part) {
+        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)), [=]([[maybe_unused]] std::int64_t part) {
           KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
                              const auto count = static_cast<int>(std::min(beside, lines.count - first));
                              ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count)); some.add_matrix(
@@ -268,13 +266,11 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
                              for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
         });
   } else {
-    Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, lines.count), KOKKOS_LAMBDA(std::int64_t line) {
-          Reach<T> all;
-          for (std::int64_t v = 0; v < lines.length; ++v)
-            all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
-          seen[line] = all;
-        });
+    Kokkos::parallel_for("blockfw::reach", Range(exec, 0, lines.count), [=](std::int64_t line) {
+      Reach<T> all;
+      for (std::int64_t v = 0; v < lines.length; ++v) all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
+      seen[line] = all;
+    });
   }
   exec.fence("blockfw::reach");
   return result;

@@ -116,23 +116,23 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
   const auto to = detours.to, from = detours.from;
   const auto n = static_cast<std::int64_t>(old.extent(1));
   const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
-  Kokkos::parallel_for(
-      "blockfw::take_detours",
-      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                                      static_cast<std::int64_t>(old.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        const T way = to(i);
-        if (contiguous) {
-          KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                               detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0), &result(i, 0), n);
-                             });))
-        } else {
-          for (std::int64_t j = 0; j < n; ++j) {
-            const T length = old(i, j), other = detour(way, from(j));
-            if (!InPlace || other < length) result(i, j) = other < length ? other : length;
-          }
-        }
-      });
+  Kokkos::parallel_for("blockfw::take_detours",
+                       Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(
+                           exec, 0, static_cast<std::int64_t>(old.extent(0))),
+                       [=](std::int64_t i) {
+                         const T way = to(i);
+                         if (contiguous) {
+                           KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                                                detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0),
+                                                                                         &result(i, 0), n);
+                                              });))
+                         } else {
+                           for (std::int64_t j = 0; j < n; ++j) {
+                             const T length = old(i, j), other = detour(way, from(j));
+                             if (!InPlace || other < length) result(i, j) = other < length ? other : length;
+                           }
+                         }
+                       });
 }
 
 /// \brief take_detours() on a device. A thread updates an entry in each of several rows, and reads all before it writes
