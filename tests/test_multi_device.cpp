@@ -138,6 +138,31 @@ TEST_CASE("pivots on a negative cycle do not double lengths") {
   }
 }
 
+TEST_CASE("edges are spread again where a narrower type has tiles, and so shares, of other rows") {
+  using blockfw::RowBlocks;
+  const int n = on_device ? 3100 : 1100;
+  Random random(19);
+  for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+    const auto edges = edges_of<std::int32_t>(scattered(random, n, 10 * n, 1, 5));
+    const auto expected = blockfw::solve(Exec(), n, edges, {.direction = direction, .method = blockfw::Method::sparse});
+    const auto right = readable(expected);
+    for (const int shares : {2, 3}) {
+      CAPTURE(shares);
+      const Instances devices(shares);
+      if (!on_device)
+        REQUIRE(RowBlocks<std::int32_t, Exec>::rows_of_share(devices.list(), n) !=
+                RowBlocks<std::int8_t, Exec>::rows_of_share(devices.list(), n));
+      blockfw::SolveReport report;
+      const auto d = on_host(blockfw::solve(devices.list(), n, edges, {.direction = direction, .report = &report}));
+      CHECK(report.bits == (on_device ? 16 : 8));
+      int wrong = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) wrong += d(i, j) != right(i, j);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("undirected edges lead both ways") {
   const int n = 2 * tile + 3;
   Random random(14);

@@ -6,7 +6,10 @@
 
 #include "shares.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -21,6 +24,45 @@ HostMatrix<T> half_the_work(int shares, int n, const std::vector<blockfw::Edge<T
   d.fill(edges);
   d.floyd_warshall(negative, {}, Direction::undirected);
   return on_host(d);
+}
+
+/// The same with `rounds` rounds in a group, of which a device has several, and a host one.
+template <class S, class T = typename S::value_type>
+HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weights, bool negative) {
+  using Phase = blockfw::Phases<blockfw::default_tile<Exec, T>, Exec, S>;
+  using Links = blockfw::detail::PeerLinks<Phase, Exec>;
+  const int n = weights.extent_int(0), kept = 2 * rounds;
+  const HostMatrix<T> all("all", weights.extent(0), weights.extent(1));
+  Kokkos::deep_copy(all, weights);
+  const Instances devices(shares);
+  const blockfw::detail::BlockCyclicMap map(n, Phase::block, shares), whole(n, Phase::block, 1);
+  const auto groups = blockfw::detail::groups_of(map, whole, kept);
+  CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
+  const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
+  const auto height = [&](int s) { return static_cast<int>(map.rows(s)); };
+  const auto ref = [&](int s) {
+    int first = 0;
+    for (int before = 0; before < s; ++before) first += height(before);
+    return typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL));
+  };
+  Links links(
+      map, groups, devices.list(),
+      [&](int s) {
+        return typename Phase::GroupStorage(
+            exec(s), {.order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
+      },
+      [&](int s) { return std::make_unique<typename Links::Mirror>(exec(s), ref(s), map, s, rounds * Phase::block); });
+  blockfw::detail::in_threads(shares, [&](int s) {
+    links.guard([&] {
+      blockfw::detail::PeerLink link(links, s);
+      blockfw::detail::ShareSolver<Phase, Exec, decltype(link)>(exec(s), links.ahead(s), ref(s), map, whole, s, 0,
+                                                                groups, links.storage(s), link, links.mirror(s))
+          .solve([](int) {});
+    });
+    exec(s).fence();
+  });
+  links.rethrow();
+  return all;
 }
 
 }  // namespace
@@ -41,6 +83,29 @@ TEST_CASE_TEMPLATE("half the work on several devices: every type, any order, any
         CHECK(difference(half_the_work<blockfw::MinPlus<T>>(shares, n, edges_of<T>(g), negative), expected) == "");
       }
     }
+}
+
+TEST_CASE_TEMPLATE("half the work in groups of several tiles", T, ALL_TYPES) {
+  if constexpr (!on_device) {
+    using S = blockfw::MinPlus<T>;
+    constexpr int tile = blockfw::default_tile<Exec, T>::block;
+    Random random(21);
+    for (const int n : {4 * tile, 9 * tile + 1, 14 * tile - tile / 2}) {
+      CAPTURE(n);
+      const Graph g = oracle::mirrored(scattered(random, n, 3 * n, 1, 100));
+      const auto expected = oracle::distances(g);
+      const HostMatrix<T> weights("weights", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+      Kokkos::deep_copy(weights, S::zero());
+      for (int i = 0; i < n; ++i) weights(i, i) = S::one();
+      for (const auto& e : edges_of<T>(g)) weights(e.from, e.to) = S::relax(weights(e.from, e.to), e.weight, S::one());
+      for (const int shares : {2, 3})
+        for (const int rounds : {1, 2, 3, 5}) {
+          CAPTURE(shares);
+          CAPTURE(rounds);
+          CHECK(difference(half_in_groups<S>(shares, rounds, weights, rounds % 2 == 0), expected) == "");
+        }
+    }
+  }
 }
 
 TEST_CASE_TEMPLATE("the other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MinMax<float>,

@@ -197,9 +197,11 @@ void check_reach_of_layout(Random& random, std::size_t rows, std::size_t columns
 TEST_CASE_TEMPLATE("reach of rows and columns on every level", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
                    float, double) {
   Random random(8);
-  for (const auto& [rows, columns] :
-       {std::pair<std::size_t, std::size_t>{0, 0}, {1, 1}, {7, 33}, {64, 64}, {130, 321}, {3, 9001}, {9001, 3}})
-    for (const auto& [least, one_in] : {std::pair{0, 10}, {-60, 2}, {59, 1000}}) {
+  const std::vector<std::pair<std::size_t, std::size_t>> shapes{{0, 0},     {1, 1},    {7, 33},  {64, 64},
+                                                                {130, 321}, {3, 9001}, {9001, 3}};
+  const std::vector<std::pair<int, int>> kinds{{0, 10}, {-60, 2}, {59, 1000}};
+  for (const auto& [rows, columns] : shapes)
+    for (const auto& [least, one_in] : kinds) {
       CAPTURE(rows);
       CAPTURE(columns);
       CAPTURE(one_in);

@@ -754,6 +754,69 @@ def peers_by_n(result, references):
     return svg(figure)
 
 
+def annotated_bars(axes, rows, unit):
+    """Bars of (name, samples, colour, text), the text beside the value."""
+    bars(axes, [name for name, *_ in rows], [values for _, values, *_ in rows], [colour for _, _, colour, _ in rows], unit,
+         False)
+    for text, (*_, beside) in zip(axes.texts, rows):
+        text.set_text(f"{text.get_text()}\u2003{beside}")
+
+
+def levels(result, type, n):
+    """The solver by level of vectors, beside the one that was compiled for this machine."""
+    found = [m for m in result.of("vectors", type, n=n) if m.rates()]
+    native = next((m for m in result.of("solve", type, n=n) if m.rates()), None)
+    base = native or found[-1]
+    middle = spread(base.rates())[1]
+    share = lambda m: percent(spread(m.rates())[1] / middle)
+    name = "this build's" if native else found[-1].keys["level"]
+    figure, (axes,) = picture(
+        f"A build for any processor solves at {share(found[-1])} of this build's speed" if native else
+        f"{found[0].keys['level']} solves at {share(found[0])} of {name}'s speed",
+        f"{where(result, type, f'n = {n}')}; the levels of vectors that the processor has, one chosen at run time; "
+        f"{whiskers(found)}", 0.52 * (len(found) + bool(native)) + 1.0)
+    rows = [(m.keys["level"], m.rates(), SKY, f"{share(m)} of {name}") for m in found]
+    annotated_bars(axes, rows + ([("this build, as compiled", native.rates(), BLUE, "")] if native else []), "relax/s")
+    axes.set_xlabel("relaxes a second")
+    return svg(figure)
+
+
+def gains(result, n):
+    """Other problems on the same graph, beside its distances in 32 bits."""
+    found = [m for m in result.of("gains", n=n) if m.rates()]
+    base = next((m for m in found if m.keys["what"] == "32-bits-directed"), None)
+    if not base or len(found) < 2:
+        return None
+    times = lambda m: digits(spread(m.rates())[1] / spread(base.rates())[1])
+    closure = next((m for m in found if m.keys["what"] == "transitive-closure"), None)
+    figure, (axes,) = picture(
+        f"The transitive closure is {times(closure)} times as fast as distances in 32 bits" if closure else
+        "Other problems on the same graph", f"{where(result, f'n = {n}')}; n³ relaxes each, whatever the method; × is the "
+        f"speed of 32-bits-directed, of the same run; {whiskers(found)}", 0.42 * len(found) + 1.0)
+    annotated_bars(axes, [(m.keys["what"], m.rates(), BLUE if m is base else GREEN if m is closure else SKY,
+                           f"× {times(m)}") for m in found], "relax/s")
+    axes.set_xlabel("relaxes a second")
+    return svg(figure)
+
+
+def updates(result, n):
+    """What reads or writes the matrix once, of the speed of reading or copying it."""
+    found = [m for m in result.of("updates", n=n) if m.shares() and m.rates("bytes")]
+    if not found:
+        return None
+    against = lambda m: "copying" if m.keys["what"].startswith("add_vertex") else "reading"
+    share = lambda m: spread(m.shares())[1]
+    least = min(found, key=share)
+    figure, (axes,) = picture(
+        f"{least.keys['what']} runs at {percent(share(least))} of {against(least)}'s speed, the others at more",
+        f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or copying it "
+        f"in the same run; {whiskers(found)}", 0.52 * len(found) + 1.0)
+    annotated_bars(axes, [(m.keys["what"], m.rates("bytes"), BLUE, f"{percent(share(m))} of {against(m)}") for m in found],
+                   "B/s")
+    axes.set_xlabel("bytes of the matrix a second")
+    return svg(figure)
+
+
 def host_times(results):
     """Measurements of int32 on a host: with the copies' counterpart if there are such, else of the solver."""
     for result in sorted(results, key=lambda result: result.on_device):

@@ -79,6 +79,14 @@ def compare_tiles(results, references):
                    f"{percent(middle(best.shares()))} of the limit; the course reports' best: {theirs}.")
 
 
+# Vectors
+
+def draw_levels(result, references):
+    for type, n in sorted({(m.type, m.n) for m in result.of("vectors") if m.rates()},
+                          key=lambda one: (one[0] != "int32", one)):
+        yield pictures.levels(result, type, n)
+
+
 # Ladder
 
 STEPS = {
@@ -315,8 +323,7 @@ def compare_peers(results, references):
 # All
 
 # For each experiment, the base of its shares and the format in which they are written.
-OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×"),
-             "updates": ("of reading or copying", percent)}
+OF_OTHERS = {"gains": ("of int32's limit", lambda share: f"{share:.2f} ×")}
 
 
 def draw_others(results, references):
@@ -324,18 +331,21 @@ def draw_others(results, references):
     known = {experiment for section in SECTIONS for experiment in section.experiments} | {"machine"}
     tables = []
     for result in results:
-        for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known):
-            rows = []
-            of, written = OF_OTHERS.get(experiment, ("of the limit", percent))
-            for m in result.of(experiment):
-                low, median, high = spread(m.seconds)
-                shares = m.shares()
-                rows.append([m.name.partition("/")[2], duration(median), f"{duration(low)} to {duration(high)}",
-                             scaled(middle(m.rates()), "relax/s") if m.rates() else "",
-                             written(middle(shares)) if shares else ""])
-            head = [f"{experiment}, {result.machine}", "median", "spread", "rate", of]
-            tables.append(table(head, rows))
+        tables += [table_of(result, experiment)
+                   for experiment in sorted({m.experiment for m in result.all.values() if m.skipped is None} - known)]
     return tables
+
+
+def table_of(result, experiment):
+    rows = []
+    of, written = OF_OTHERS.get(experiment, ("of the limit", percent))
+    for m in result.of(experiment):
+        low, median, high = spread(m.seconds)
+        shares = m.shares()
+        rows.append([m.name.partition("/")[2], duration(median), f"{duration(low)} to {duration(high)}",
+                     scaled(middle(m.rates()), "relax/s") if m.rates() else "",
+                     written(middle(shares)) if shares else ""])
+    return table([f"{experiment}, {result.machine}", "median", "spread", "rate", of], rows) if rows else None
 
 
 SECTIONS = [
@@ -343,6 +353,10 @@ SECTIONS = [
             "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, "
             "the best that the same process measured in the half minute before.",
             lambda results, references: [pictures.headline(results, references)], compare_solves),
+    Section("Vectors chosen at run time", ["vectors"],
+            "The solver compiled for any processor, with each level of vectors that this one has, beside the solver as the "
+            "other experiments have it, compiled for this machine as a rule.",
+            each(draw_levels)),
     Section("Blocking factor and register tile", ["tiles"],
             "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a "
             "minimum: 2n³/t, as the course reports do.",
@@ -402,9 +416,17 @@ SECTIONS = [
             "The median power while the program solves for seconds, without the first, times the seconds of a "
             "solve.",
             lambda results, references: [pictures.energy(results)]),
+    Section("Other problems on the same graph", ["gains"],
+            "Distances in fewer bits, half the work of an undirected graph, other semirings, and who reaches whom, 32 "
+            "vertices a word. (Paths come after a solve, and count no relaxes.)",
+            each(lambda result, references: [*(pictures.gains(result, n) for n in sizes(result, "gains")),
+                                             table_of(result, "gains")])),
+    Section("Updates and measures", ["updates"],
+            "What takes O(n²): an edge or a vertex more, and sums over rows or columns of distances.",
+            each(lambda result, references: [pictures.updates(result, n) for n in
+                                             sorted({m.n for m in result.of("updates")})])),
     Section("Further experiments", [],
-            "The library's other parts. Where no relaxes are counted, the limit is how often a second memory can be "
-            "read, or copied, for a call.",
+            "The library's other parts.",
             draw_others),
 ]
 

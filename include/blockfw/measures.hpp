@@ -246,6 +246,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
 template <class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
   using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  require_vectors();
   std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
   Reach<T>* const seen = result.data();
   if (lines.entry_step == 1) {

@@ -115,6 +115,7 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
                           const Detours<T, ExecSpace>& detours) {
   const auto to = detours.to, from = detours.from;
   const auto n = static_cast<std::int64_t>(old.extent(1));
+  require_vectors();
   const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
   Kokkos::parallel_for("blockfw::take_detours",
                        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(

@@ -49,7 +49,10 @@ names = ["machine/limit/int32", "machine/memory", "machine/scratch", "solve/int3
          "tiles/int32/block:64/rows:8/cols:32/n:1024", "ladder/step:textbook/n:1000", "ladder/step:look-ahead/n:1000",
          "phases/int32/n:1024", "scaling/strong/threads:1/n:1024", "scaling/strong/threads:2/n:1024",
          *(f"exchange/way:{way}/groups:2/n:1024" for way in ("whole", "cross", "row", "look-ahead")),
-         "crossover/space:host/n:64", "crossover/space:host/n:1024", "gains/what:paths/n:1024"]
+         "crossover/space:host/n:64", "crossover/space:host/n:1024", "gains/what:paths/n:1024",
+         "gains/what:32-bits-directed/n:1024", "gains/what:transitive-closure/n:1024",
+         *(f"vectors/int32/level:{level}/n:1024" for level in ("baseline", "avx512")),
+         *(f"updates/what:{what}/n:1024" for what in ("add_vertex", "reach-of-columns")), "batch/int32/n:64"]
 full = lambda name: name + ("/iterations:1" if "textbook" in name else "") + "/repeats:3/manual_time"
 if options.get("--benchmark_list_tests") == "true":
     print("\\n".join(map(full, names)))
@@ -86,7 +89,7 @@ for name in chosen:
                               "real_time": 1.0, "time_unit": "ms"}), end="", flush=True)
 print("\\n  ]\\n}")
 """
-ALL = 20
+ALL = 27
 
 
 class WithProgram(unittest.TestCase):
@@ -254,7 +257,7 @@ class GoingOn(WithProgram):
     def test_after_ctrl_c(self):
         _, said, status = self.interrupted(signal.SIGINT)
         self.assertEqual(status, 130)
-        self.assertRegex(said.splitlines()[-1], r"^report: interrupted with \d+ of 2\d done; the same command goes on$")
+        self.assertRegex(said.splitlines()[-1], r"^report: interrupted with \d+ of \d\d done; the same command goes on$")
         self.assertNotIn("Traceback", said)
         self.goes_on()
 

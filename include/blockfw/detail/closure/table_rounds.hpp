@@ -71,6 +71,7 @@ class BitTableRounds {
     return known_scratch(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
   }
   Policy policy(int teams) const {
+    if constexpr (on_host) require_vectors();
     return Policy(exec_, teams, threads)
         .set_scratch_size(on_host ? 1 : 0, Kokkos::PerTeam(table_bytes + pivot_bytes + 256));
   }
