@@ -808,7 +808,7 @@ def updates(result, n):
     share = lambda m: spread(m.shares())[1]
     least = min(found, key=share)
     figure, (axes,) = picture(
-        f"{least.keys['what']} runs at {percent(share(least))} of {against(least)}'s speed, the others at more",
+        f"{least.keys['what']} runs at {percent(share(least))} of {against(least)}'s speed{', the others at more' if len(found) > 1 else ''}",
         f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or copying it "
         f"in the same run; {whiskers(found)}", 0.52 * len(found) + 1.0)
     annotated_bars(axes, [(m.keys["what"], m.rates("bytes"), BLUE, f"{percent(share(m))} of {against(m)}") for m in found],

@@ -905,6 +905,37 @@ class Drawing(WithProgram):
         self.assertIn("Two devices solve n = 128 2 times (int32), 2 times (int16), 2 times (int16, half the work) as fast "
                       "as one", self.page())
 
+    def page_of(self, *found):
+        import page
+
+        self.output.mkdir(exist_ok=True)
+        page.write([results.Result({}, {name: results.Measurement(name, [seconds], counters)
+                                        for name, seconds, counters in found})], self.output)
+        return self.page()
+
+    def test_levels_of_vectors_are_beside_the_solver_of_this_build(self):
+        levels = [(f"vectors/int32/level:{level}/n:64", seconds, {"relaxes": [1.0]})
+                  for level, seconds in (("baseline", 10.0), ("avx2", 2.5))]
+        page = self.page_of(*levels, ("solve/int32/n:64", 2.0, {"relaxes": [1.0], "limit": [1.0]}))
+        self.assertIn("A build for any processor solves at 80% of this build&#x27;s speed", page.replace("'", "&#x27;"))
+        for share in ("20% of this build", "80% of this build"):
+            self.assertIn(share, page)
+        self.assertIn("baseline solves at 25% of avx2", self.page_of(*levels))
+
+    def test_the_closure_is_beside_distances_of_the_same_n(self):
+        gains = [(f"gains/what:{what}/n:{n}", seconds, {"relaxes": [1.0], "limit": [1.0]})
+                 for n in (64, 128) for what, seconds in (("32-bits-directed", 8.0), ("transitive-closure", 64 / n))]
+        page = self.page_of(*gains, ("gains/what:paths/n:64", 1.0, {}))
+        for times in (8, 16):
+            self.assertIn(f"The transitive closure is {times} times as fast as distances in 32 bits", page)
+        self.assertIn("what:paths/n:64", page)  # has no rate, and is in the table
+
+    def test_updates_are_beside_reading_or_copying(self):
+        page = self.page_of(*((f"updates/what:{what}/n:64", seconds, {"bytes": [4.0], "limit": [1.0]})
+                              for what, seconds in (("reach-of-columns", 2.0), ("add_vertex", 4.0))))
+        self.assertIn("add_vertex runs at 25% of copying", page)
+        self.assertIn("50% of reading", page)
+
     def test_a_machine_that_changes_its_speed(self):
         import page
 
