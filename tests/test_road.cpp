@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A town's roads, in a DIMACS file as the 9th DIMACS challenge has them: blocks of streets with gaps and one-way streets
-// between them, lengths in metres. By both methods, beside Dijkstra.
+// A town's roads, in a DIMACS file as the 9th DIMACS challenge has them: blocks of streets with gaps and one-way
+// streets between them, lengths in metres. By both methods, beside Dijkstra.
 #include "folder.hpp"
 #include "graphs.hpp"
 
