@@ -196,7 +196,7 @@ def visit():
     duration = lambda value: f"{digits(1e3 * value)} ms" if value < 1 else f"{digits(value)} s"
     rows = [[f"{road}, {n} vertices, two CPU cores", ours, "SciPy, Dijkstra from each vertex, one core", scipy],
             ["dense, 2000 vertices, two CPU cores", peer["blockfw"], "SciPy, Floyd-Warshall, one core", peer["scipy"]],
-            [f"dense, {order} vertices, one H200", float(device), "a kernel of three lines on the same card", float(naive_)],
+            [f"dense, {order} vertices, one H200", float(device), "a naive kernel on it, a launch for each vertex", float(naive_)],
             ["dense, 60000 vertices, two H100s", both, "blockfw on one of them", one]]
     return table(["all shortest paths", "blockfw", "instead", "", "times"],
                  [[work, duration(a), other, duration(b), f"{b / a:.0f}" if b / a > 10 else f"{b / a:.2f}"]
