@@ -45,19 +45,19 @@ def share(value):
     return f"{100 * value:.1f}%" if value < 0.995 else f"{100 * value:.0f}%"
 
 
-def copied(name, first):
-    """The rows of a table in a page of results, as dicts: the table whose first column has this head."""
+def copied(name, *first):
+    """The rows of a table in a page of results, as dicts: the table whose first columns have these heads."""
     lines = read(name).splitlines()
     cells = lambda line: [cell.strip() for cell in line.strip().strip("|").split("|")]
     for number, line in enumerate(lines):
-        if line.startswith("|") and cells(line)[0] == first and lines[number + 1].startswith("|"):
+        if line.startswith("|") and cells(line)[:len(first)] == [*first] and lines[number + 1].startswith("|"):
             head, rows = cells(line), []
             for row in lines[number + 2:]:
                 if not row.startswith("|"):
                     return [dict(zip(head, row)) for row in rows]
                 rows.append(cells(row))
             return [dict(zip(head, row)) for row in rows]
-    raise Error(f"{name} has no table of {first}")
+    raise Error(f"{name} has no table of {', '.join(first)}")
 
 
 def printed(name, pattern):
@@ -181,6 +181,65 @@ def gains():
                            ("8 bits and half the work", "as few bits as do: 8, undirected"))])
 
 
+def of_the_solve(which):
+    """What the gains' lines say of a host's or a device's run: for a line's name and n, the text that follows its time."""
+    text = read(GAINS).split("## Two cores of a CPU")[which]
+    return {(name, int(n)): rest for n, name, rest in re.findall(r"^ +(\d+) (.+?) +[\d.]+ ms, +(.*)$", text, re.M)}
+
+
+def tight_edges():
+    columns = [("H200", 0, n) for n in (8192, 10000, 20000)] + [("two cores", 1, 8192)]
+    cell = lambda which, n: next(rest.split("%")[0] for (name, order), rest in of_the_solve(which).items()
+                                 if order == n and name.startswith("paths:"))
+    return table([f"{name}, n = {n}" for name, _, n in columns], [[f"{float(cell(which, n)):.1f}%" for _, which, n in columns]], 0)
+
+
+def semirings():
+    lines = of_the_solve(0)
+    return table(["", "n = 10000", "n = 20000"], [[name, *(
+        re.search(r"([\d.]+)% of its limit", lines[what, n])[1] + "%" for n in (10000, 20000))] for name, what in (
+            ("shortest paths, int32", "32 bits, directed"), ("shortest paths, float", "shortest paths, float"),
+            ("longest paths, int32", "longest paths, int32"), ("widest paths, int32", "widest paths, int32"),
+            ("widest paths, float", "widest paths, float"), ("bottlenecks, int32", "bottlenecks, int32"),
+            ("most reliable paths, float", "most reliable paths, float"))])
+
+
+def batch():
+    orders, rows = (64, 96, 100, 128, 200, 256), []
+    for which, name in enumerate(("H200", "two cores of an Intel Xeon")):
+        text = read(GAINS).split("## Two cores of a CPU")[which]
+        shares = dict(re.findall(r"^ +\| int32 +\| +(\d+) .*\| +([\d.]+%) \|$", text, re.M))  # the last of each n
+        rows.append([name, *(shares[str(n)] for n in orders)])
+    return table(["int32, n =", *orders], rows)
+
+
+def closure():
+    ms = {}
+    for n, what, value in printed("2026-11-24-closure.txt", r"^n +(\d+) time (.+?) +([\d.]+) ms"):
+        ms.setdefault((int(n), what), float(value))  # the second of each is of a path
+    rows = []
+    for n in (1000, 5000, 10000, 20000, 32768, 65536):
+        taken = ms[n, "4 blocks" if n <= 10000 else "2 blocks"]
+        dense = f"{ms[n, 'int32 solve'] / taken:.0f}" if (n, "int32 solve") in ms else ""
+        rows.append([n, *(f"{ms[n, what]:.4g}" for what in ("old", "tables", "2 blocks", "4 blocks", "8 blocks")),
+                     f"{ms[n, 'old'] / taken:.1f}", dense])
+    return table(["n", "as it was", "tables", "products, 2", "4", "8", "taken, times as it was", "times int32"], rows, 0)
+
+
+def exchange():
+    ways = {}
+    for row in copied(TWO_TABLES, "n", "way"):
+        ways.setdefault(row["way"], []).append(row)
+    joined = lambda cells, unit="": " / ".join(cell.removesuffix(unit) for cell in cells) + unit
+    rows = []
+    for way, of_n in ways.items():
+        shares = [f"{100 * float(row['exchange']) / float(row['round']):.0f}" for row in of_n if row["exchange"][0].isdigit()]
+        rows.append([way, joined([row["sent in a round"] for row in of_n], " MB"), joined(shares) + "%" if shares else "none of its own",
+                     joined([row["solve, the row being 1"] for row in of_n])])
+    return table(["n = 5000 / 10000 / 20000", "sent in a round", "of a round's time in the exchange",
+                  "time of a solve, the row being 1"], rows)
+
+
 def out_of_core():
     rows = [[row["n"], row["bits"], row["seconds"], row["times as fast"], row["in the device's memory, 16 bits"]]
             for row in copied(EVERY_PLACE, "n")]
@@ -205,7 +264,8 @@ def visit():
 
 TABLES = {"visit": visit, "one H200": lambda: solves(H200), "naive": naive, "two H100s": two, "half on two": half_on_two,
           "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
-          "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core}
+          "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core,
+          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange}
 
 
 def pages():
