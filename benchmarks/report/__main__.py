@@ -4,6 +4,7 @@
 scripts/report [--quick | --full] [--only EXPERIMENT...] [--output FOLDER] [--program PROGRAM] [--again]
 scripts/report --draw RESULT.jsonl... [--output FOLDER]
 scripts/report --compare A.jsonl B.jsonl
+scripts/report --tables
 """
 import argparse
 import contextlib
@@ -23,6 +24,7 @@ import measure
 import metrics
 import peers
 import steps
+import tables
 from results import Error, ResultFile, UsageError, count, load, save_table
 
 REPO = Path(__file__).resolve().parent.parent.parent
@@ -49,6 +51,8 @@ def parse(words):
                         "that are there, say of a CPU and of a GPU")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond "
                         "the noise (exit status 1 if something did)")
+    parser.add_argument("--tables", action="store_true", help="write the tables of README.md and docs/ from the committed "
+                        "results")
     arguments = parser.parse_args(words)
     measuring = [f"--{name}" for name in ("plan", "only", "program", "again") if getattr(arguments, name)]
     if arguments.draw and arguments.compare:
@@ -56,6 +60,8 @@ def parse(words):
     if measuring and (arguments.draw or arguments.compare):
         option = "--" + arguments.plan if measuring[0] == "--plan" else measuring[0]
         parser.error(f"{option} is for measuring, not for {'--draw' if arguments.draw else '--compare'}")
+    if arguments.tables and len(words) > 1:
+        parser.error("--tables takes no other option")
     if arguments.output and arguments.compare:
         parser.error("--compare writes no files")
     arguments.plan = arguments.plan or "normal"
@@ -158,6 +164,9 @@ def main():
         arguments = parse(sys.argv[1:])
         if arguments.compare:
             return int(compare.compare(*map(load, arguments.compare)))
+        if arguments.tables:
+            print("\n".join(map(str, tables.write())) or "The tables are as the results have them.")
+            return 0
         if arguments.draw:
             folder = arguments.output or arguments.draw[0].parent
             results = [load(path) for path in arguments.draw]

@@ -15,6 +15,7 @@ from matplotlib.ticker import (FixedLocator, FuncFormatter, LogLocator, NullForm
                                PercentFormatter)
 
 from results import digits, duration, scaled, spread  # noqa: E402
+from small_svg import small  # noqa: E402
 
 WIDTH = 9.0  # inches, shown 900 pixels wide
 TITLE, LINE = 0.32, 0.24  # inches of a line of the title and of the one below it
@@ -53,20 +54,14 @@ def picture(title, subtitle, height=4.6, columns=1, rows=1, **grid):
 
 
 def svg(figure):
-    """Returns the figure as SVG: coordinates to a hundredth of a point, without comments, metadata and names."""
+    """Returns the figure as SVG, as small as it looks the same."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
-    text = text.getvalue()
-    text = text[text.index("<svg"):]
-    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
-    text = re.sub(r'<g id="[^"]*"', "<g", text)
-    # (Only inside of tags: the texts between them stay.)
-    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
-    text = re.sub(r"\n\s*", "\n", text)
     label = figure.description.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
     return re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg height="[^"]*"( [^>]*?)width="[^"]*"',
-                  lambda found: f'<svg role="img" aria-label="{label}" {found[1] or found[2] or ""}', text, count=1)
+                  lambda found: f'<svg role="img" aria-label="{label}" {found[1] or found[2] or ""}', small(text.getvalue()),
+                  count=1)
 
 
 def legend(figure, *axes, columns=None):

@@ -3,12 +3,15 @@
 
 Its first line is the header (machine, compiler, commit, plan), each further line a measurement with all samples:
 
-    {"name": "solve/int32/n:2048", "seconds": [0.08, 0.09], "counters": {"relaxes": [..], "limit": [..]}}
+    {"name": "solve/int32/n:2048", "seconds": [0.08, 0.09], "counters": {"relaxes": 8589934592, "limit": [..]}}
     {"name": "scaling/strong/devices:2/n:2048", "skipped": "one device only"}
+
+Numbers have six digits. A counter that is the same in all samples is written once.
 """
 import csv
 import fcntl
 import json
+import math
 import os
 import re
 import statistics
@@ -67,13 +70,30 @@ class Measurement:
         line = {"name": self.name, **({"title": self.title} if self.title else {})}
         if self.skipped is not None:
             return json.dumps({**line, "skipped": self.skipped})
-        return json.dumps({**line, "seconds": self.seconds, "counters": self.counters})
+        return json.dumps({**line, "seconds": [rounded(value) for value in self.seconds], "counters": {
+            name: once(values, len(self.seconds)) for name, values in self.counters.items()}})
+
+
+def rounded(value):
+    """The number with six digits, a whole one without a point."""
+    if not isinstance(value, float) or not math.isfinite(value):
+        return value
+    value = value if value.is_integer() else float(f"{value:.6g}")
+    return int(value) if value.is_integer() else value
+
+
+def once(values, samples):
+    """The values; a single number if there are several and all are the same."""
+    values = [rounded(value) for value in values]
+    return values[0] if samples > 1 and values == [values[0]] * samples and values[0] is not None else values
 
 
 def measurement_of(line):
     """The measurement of a decoded line."""
-    return Measurement(line["name"], line.get("seconds", ()), line.get("counters"), line.get("skipped"),
-                       line.get("title"))
+    seconds = line.get("seconds", ())
+    counters = {name: values if isinstance(values, list) else [values] * len(seconds)
+                for name, values in (line.get("counters") or {}).items()}
+    return Measurement(line["name"], seconds, counters, line.get("skipped"), line.get("title"))
 
 
 TYPES = ["int8", "int16", "int32", "int64", "float", "double"]

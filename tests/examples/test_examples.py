@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of the examples of one screen: each prints what the comment at its end says. The code that the headers and
-README.md show is in them, that of docs/sparse.md in them or in tests/consumer.
+README.md show is in them, that of the pages in docs/ in them or in tests/consumer.
 
     tests/examples/test_examples.py --programs FOLDER [--mpiexec PROGRAM --mpiexec-count=FLAG] NAME...
 
@@ -104,8 +104,9 @@ class Sources(unittest.TestCase):
     def test_the_readme_shows_lines_of_examples(self):
         self.check(REPO / "README.md", "```cpp", "```", "")
 
-    def test_the_page_on_sparse_graphs_shows_lines_of_examples_and_consumers(self):
-        self.check(REPO / "docs/sparse.md", "```cpp", "```", "", beside=(REPO / "tests/consumer").glob("*.cpp"))
+    def test_the_documentation_shows_lines_of_examples_and_consumers(self):
+        for path in sorted((REPO / "docs").glob("*.md")):
+            self.check(path, "```cpp", "```", "", beside=sorted((REPO / "tests/consumer").glob("*.cpp")))
 
 
 if __name__ == "__main__":

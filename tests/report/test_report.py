@@ -29,6 +29,7 @@ import measure  # noqa: E402
 import metrics  # noqa: E402
 import programs  # noqa: E402
 import results  # noqa: E402
+import small_svg  # noqa: E402
 import steps  # noqa: E402
 from references import References  # noqa: E402
 
@@ -138,7 +139,7 @@ class Measuring(WithProgram):
         solve = result.all["solve/int32/n:1024"]
         self.assertEqual(len(solve.seconds), 3)
         self.assertAlmostEqual(solve.seconds[0], 1024**3 / 8e10)
-        self.assertAlmostEqual(solve.shares()[0], 0.8)
+        self.assertAlmostEqual(solve.shares()[0], 0.8, 5)
         self.assertEqual(solve.counters["relaxes"], [1024.0**3] * 3)
         self.assertNotIn("cpu_time", solve.counters)
         self.assertEqual(result.context["backend"], "OpenMP")
@@ -606,6 +607,37 @@ class Numbers(unittest.TestCase):
         table = metrics.read_table(printed)
         self.assertAlmostEqual(table["1"][metrics.TIME], 1.2e-3)
         self.assertEqual(table["0"][occupancy], 17.1)
+
+
+class Small(unittest.TestCase):
+    def test_a_line_has_six_digits_and_says_nothing_twice(self):
+        samples = {"relaxes": [1e12, 1e12], "limit": [3.25123456e13, 1.0], "calls": [7, 7], "teams": [None, None]}
+        line = results.Measurement("solve/int32/n:4", [0.123456789, 2.0], samples).line()
+        self.assertEqual(json.loads(line), {"name": "solve/int32/n:4", "seconds": [0.123457, 2], "counters": {
+            "relaxes": 1000000000000, "limit": [32512345600000, 1], "calls": 7, "teams": [None, None]}})
+        again = results.measurement_of(json.loads(line))
+        self.assertEqual(again.counters["relaxes"], [1e12, 1e12])
+        self.assertEqual(again.line(), line)
+        self.assertEqual(results.Measurement("a", [1.0], {"b": [2.0]}).line(),
+                         '{"name": "a", "seconds": [1], "counters": {"b": [2]}}')
+
+    def test_a_path_in_relative_numbers(self):
+        path = lambda text: small_svg.path(text, 1)
+        self.assertEqual(path("M 10.04 20 L 10.96 20 L 10.96 5.5 L 0 0 z"), "M10 20h1v-14.5l-11-5.5z")
+        self.assertEqual(path("M 1 1 L 2 2 M 2 2 L 3 1.5 M 5 5 L 5.25 5.26"), "M1 1l1 1 1-.5m2 3.5.2.3")
+        self.assertEqual(path("M 0 0 L 0.04 0.04 L 0.08 0.08 L 0.12 0.12"), "M0 0l.1.1")  # errors do not add up
+        self.assertEqual(path("M 0 0 Q 1 2 3 4 C 4 4 5 5 6 7"), "M0 0q1 2 3 4c1 0 2 1 3 3")
+        self.assertEqual(path("m 0 0 l 1 1"), "m 0 0 l 1 1")  # not Matplotlib's
+
+    def test_what_is_seen_stays(self):
+        tag = '<path d="M 0 0 L 9 9" style="opacity: 0.85"/>'
+        picture = ('<?xml?><svg viewBox="0 0 9.123 9"><metadata>x</metadata><defs><style>*{}</style></defs>'
+                   f'<g id="a"><g clip-path="url(#b)">{3 * tag}</g><text x="1.234">0.12345</text></g></svg>')
+        rule, path = ".s{0}{{opacity:0.85}}", '<path d="M0 0l9 9" class="s{0}"/>'
+        drawn = small_svg.small(picture)
+        name = re.search('class="s(.*?)"', drawn)[1]
+        self.assertEqual(drawn, f'<svg viewBox="0 0 9.123 9"><defs><style>*{{}}{rule.format(name)}</style></defs>'
+                         f'<g clip-path="url(#b)">{3 * path.format(name)}</g><text x="1.2">0.12345</text></svg>\n')
 
 
 class Comparing(unittest.TestCase):

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of README.md and the pages in docs/: tables are as the results have them, links lead somewhere, README is short.
+
+    python3 tests/docs/test_docs.py
+"""
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+REPO = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(REPO / "benchmarks" / "report"))
+
+import tables  # noqa: E402
+from results import Error  # noqa: E402
+
+PAGES = [REPO / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/homework/README.md")]
+PAGES += sorted((REPO / "docs").glob("*.md"))
+MOST_LINES = 150
+
+
+def without_code(text):
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"(?m)^    .*$", "", re.sub(r"(?s)^```.*?^```", "", text, flags=re.M)))
+
+
+def anchor(heading):
+    """The name that GitHub gives a heading."""
+    heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+    return re.sub(r"[^\w\- ]", "", heading).strip().replace(" ", "-")
+
+
+class Figures(unittest.TestCase):
+    def test_tables_are_as_the_results_have_them(self):
+        for path in tables.pages():
+            with self.subTest(path.name):
+                text = path.read_text()
+                self.assertEqual(text, tables.made(text), f"{path.name} differs: scripts/report --tables writes it")
+
+    def test_each_table_is_in_one_place(self):
+        found = [name for path in tables.pages() for _, name, _ in tables.MARKED.findall(path.read_text())]
+        self.assertEqual(sorted(found), sorted(tables.TABLES))
+
+    def test_a_table_that_is_not_there(self):
+        with self.assertRaisesRegex(Error, "there is no table 'x'"):
+            tables.made("<!-- table: x -->\n<!-- end of table -->\n")
+
+    def test_a_figure_that_differs_is_seen(self):
+        text = (REPO / "README.md").read_text()
+        row = next(line for line in text.splitlines() if "California" in line)
+        self.assertEqual(tables.made(text.replace(row, row.replace("7", "8"))), text)
+
+    def test_readme_has_measured_figures_in_its_table_only(self):
+        text = without_code(tables.MARKED.sub("", (REPO / "README.md").read_text()))
+        self.assertEqual(re.findall(r"\d[\d.]*(?: ?%| m?s\b| times\b| [GT]relax/s)", text), [])
+
+    def test_pages_show_what_the_models_print(self):
+        method = "benchmarks/results/2026-11-23-method/"
+        for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
+                              ("sparse.md", ["benchmarks/pays", method + "families.jsonl", method + "networks.jsonl"])):
+            if command[0].endswith("simulate") and not importlib.util.find_spec("numpy"):
+                print("scaling.md was not compared: benchmarks/simulate needs NumPy", file=sys.stderr)
+                continue
+            with self.subTest(page):
+                lines = (REPO / "docs" / page).read_text().splitlines()
+                done = subprocess.run([sys.executable, *command], cwd=REPO, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
+                self.assertTrue(rows)
+                self.assertEqual([row for row in rows if row not in lines], [])
+
+
+class Pages(unittest.TestCase):
+    def test_readme_is_of_one_visit(self):
+        self.assertLessEqual(len((REPO / "README.md").read_text().splitlines()), MOST_LINES)
+
+    def test_links_lead_somewhere(self):
+        for path in PAGES:
+            for link in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
+                if link.startswith("http"):
+                    continue
+                with self.subTest(f"{path.relative_to(REPO)}: {link}"):
+                    name, _, place = link.partition("#")
+                    target = (path.parent / name).resolve() if name else path
+                    self.assertTrue(target.exists())
+                    if place:
+                        headings = re.findall(r"(?m)^#+ (.*)$", target.read_text())
+                        self.assertIn(place, map(anchor, headings))
+
+    def test_the_index_has_every_page(self):
+        index = (REPO / "docs/README.md").read_text()
+        for path in sorted((REPO / "docs").glob("*.md")):
+            if path.name != "README.md":
+                self.assertIn(f"]({path.name}", index)
+
+    def test_pictures_are_shown_and_small(self):
+        shown = " ".join(path.read_text() for path in PAGES)
+        for path in (REPO / "docs").glob("*.svg"):
+            self.assertIn(f"{path.name})", shown)
+            self.assertLess(path.stat().st_size, 50_000, path.name)
+
+    def test_pages_to_use_it_begin_with_code(self):
+        for name in ("dense", "sparse", "paths", "semirings", "devices", "out-of-core", "formats"):
+            text = (REPO / "docs" / f"{name}.md").read_text()
+            self.assertLess(text.index("```cpp"), 400, name)
+
+    def test_packages_and_changelog_have_the_version(self):
+        found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/version.hpp").read_text())
+        version = ".".join(found)
+        for name, line in (("packaging/spack/packages/blockfw/package.py", f'    version("{version}")'),
+                           ("packaging/conda/meta.yaml", f"  version: {version}"), ("CHANGELOG.md", f"## {version}")):
+            self.assertIn(line, (REPO / name).read_text().splitlines(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
