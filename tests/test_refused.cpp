@@ -33,7 +33,8 @@ struct KernelWithoutClose : Kernel {
 
 struct KernelWithoutOrder : Kernel {
   using Kernel::Kernel;
-  static int task_order(const Host&, const blockfw::Part<HostRef>&, int, const Panels&, blockfw::LookAheadProgress);
+  static int task_order(const Host&, const blockfw::Part<HostRef>&, int, const Panels&, blockfw::LookAheadProgress, int,
+                        bool);
 };
 
 struct KernelWithoutPivots : Kernel {
@@ -57,7 +58,7 @@ struct KernelWithoutBytes : Kernel {
 struct KernelWithHalfTheFlags : Kernel {
   using Kernel::Kernel;
   struct Panels : Kernel::Panels {
-    void post_pivot(const auto& team, int round, bool diverges) const;
+    void post_pivot(const auto& team, int round, int chunks) const;
   };
 };
 

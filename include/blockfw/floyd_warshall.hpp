@@ -42,10 +42,11 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
   LookAheadProgress done = LookAheadProgress::nothing;
   for (int k = 0, next; k < rounds; k = next) {
     const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
-    if (done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
-    if (done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
-    next = std::min(k + at_once, std::max(k + 1, rounds - 1));
-    done = Phase::update_rest(exec, all, k, panels, next - k);
+    const bool open = Phase::can_open && k == 0;
+    if (!open && done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
+    if (!open && done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
+    next = std::min(k + at_once, rounds);
+    done = Phase::update_rest(exec, all, k, panels, next - k, open);
 
     if (progress) {
       exec.fence("blockfw::progress");

@@ -80,6 +80,9 @@ class Phases {
   /// Threads of a team.
   static constexpr int team_size = Kernel::team_size;
 
+  /// Whether update_rest() can do phases 1 and 2 of its first round.
+  static constexpr bool can_open = Kernel::look_ahead == LookAheadProgress::panels;
+
   /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
 
@@ -142,50 +145,51 @@ class Phases {
   ///
   /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work:
   /// the one phase without parallelism costs no time of its own. On a device the teams of the next pivot's rows and
-  /// columns then wait for it and write the next panels (phase 2), and one launch may do several rounds. Teams wait for
-  /// their tile, for its panels, and for the readers of the panels that they overwrite. These are always teams of
-  /// smaller rank. (Teams start in the order of their ranks, or get ranks as they start, so a team at work never waits
-  /// for one that has not started.) On a device a tile that the next round does not need may be left to a later round,
-  /// which then updates it with the pivots of several rounds at once.
+  /// columns then wait for it and write the next panels (phase 2), and one launch may do several rounds, from the first
+  /// round's phases 1 and 2 on. A team waits for its tile, for its panels, chunk by chunk, and for the readers of the
+  /// panels that it overwrites. These are always teams of smaller rank. (Teams start in the order of their ranks, or
+  /// get ranks as they start, so a team at work never waits for one that has not started.) On a device a tile that the
+  /// next round does not need may be left to a later round, which then updates it with the pivots of several rounds at
+  /// once.
   ///
   /// \param exec    the instance to queue the phase on
   /// \param part    the part to update
   /// \param round   the number of the (first) round
   /// \param panels  the panels of the round
-  /// \param rounds  the rounds to do, at most rounds_at_once(); if several, the part has the next pivot of each
-  /// \throws InvalidInput  when several rounds are to be done and one has no next pivot; on a device when the part is
-  ///         not the whole matrix (parts go through update_through())
+  /// \param rounds  the rounds to do, at most rounds_at_once()
+  /// \param opens   whether phases 1 and 2 of the first round are to be done, too, if the kernel can (`can_open`)
+  /// \throws InvalidInput  when several rounds are to be done and one has no pivot; on a device when the part is not
+  ///         the whole matrix (parts go through update_through())
   ///
   /// The matrix is complete after the last round only: until then tiles wait for later rounds, and the next pivot may
   /// be closed already.
   /// \return the work on the next round that has been done
   [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
-                                                     const Panels& panels, int rounds = 1) {
+                                                     const Panels& panels, int rounds = 1, bool opens = false) {
     require_pivots(panels.pivots(round));
     const auto in = [&](int first, std::size_t extent) {
       return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
     };
     const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
-    if (rounds > 1 && !(looks && (round + rounds) * block < part.d.extent_int(0)))
-      throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds at once from round " + std::to_string(round) +
-                         " on, expected all to have a next one");
+    if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
+      throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
+                         " on, expected a pivot for each");
     const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
-    const auto tasks = Kernel::task_order(exec, part, round, panels, ahead);
-    const int size = tasks.size();
-    if (size == 0) return LookAheadProgress::nothing;
+    const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
+    if (tasks.all() == 0) return LookAheadProgress::nothing;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, size * rounds), KOKKOS_LAMBDA(const Member& member) {
-          const int rank = start_rank(member, panels, round), step = rank / size, now = round + step;
-          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank) - step * size, now); };
+        "blockfw::phase3", teams(exec, tasks.all()), KOKKOS_LAMBDA(const Member& member) {
+          const int rank = start_rank(member, panels, round), now = tasks.round(rank);
+          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
           if (const Task p = task(); p.exists && counts(p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
-            wait_for_operands(team, panels, p, now, size);
+            const int there = wait_for_operands(team, panels, p, now, tasks.size());
             tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
-            if (p.since <= now) tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
+            if (p.since <= now) relax(team, tile, panels, p, now, there, task);
             finish(team, tile, part, panels, now + 1, task());
           }
-          post_team_done(member, panels, now);
+          if (now >= round) post_team_done(member, panels, now);
         });
     return ahead;
   }
@@ -250,7 +254,7 @@ class Phases {
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
           const int round = first + step;
-          const bool paths = !of_rows || !panels.wait_for_pivot(team, round, of_rows);
+          const bool paths = !of_rows || panels.wait_for_pivot(team, round, of_rows, 0) > 0;
           of_rows ? tile.publish(panels, round, panels.right(j), paths)
                   : tile.publish(panels, round, panels.left(i), paths);
         });
@@ -339,16 +343,51 @@ class Phases {
     else
       return member.league_rank();
   }
-  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands([[maybe_unused]] const Team& team,
-                                                            [[maybe_unused]] const Panels& panels,
-                                                            [[maybe_unused]] const Task& task,
-                                                            [[maybe_unused]] int last, [[maybe_unused]] int teams) {
-    if constexpr (has_flags<Panels>) panels.wait_for_operands(team, task, last, teams);
+  static KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands([[maybe_unused]] const Team& team,
+                                                           [[maybe_unused]] const Panels& panels,
+                                                           [[maybe_unused]] const Task& task, [[maybe_unused]] int last,
+                                                           [[maybe_unused]] int teams) {
+    if constexpr (has_flags<Panels>)
+      return panels.wait_for_operands(team, task, last, teams);
+    else
+      return 0;
+  }
+  template <class TaskOf>
+  static KOKKOS_FORCEINLINE_FUNCTION void relax(const Team& team, Kernel& tile, const Panels& panels, const Task& p,
+                                                int now, [[maybe_unused]] int there,
+                                                [[maybe_unused]] const TaskOf& task) {
+    if constexpr (has_flags<Panels>)
+      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now, there, [&](int chunk) {
+        const Task t = task();
+        return panels.wait_for_chunk(team, t.i, t.j, now, chunk);
+      });
+    else
+      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
   }
   static KOKKOS_FORCEINLINE_FUNCTION void post_team_done([[maybe_unused]] const Member& member,
                                                          [[maybe_unused]] const Panels& panels,
                                                          [[maybe_unused]] int round) {
     if constexpr (has_flags<Panels>) panels.post_team_done(member, round);
+  }
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void note_negative([[maybe_unused]] const Kernel& tile,
+                                                        [[maybe_unused]] const AnyPanels& panels) {
+    if constexpr (has_flags<AnyPanels>) tile.note_negative(panels);
+  }
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void post_pivot([[maybe_unused]] const Team& team,
+                                                     [[maybe_unused]] const AnyPanels& panels,
+                                                     [[maybe_unused]] int round, [[maybe_unused]] int chunks) {
+    if constexpr (has_flags<AnyPanels>) panels.post_pivot(team, round, chunks);
+  }
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void post_panel([[maybe_unused]] const Team& team,
+                                                     [[maybe_unused]] const AnyPanels& panels,
+                                                     [[maybe_unused]] bool of_rows,
+                                                     [[maybe_unused]] const IndexRange& i,
+                                                     [[maybe_unused]] const IndexRange& j, [[maybe_unused]] int round,
+                                                     [[maybe_unused]] int chunks) {
+    if constexpr (has_flags<AnyPanels>) panels.post_panel(team, of_rows, i, j, round, chunks);
   }
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void post_tile([[maybe_unused]] const Team& team,
@@ -385,11 +424,16 @@ class Phases {
     // (On a host the task may be larger than the tile.)
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (detail::runs_host_kernel<ExecSpace, Device>) tile.read(pivot);
-    const bool diverges = tile.close(team, pivot.extent_int(0));
-    const bool paths = !AnyPanels::self_contained || !diverges;
-    tile.publish(panels, round, panels.left_pivot(), paths);
-    tile.publish(panels, round, panels.right_pivot(), paths);
-    if constexpr (has_flags<AnyPanels>) panels.post_pivot(team, round, diverges);
+    note_negative(tile, panels);
+    const auto publish = [&](bool paths, auto... chunk) {
+      tile.publish(panels, round, panels.left_pivot(), paths, chunk...);
+      tile.publish(panels, round, panels.right_pivot(), paths, chunk...);
+    };
+    const auto post = [&](int chunks) { post_pivot(team, panels, round, chunks); };
+    const bool diverges = tile.close(team, pivot.extent_int(0), [&](int chunk) { publish(true, chunk); }, post);
+    if (AnyPanels::self_contained && diverges) publish(false);
+    if constexpr (has_flags<AnyPanels>) team.member.team_barrier();
+    post(detail::all_chunks + diverges);
     detail::write_back(tile, pivot);
     post_tile(team, panels, i, j, round + 1);
   }
@@ -400,23 +444,27 @@ class Phases {
                                                        const AnyPanels& panels, int round, bool of_rows,
                                                        const IndexRange& i, const IndexRange& j) {
     const Ref c = sub(part.d, i, j);
-    const auto publish = [&](bool paths) {
-      of_rows ? tile.publish(panels, round, panels.right(j), paths)
-              : tile.publish(panels, round, panels.left(i), paths);
+    note_negative(tile, panels);
+    const auto publish = [&](int chunk, bool paths) {
+      of_rows ? tile.publish(panels, round, panels.right(j), paths, chunk)
+              : tile.publish(panels, round, panels.left(i), paths, chunk);
+      if constexpr (mirrored)
+        of_rows ? tile.publish_mirrored(panels, round, panels.left(j), paths, chunk)
+                : tile.publish_mirrored(panels, round, panels.right(i), paths, chunk);
     };
-    publish(true);  // the tile is its own operand: relax() reads its old entries from its place in the panel
-    const bool diverges = panels.wait_for_pivot(team, round, of_rows);
-    if (!diverges)
-      tile.relax(team, panels, of_rows ? panels.left_pivot() : panels.left(i),
-                 of_rows ? panels.right(j) : panels.right_pivot(), round, round);
-    publish(!diverges);
-    if constexpr (mirrored) {
-      of_rows ? tile.publish_mirrored(panels, round, panels.left(j), !diverges)
-              : tile.publish_mirrored(panels, round, panels.right(i), !diverges);
-      if constexpr (has_flags<AnyPanels>) panels.post_panel(team, !of_rows, j, i, round + 1);
-    }
-    // Before the tile goes to d, as other teams wait for the panel.
-    if constexpr (has_flags<AnyPanels>) panels.post_panel(team, of_rows, i, j, round + 1);
+    const auto post = [&](int chunks) {
+      if constexpr (mirrored) post_panel(team, panels, !of_rows, j, i, round, chunks);
+      post_panel(team, panels, of_rows, i, j, round, chunks);
+    };
+    const auto wait = [&](int chunk) {
+      if (chunk > 0) post(chunk);
+      return panels.wait_for_pivot(team, round, of_rows, chunk);
+    };
+    if (of_rows)
+      tile.template take_through<true>(team, panels, round, i, j, publish, wait);
+    else
+      tile.template take_through<false>(team, panels, round, i, j, publish, wait);
+    post(detail::all_chunks);  // before the tile goes to d, as other teams wait for the panel
     detail::write_back(tile, c);
     post_tile(team, panels, i, j, round + 1);
   }

@@ -93,9 +93,9 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std:
 }
 
 /// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
-/// this team.
-KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
-  Instructions::wait_for_flag(flag, least);
+/// this team. \return what the flag held
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t wait_for_flag(const std::int64_t* flag, std::int64_t least) {
+  return Instructions::wait_for_flag(flag, least);
 }
 
 /// Sets a flag. A team that sees the value also sees all writes of this team before its last barrier.

@@ -82,11 +82,12 @@ struct PortableInstructions {
   }
 
   // (Not Kokkos::atomic_load, which adds 0: the additions of all waiting threads would run one after another.)
-  static KOKKOS_FORCEINLINE_FUNCTION void wait_for_flag(const std::int64_t* flag, std::int64_t least) {
+  static KOKKOS_FORCEINLINE_FUNCTION std::int64_t wait_for_flag(const std::int64_t* flag, std::int64_t least) {
     std::int64_t value;
     do value = *static_cast<const volatile std::int64_t*>(flag);
     while (value < least);
     Kokkos::memory_fence();
+    return value;
   }
   static KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
     Kokkos::memory_fence();

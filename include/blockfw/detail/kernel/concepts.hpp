@@ -49,9 +49,14 @@ using TeamOf = typename Kernel::template Team<MemberOf<Kernel>>;
 /// The order in which the teams of phase 3 take its tasks.
 template <class Order>
 concept TaskOrder = requires(const Order& order, int rank, int round) {
+  { order.all() } -> std::same_as<int>;
   { order.size() } -> std::same_as<int>;
+  { order.round(rank) } -> std::same_as<int>;
   { order.at(rank, round) } -> std::same_as<Task>;
 };
+
+/// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
+inline constexpr int all_chunks = 1024;
 
 namespace panels_have {
 
@@ -72,17 +77,18 @@ concept self_contained = requires {
 
 template <class Panels, class Team>
 concept pivot_wait = requires(const Panels& panels, const Team& team, int round, bool of_rows) {
-  { panels.wait_for_pivot(team, round, of_rows) } -> std::same_as<bool>;
+  { panels.wait_for_pivot(team, round, of_rows, 0) } -> std::same_as<int>;
 };
 
 /// Optional, for panels whose readers run in the same launch: flags that one team posts and others wait for.
 template <class Panels, class Team>
 concept flags = requires(const Panels& panels, const Team& team, const IndexRange& range, const Task& task, int round) {
-  panels.post_pivot(team, round, true);
-  panels.post_panel(team, true, range, range, round);
+  panels.post_pivot(team, round, 1);
+  panels.post_panel(team, true, range, range, round, 1);
   panels.post_tile(team, range, range, round);
   panels.post_team_done(team.member, round);
-  panels.wait_for_operands(team, task, round, 1);
+  { panels.wait_for_operands(team, task, round, 1) } -> std::same_as<int>;
+  { panels.wait_for_chunk(team, range, range, round, 0) } -> std::same_as<int>;
   panels.note_negative();
   { panels.any_negative() } -> std::same_as<bool>;
 };
@@ -90,9 +96,10 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
 /// Flags are there as a whole or not at all.
 template <class Panels, class Team>
 concept some_flags =
-    requires(const Panels& panels, const Team& team, int round) { panels.post_pivot(team, round, true); } ||
-    requires(const Panels& panels, const Team& team, const IndexRange& i) { panels.post_panel(team, true, i, i, 0); } ||
-    requires(const Panels& panels, const Team& team, const IndexRange& i) { panels.post_tile(team, i, i, 0); } ||
+    requires(const Panels& panels, const Team& team, int round) { panels.post_pivot(team, round, 1); } ||
+    requires(const Panels& panels, const Team& team, const IndexRange& i) {
+      panels.post_panel(team, true, i, i, 0, 1);
+    } || requires(const Panels& panels, const Team& team, const IndexRange& i) { panels.post_tile(team, i, i, 0); } ||
     requires(const Panels& panels) { panels.note_negative(); };
 
 }  // namespace panels_have
@@ -134,7 +141,7 @@ concept panels = requires {
 /// width) rows or columns; that is `block` where the kernel holds one tile only.
 template <class Kernel, class ExecSpace, class Part>
 concept tasks = requires(const ExecSpace& exec, const Part& part, const typename Kernel::Panels& panels) {
-  { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing) } -> TaskOrder;
+  { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing, 1, false) } -> TaskOrder;
   { Kernel::longest_range(exec, 1, 1) } -> std::same_as<int>;
 };
 
@@ -209,7 +216,7 @@ constexpr bool require_panels() {
                 "blockfw: panels have left(), right(), left_pivot(), right_pivot() and pivots()");
   static_assert(panels_have::self_contained<Panels>, "blockfw: panels say whether they are self_contained");
   static_assert(panels_have::pivot_wait<Panels, Team>,
-                "blockfw: panels have wait_for_pivot(), which says whether the pivot diverges");
+                "blockfw: panels have wait_for_pivot(), which says how much of the pivot is there");
   static_assert(panels_have::flags<Panels, Team> || !panels_have::some_flags<Panels, Team>,
                 "blockfw: panels have all flags or none: post_pivot(), post_panel(), post_tile(), post_team_done(), "
                 "wait_for_operands(), note_negative() and any_negative()");

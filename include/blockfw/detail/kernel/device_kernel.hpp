@@ -128,7 +128,7 @@ class DeviceKernel {
   static constexpr int team_size = threads;
   static_assert(team_size <= 1024, "blockfw: the tile needs more than 1024 threads; name a larger register tile");
   static constexpr int scratch_level = 0;
-  static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + vector_bytes;
+  static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
 
   /// Teams for which a multiprocessor has scratch.
@@ -172,13 +172,13 @@ class DeviceKernel {
   using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
-  static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int, const Panels& panels,
-                                    LookAheadProgress look) {
+  static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
+                                    LookAheadProgress, int rounds, bool opens) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
     const DeviceTaskOrder::Range down{part.row, div_up(height, block), height},
         across{part.col, div_up(width, block), width};
     if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
-    return {down, across, block, panels.lag(), look, teams_at_once(exec)};
+    return {down, across, block, panels.lag(), round, rounds, opens, teams_at_once(exec)};
   }
 
   /// The team's scratch pad, which the constructor takes from Kokkos.
@@ -187,9 +187,11 @@ class DeviceKernel {
    public:
     explicit KOKKOS_FORCEINLINE_FUNCTION Team(const Member& team) : member(team) {
       const int level = scratch_level, alignment = vector_bytes;
-      scratch = static_cast<std::byte*>(
-          known_scratch(team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes, alignment)));
+      scratch = static_cast<std::byte*>(known_scratch(
+          team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes + vector_bytes, alignment)));
     }
+    /// Words for what threads that wait for flags tell the others.
+    KOKKOS_FORCEINLINE_FUNCTION int* seen() const { return reinterpret_cast<int*>(scratch + left_bytes + right_bytes); }
     static constexpr int size = team_size;
     const Member& member;
     std::byte* scratch;
@@ -235,46 +237,47 @@ class DeviceKernel {
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
                                          int first, int last) {
+    relax(team, panels, a, b, first, last, block_chunks, [](int) { return +block_chunks; });
+  }
+
+  /// The same where the operands of the last round come chunk by chunk.
+  /// \param there  its chunks that are there, at least one
+  /// \param wait   wait(chunk) returns how many are there once this one is, after a barrier
+  template <class Member, class AnyPanels, class Wait>
+  KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
+                                         int first, int last, int there, const Wait& wait) {
     constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
-    const int chunks = (last - first) * block_chunks + div_up(panels.pivots(last), depth);
+    const int before = (last - first) * block_chunks, chunks = before + div_up(panels.pivots(last), depth);
     int slot = panels.slot(first), next = 0;  // the chunk to fetch next: its round's slot, its number in that round
     Copy<a_chunk> a_copy;
     Copy<b_chunk> b_copy;
-    const auto a_stage = [&](int stage) { return left() + stage * (depth * side); };
-    const auto b_stage = [&](int stage) { return right() + stage * (depth * side); };
-    const auto own = [&](void* to) { return static_cast<std::byte*>(to) + rank_ * vector_bytes; };
     const auto fetch = [&](int stage) {
       const std::byte* const from = panels.at(slot) + rank_ * vector_bytes;
-      a_copy.send(rank_, own(a_stage(stage)), from + (a.at + next * a_chunk));
-      b_copy.send(rank_, own(b_stage(stage)), from + (b.at + next * b_chunk));
+      a_copy.send(rank_, own_bytes(left(stage)), from + (a.at + next * a_chunk));
+      b_copy.send(rank_, own_bytes(right(stage)), from + (b.at + next * b_chunk));
       if (++next < block_chunks) return;
       next = 0;
       slot = panels.after(slot);
     };
-    fetch(0);
-    end_copies();
-    [[maybe_unused]] const bool two =
-        can_relax_two<Semiring>(target) && !(target.floats_as_ints && panels.any_negative());
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      const int stage = chunk % stages;
-      if (stages == 1 && chunk > 0) team.member.team_barrier();
-      a_copy.land(rank_, own(a_stage(stage)));
-      b_copy.land(rank_, own(b_stage(stage)));
-      wait_for_copies();
-      team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the one before
-      if (chunk + 1 < chunks) fetch((stage + 1) % stages);
+    there = Kokkos::min(before + there, chunks);
+    bool two = relaxes_two(panels);
+    for (int chunk = 0;;) {
+      fetch(chunk % stages);
       end_copies();
-      const V* a_there = a_stage(stage);
-      const T* b_there = b_stage(stage);
-      BLOCKFW_NO_UNROLL
-      for (int k = 0; k < depth; k += unrolled) {
-        if constexpr (can_relax_two<Semiring>(target))
-          if (two) {
-            relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
-            continue;
-          }
-        relax_pivots<unrolled, 1>(a_there + k * side, b_there + k * side);
+      for (; chunk < there; ++chunk) {
+        const int stage = chunk % stages;
+        if (stages == 1 && chunk > 0) team.member.team_barrier();
+        a_copy.land(rank_, own_bytes(left(stage)));
+        b_copy.land(rank_, own_bytes(right(stage)));
+        wait_for_copies();
+        team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the one before
+        if (chunk + 1 < there) fetch((stage + 1) % stages);
+        end_copies();
+        relax_chunk(stage, two);
       }
+      if (chunk == chunks) break;
+      there = Kokkos::min(before + wait(chunk - before), chunks);
+      two = relaxes_two(panels);
     }
     team.member.team_barrier();
   }
@@ -289,14 +292,29 @@ class DeviceKernel {
   /// \return whether it stopped
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
+    return close(team, height, [](int) {}, [](int) {});
+  }
+
+  /// The same for a tile that others wait for: its rows and columns go out chunk by chunk, as soon as the pivots of a
+  /// chunk are eliminated. Readers take them for operands like those of the closed tile: a path through the tile splits
+  /// at a pivot of the last chunk that it visits.
+  /// \param publish  publish(chunk) writes the chunk's rows and columns; it is called for each
+  /// \param post     post(chunks) tells that so many chunks are written, after a barrier and a step later, when the
+  ///                 writes have had time to arrive; not called for the last one, which the caller posts
+  template <class Member, class Publish, class Post>
+  KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish,
+                                         const Post& post) {
     const Place own = place();
     bool stopped = false;
     const auto take = [&](int k0, const auto& write) {
       const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
+      const int done = k0 % depth == 0 ? k0 / depth : 0;  // chunks, if the step before has completed one
+      if (done > 0) publish(done - 1);
       write(columns, open);
       team.member.team_barrier();
+      if (done > 0) post(done);
       stopped = close_step(own, k0, columns, open);
     };
     if constexpr (steps_are_groups) {
@@ -310,70 +328,203 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
+    publish((height - 1) / depth);
     return stopped;
   }
 
-  // publish() writes the tile to the panels of a round. The padding beyond the edges of C is written, too; it stands
-  // for vertices without edges. Without `paths` every entry is written as zero() (no path).
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the closed pivot, chunk by
+  /// chunk as these come.
+  /// \tparam of_rows  whether it lies in the pivot's rows
+  /// \param publish   publish(chunk, paths) writes the chunk's rows (columns) of C to the panels; it is called for each
+  /// \param wait      wait(chunk) returns how many chunks of the pivot are there once this one is, after a barrier; 0
+  ///                  if the pivot diverges
+  template <bool of_rows, class Member, class AnyPanels, class Publish, class Wait>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
+                                                const IndexRange&, const IndexRange&, const Publish& publish,
+                                                const Wait& wait) {
+    using Element = std::conditional_t<of_rows, V, T>;  // of the pivot as an operand
+    constexpr int bytes = depth * side * sizeof(Element);
+    const int chunks = div_up(panels.pivots(round), depth);
+    Copy<bytes> copy;
+    const auto place_of_pivot = [&](int stage) {
+      if constexpr (of_rows)
+        return own_bytes(left(stage));
+      else
+        return own_bytes(right(stage));
+    };
+    const auto fetch = [&](int chunk) {
+      const int at = [&] {
+        if constexpr (of_rows)
+          return panels.left_pivot().at;
+        else
+          return panels.right_pivot().at;
+      }();
+      copy.send(rank_, place_of_pivot(chunk % stages),
+                panels.at(panels.slot(round)) + rank_ * vector_bytes + (at + chunk * bytes));
+    };
+    int there = 0;
+    bool two = false;
+    BLOCKFW_NO_UNROLL
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const int stage = chunk % stages;
+      if (chunk == there) {
+        there = Kokkos::min(wait(chunk), chunks);
+        if (there == 0) {
+          for (; chunk < chunks; ++chunk) publish(chunk, false);
+          break;
+        }
+        two = relaxes_two(panels);
+        fetch(chunk);
+        end_copies();
+      } else if (stages == 1) {
+        team.member.team_barrier();
+        fetch(chunk);
+        end_copies();
+      }
+      if constexpr (of_rows)
+        write_rows(right(stage), chunk * depth, depth, true);
+      else
+        write_columns(left(stage), chunk * depth, depth, true);
+      copy.land(rank_, place_of_pivot(stage));
+      wait_for_copies();
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (stages > 1 && chunk + 1 < there) fetch(chunk + 1);
+      end_copies();
+      relax_chunk(stage, two);
+      publish(chunk, true);
+    }
+  }
+
+  /// Notes in the panels that the tile has a negative entry, if relax() on this device depends on it. Called before the
+  /// tile is closed or taken through the pivot, which make no negative entry out of others.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
+    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
+      bool any = false;
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
+      if constexpr (requires { panels.note_negative(); })
+        if (any) panels.note_negative();
+    }
+  }
+
+  // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round. The padding beyond
+  // the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is written as
+  // zero() (no path).
 
   /// Publishes the tile as an operand B.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths) {
-    publish_rows(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths,
+                                           int chunk = whole) {
+    write_rows(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
   }
   /// Publishes the tile as an operand A.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths) {
-    publish_columns(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths,
+                                           int chunk = whole) {
+    write_columns(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
   }
 
   // The same for the transposed tile.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths) {
-    publish_columns(panels, reinterpret_cast<T*>(panels.at(panels.slot(round)) + to.at), paths);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths,
+                                                    int chunk = whole) {
+    write_columns(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
   }
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths) {
-    publish_rows(panels, reinterpret_cast<V*>(panels.at(panels.slot(round)) + to.at), paths);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths,
+                                                    int chunk = whole) {
+    write_rows(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
   }
 
  private:
-  /// Writes the tile row by row, an Element (T or V) for each entry.
-  template <class AnyPanels, class Element>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_rows(const AnyPanels& panels, Element* tile, bool paths) {
-    note_negative(panels);
-    for_each_group([&](int i, int j, const V* own) {
-      if constexpr (std::is_same_v<Element, T>) {
-        ColGroup group;
-        BLOCKFW_UNROLL
-        for (int v = 0; v < group_vs; ++v) group.at[v] = paths ? own[v] : spread<V>(Semiring::zero());
-        store(tile + i * side + j, group);
-      } else {
-        BLOCKFW_UNROLL
-        for (int c = 0; c < col_group; ++c)
-          tile[i * side + j + c] = spread<V>(paths ? get_value<T>(own[c / packed], c % packed) : Semiring::zero());
-      }
-    });
+  static constexpr int whole = -1;  ///< in place of the number of a chunk
+
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole ? 0 : chunk * depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole ? +side : +depth; }
+  template <class Element, class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION Element* of_chunk(const AnyPanels& panels, int round, int at, int chunk) {
+    return reinterpret_cast<Element*>(panels.at(panels.slot(round)) + at) + first_of(chunk) * side;
   }
 
-  /// Writes the tile column by column.
-  template <class AnyPanels, class Element>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_columns(const AnyPanels& panels, Element* tile, bool paths) {
-    note_negative(panels);
+  /// Writes `count` rows of the tile, from `first` on, an Element (T or V) for each entry.
+  template <class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void write_rows(Element* to, int first, int count, bool paths) const {
     const Place own = place();
     BLOCKFW_UNROLL
-    for (int c = 0; c < cols; ++c) BLOCKFW_UNROLL
-    for (int g = 0; g < row_groups; ++g) {
-      Pack<Element, row_group> group;
+    for (int r = 0; r < rows; ++r) {
+      const int i = own.row(r) - first;
+      if (i < 0 || i >= count) continue;
       BLOCKFW_UNROLL
-      for (int e = 0; e < row_group; ++e)
-        group.at[e] = spread<Element>(paths ? entry(g * row_group + e, c) : Semiring::zero());
-      *reinterpret_cast<Pack<Element, row_group>*>(tile + own.col(c) * side + own.row(g * row_group)) = group;
+      for (int g = 0; g < col_groups; ++g) {
+        const int j = own.col(g * col_group);
+        if constexpr (std::is_same_v<Element, T>) {
+          ColGroup group;
+          BLOCKFW_UNROLL
+          for (int v = 0; v < group_vs; ++v)
+            group.at[v] = paths ? acc_[r][g * group_vs + v] : spread<V>(Semiring::zero());
+          store(to + i * side + j, group);
+        } else {
+          BLOCKFW_UNROLL
+          for (int c = 0; c < col_group; ++c)
+            to[i * side + j + c] = spread<V>(paths ? entry(r, g * col_group + c) : Semiring::zero());
+        }
+      }
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION V* left() const { return reinterpret_cast<V*>(scratch_); }
-  KOKKOS_FORCEINLINE_FUNCTION T* right() const { return reinterpret_cast<T*>(scratch_ + left_bytes); }
+  /// The same for columns; each becomes a row.
+  template <class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void write_columns(Element* to, int first, int count, bool paths) const {
+    const Place own = place();
+    BLOCKFW_UNROLL
+    for (int c = 0; c < cols; ++c) {
+      const int j = own.col(c) - first;
+      if (j < 0 || j >= count) continue;
+      BLOCKFW_UNROLL
+      for (int g = 0; g < row_groups; ++g) {
+        Pack<Element, row_group> group;
+        BLOCKFW_UNROLL
+        for (int e = 0; e < row_group; ++e)
+          group.at[e] = spread<Element>(paths ? entry(g * row_group + e, c) : Semiring::zero());
+        *reinterpret_cast<Pack<Element, row_group>*>(to + j * side + own.row(g * row_group)) = group;
+      }
+    }
+  }
+
+  /// Whether pivots are taken two at a time, which entries of the panels allow that the team has waited for.
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION bool relaxes_two(const AnyPanels& panels) {
+    return can_relax_two<Semiring>(target) && !(target.floats_as_ints && panels.any_negative());
+  }
+
+  /// Relaxes the tile with the chunk in a stage.
+  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two) {
+    const V* a_there = left(stage);
+    const T* b_there = right(stage);
+    BLOCKFW_NO_UNROLL
+    for (int k = 0; k < depth; k += unrolled) {
+      if constexpr (can_relax_two<Semiring>(target))
+        if (two) {
+          relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
+          continue;
+        }
+      relax_pivots<unrolled, 1>(a_there + k * side, b_there + k * side);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION V* left(int stage = 0) const {
+    return reinterpret_cast<V*>(scratch_) + stage * (depth * side);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T* right(int stage = 0) const {
+    return reinterpret_cast<T*>(scratch_ + left_bytes) + stage * (depth * side);
+  }
+
+  /// Where this thread starts in a copy.
+  KOKKOS_FORCEINLINE_FUNCTION std::byte* own_bytes(void* to) const {
+    return static_cast<std::byte*>(to) + rank_ * vector_bytes;
+  }
 
   using Grid = ThreadGrid<thread_rows, thread_cols, target.warp_size>;
   /// The rows and columns of the tile that a thread holds.
@@ -431,19 +582,6 @@ class DeviceKernel {
       const Place own = place();
       BLOCKFW_UNROLL
       for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / packed], c % packed);
-    }
-  }
-
-  /// Notes in the panels that a negative entry goes there, if relax() on this device depends on it.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
-    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
-      bool any = false;
-      BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-      if constexpr (requires { panels.note_negative(); })
-        if (any) panels.note_negative();
     }
   }
 
@@ -605,20 +743,19 @@ class DeviceKernel {
         for (int v = 0; v < group_vs; ++v) row[i][g * group_vs + v] = group.at[v];
       }
     }
-    int taken = 0;
+    bool stopped = false;
     BLOCKFW_UNROLL
     for (int k = 0; k < step; ++k) {
-      if (taken < k || Semiring::diverges(square[k].at[k])) continue;
-      taken = k + 1;
+      stopped = stopped || Semiring::diverges(square[k].at[k]);
       BLOCKFW_UNROLL
       for (int i = 0; i < step; ++i) {
         if (i == k) continue;
+        const T to_pivot = stopped ? Semiring::zero() : square[i].at[k];
         BLOCKFW_UNROLL
         for (int l = k + 1; l < step; ++l)
-          square[i].at[l] = Semiring::relax(square[i].at[l], square[i].at[k], square[k].at[l]);
+          square[i].at[l] = Semiring::relax(square[i].at[l], to_pivot, square[k].at[l]);
         BLOCKFW_UNROLL
-        for (int v = 0; v < vs; ++v)
-          row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(square[i].at[k]), row[k][v]);
+        for (int v = 0; v < vs; ++v) row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(to_pivot), row[k][v]);
       }
     }
     constexpr int at_a_time = can_relax_two<Semiring>(target) && !target.floats_as_ints ? 2 : 1;
@@ -633,7 +770,7 @@ class DeviceKernel {
         relax_rows<at_a_time>(g, [&](int p, int e) { return a[p].at[e]; }, [&](int p, int v) { return row[k + p][v]; });
       }
     }
-    return taken < step;
+    return stopped;
   }
 
   /// The tile C in memory.

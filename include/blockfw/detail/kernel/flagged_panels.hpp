@@ -42,12 +42,12 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block> {
   }
 
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, bool diverges) const {
-    Flags::post_pivot(team, round, layout(), diverges);
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int chunks) const {
+    Flags::post_pivot(team, round, layout(), chunks);
   }
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool) const {
-    return Flags::wait_for_pivot(team, round, layout());
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool, int chunk) const {
+    return Flags::wait_for_pivot(team, round, layout(), chunk);
   }
 
  private:

@@ -38,12 +38,12 @@ class GroupPanels : public Layout {
 
   /// A barrier, after which all threads of the team see the tiles that it has published. (Other teams' panels are of
   /// earlier launches.)
-  /// \return whether the pivot holds a negative cycle
+  /// \return the chunks of the closed pivot: all, or 0 if it holds a negative cycle
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, bool of_rows) const {
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool of_rows, int) const {
     team.member.team_barrier();
     const auto pivot = of_rows ? left_pivot().at : this->right_pivot().at;
-    return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero();
+    return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero() ? 0 : +all_chunks;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
 

@@ -98,8 +98,8 @@ class HostKernel {
 
     // There are no flags: the team that closes a pivot is done before other teams read it.
     template <class Team>
-    KOKKOS_FUNCTION bool wait_for_pivot(const Team&, int, bool) const {
-      return diverges();
+    KOKKOS_FUNCTION int wait_for_pivot(const Team&, int, bool, int) const {
+      return diverges() ? 0 : +all_chunks;
     }
   };
 
@@ -118,7 +118,7 @@ class HostKernel {
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, RowLayout<T, ExecSpace, block>>;
 
   static HostTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
-                                  LookAheadProgress wanted) {
+                                  LookAheadProgress wanted, int, bool) {
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
     const int longest = longest_range(exec, height, width), pivots = panels.pivot.extent_int(0);
     return {IndexRanges(height, (round - part.row) * block, pivots, longest),
@@ -154,11 +154,11 @@ class HostKernel {
   }
   template <class AnyPanels, class Place>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
-                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths) const {
+                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths, int = 0) const {
     if constexpr (AnyPanels::self_contained) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
   }
   /// Writes the transposed tile to its place in the matrix.
-  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool) const {
+  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool, int = 0) const {
     constexpr int side = 32;
     T part[side][side];
     for (int i0 = 0; i0 < c_.extent_int(0); i0 += side)
@@ -190,6 +190,31 @@ class HostKernel {
   KOKKOS_FUNCTION bool close(const Team<Member>&, int, [[maybe_unused]] const Ref& next = {}) const {
     KOKKOS_IF_ON_HOST((return close_tile(next);))
     KOKKOS_IF_ON_DEVICE((return false;))
+  }
+
+  /// The same for a tile that others wait for. It goes out as one chunk.
+  template <class Member, class Publish, class Post>
+  KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
+    const bool stopped = close(team, height);
+    publish(0);
+    return stopped;
+  }
+
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: publishes it, as it is its own operand, takes it
+  /// through the closed pivot, and publishes it again.
+  template <bool of_rows, class Member, class AnyPanels, class Publish, class Wait>
+  KOKKOS_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
+                                    [[maybe_unused]] const IndexRange& i, [[maybe_unused]] const IndexRange& j,
+                                    const Publish& publish, const Wait& wait) const {
+    publish(0, true);
+    const bool paths = wait(0) > 0;
+    if (paths) {
+      if constexpr (of_rows)
+        relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
+      else
+        relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
+    }
+    publish(0, paths);
   }
 
  private:

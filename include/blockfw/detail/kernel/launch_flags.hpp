@@ -32,28 +32,40 @@ class LaunchFlags {
   // One thread of a team posts a flag, after a barrier of the team, so that all writes of the team come before it. A
   // few threads wait for flags, before a barrier, so that all reads of the team come after it.
 
-  /// Waits until all rounds before task.since have updated the tile and its panels of all rounds up to `last` are
-  /// written. A task of the next panels also waits until no team needs the panels that it overwrites.
+  /// Waits until all rounds before task.since have updated the tile, and its panels are written: those of all rounds
+  /// before `last`, and a chunk of the last ones. A task of the next panels also waits until no team needs the panels
+  /// that it overwrites.
   /// \param teams  the number of teams in phase 3 of a round
+  /// \return the chunks of the last panels that are written
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
     const int i = task.i.first / Block, j = task.j.first / Block;
-    const std::int64_t there = task.since <= last ? ticket_ + last + 1 : 0;
-    wait_for(team, {tile_flag(i, j), task.since > 0 ? ticket_ + task.since : 0}, {left_flag(i), there},
-             {right_flag(j), there}, not_needed(task.in_next_rows || task.in_next_cols, last, teams));
+    const std::int64_t base = number(last), there = task.since <= last ? base + 1 : 0;
+    wait_for(team, base, {left_flag(i), there}, {right_flag(j), there},
+             {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
+             not_needed(task.in_next_rows || task.in_next_cols, last, teams));
+    return Kokkos::min(team.seen()[0], team.seen()[1]);
+  }
+  /// Waits until a chunk of a round's panels of the tile is written. \return the chunks that are
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_chunk(const Team& team, const IndexRange& i, const IndexRange& j, int round,
+                                                 int chunk) const {
+    const std::int64_t base = number(round), there = base + chunk + 1;
+    wait_for(team, base, {left_flag(i.first / Block), there}, {right_flag(j.first / Block), there});
+    return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
 
   /// Posts that the tile has been updated by all rounds before `next`.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team& team, const IndexRange& i, const IndexRange& j,
                                              int next) const {
-    post(team, tile_flag(i.first / Block, j.first / Block), ticket_ + next);
+    post(team, tile_flag(i.first / Block, j.first / Block), number(next));
   }
-  /// Posts that a tile of the panels of the round before `next` is written.
+  /// Posts that the first chunks of a tile of a round's panels are written, or all_chunks.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
-                                              int next) const {
-    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), ticket_ + next);
+                                              int round, int chunks) const {
+    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), number(round) + chunks);
   }
   /// The team's start rank in a launch of phase 3.
   /// \param round  the first round of the launch
@@ -70,18 +82,20 @@ class LaunchFlags {
     if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
-  /// Posts that the round's pivot is closed.
+  /// Posts that the pivots of the first chunks of a round are eliminated, or of all_chunks; or all_chunks + 1, if they
+  /// hold a negative cycle. The team has passed a barrier.
   /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
   template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, bool diverges) const {
-    post(team, closed(slots.slot(round)), 2 * (ticket_ + round) + diverges);
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int chunks) const {
+    if (team.member.team_rank() == 0) post_flag(closed(slots.slot(round)), number(round) + chunks);
   }
-  /// Waits until the round's pivot is closed. \return whether it holds a negative cycle
+  /// Waits until a chunk of the round's pivot is closed. \return how many are; 0 if the pivot holds a negative cycle
   template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION bool wait_for_pivot(const Team& team, int round, const Slots& slots) const {
-    const std::int64_t state = 2 * (ticket_ + round);
-    wait_for(team, {closed(slots.slot(round)), state});
-    return poll_flag(closed(slots.slot(round))) != state;
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, const Slots& slots, int chunk) const {
+    const std::int64_t base = number(round);
+    wait_for(team, base, {closed(slots.slot(round)), base + chunk + 1});
+    const int seen = team.seen()[0];
+    return seen > all_chunks ? 0 : seen;
   }
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
@@ -94,6 +108,10 @@ class LaunchFlags {
   template <class, int>
   friend class FlagStorage;
 
+  /// The number of a flag before the first chunk of a round.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t number(int round) const {
+    return ticket_ + std::int64_t(all_chunks) * round;
+  }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int slot) const { return flags_ + slot * apart; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* negative() const { return flags_ + most_kept * apart; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + ((most_kept + 1) * apart + i); }
@@ -113,14 +131,18 @@ class LaunchFlags {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// Waits for all goals, each by one thread. (Goals are passed by value, so that the choice of one needs no memory.)
+  /// Waits for all goals, each by one thread. What the first two saw beyond `base` is in team.seen() then. (Goals are
+  /// passed by value, so that the choice of one needs no memory.)
   template <class Team>
-  static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, Goal first, Goal second = {}, Goal third = {},
-                                                   Goal fourth = {}) {
+  static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, std::int64_t base, Goal first, Goal second = {},
+                                                   Goal third = {}, Goal fourth = {}) {
     for (int g = team.member.team_rank(); g < 4; g += Team::size) {
       const std::int64_t* const flag = g == 0 ? first.flag : g == 1 ? second.flag : g == 2 ? third.flag : fourth.flag;
       const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
-      if (least > 0) wait_for_flag(flag, least);
+      if (least > 0) {
+        const std::int64_t value = wait_for_flag(flag, least);
+        if (g < 2) team.seen()[g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_chunks + 1));
+      }
     }
     team.member.team_barrier();
   }
@@ -130,9 +152,10 @@ class LaunchFlags {
     if (team.member.team_rank() == 0) post_flag(flag, value);
   }
 
-  // The number in a flag never falls, not even from one call to the next. A pivot's flag holds 2 · (ticket + round)
-  // once the pivot is closed, plus 1 if it diverges. The negative flag holds the ticket once a panel has a negative
-  // entry. The flags of panels and tiles hold the ticket plus the number of rounds done.
+  // The number in a flag never falls, not even from one call to the next. It counts chunks from the ticket on,
+  // all_chunks a round. A pivot's flag holds the chunks that are closed, one more than all if it diverges; the flag of
+  // a tile of the panels the chunks that are written; a tile's flag the rounds done, as chunks. The negative flag holds
+  // the ticket once a panel has a negative entry.
   std::int64_t* flags_ = nullptr;
   std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
   int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
@@ -155,7 +178,7 @@ class FlagStorage {
     flags_.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     flags_.started_ = reinterpret_cast<int*>(flags_.finished_ + rounds);
     // Taken here, after the memory, so that it is above all values that earlier calls wrote to these flags.
-    flags_.ticket_ = take_tickets(rounds + 1);
+    flags_.ticket_ = take_tickets(std::int64_t(all_chunks) * (rounds + 1));
     flags_.down_ = down;
     flags_.across_ = across;
   }

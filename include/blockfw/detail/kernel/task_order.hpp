@@ -31,6 +31,8 @@ class HostTaskOrder {
         next_(ahead == LookAheadProgress::nothing ? 0 : down.before() * across.size() + across.before()) {}
 
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return down_.size() * across_.size(); }
+  KOKKOS_FORCEINLINE_FUNCTION int all() const { return size(); }
+  KOKKOS_FORCEINLINE_FUNCTION int round(int) const { return round_; }
 
   KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int) const {
     const int task = (next_ + rank) % size(), i = task / across_.size(), j = task % across_.size();
@@ -78,52 +80,76 @@ class DeviceTaskOrder {
   };
 
   /// \param lag      rounds from one update of a tile to the next
+  /// \param first    the first round of the launch
+  /// \param rounds   the rounds of the launch
+  /// \param opens    whether the launch first makes the panels of its first round
   /// \param at_once  the number of teams that run at once
-  DeviceTaskOrder(Range down, Range across, int block, int lag, LookAheadProgress ahead, int at_once)
-      : down_(down), across_(across), block_(block), lag_(lag), ahead_(ahead != LookAheadProgress::nothing) {
-    every_ = ahead_ ? lag : 1;
-    in_row_ = div_up(across.count, every_);
+  DeviceTaskOrder(Range down, Range across, int block, int lag, int first, int rounds, bool opens, int at_once)
+      : down_(down), across_(across), block_(block), lag_(lag), first_(first) {
+    const int panels = down.count + across.count - 1;
+    in_row_ = div_up(across.count, lag);
     const int rest = down.count * in_row_;
     lead_ = Kokkos::min(2 * at_once, Kokkos::max(0, rest - at_once));
-    size_ = rest + (ahead_ ? down.count + across.count - 1 : 0);
+    size_ = rest + panels;
+    opening_ = opens ? panels : 0;
+    ahead_ = Kokkos::min(down.first + down.count, across.first + across.count) - 1;
+    const int last = first + rounds > ahead_ ? 1 : 0;
+    all_ = opening_ + (rounds - last) * size_ + last * down.count * across.count;
   }
 
-  /// The number of tasks in a round.
+  /// The number of tasks of the launch, and of a round whose next pivot is in the part.
+  KOKKOS_FORCEINLINE_FUNCTION int all() const { return all_; }
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
 
+  /// The round of a task.
+  KOKKOS_FORCEINLINE_FUNCTION int round(int rank) const {
+    if (rank < opening_) return first_ - 1;
+    return Kokkos::min(first_ + (rank - opening_) / size_, +ahead_);
+  }
   KOKKOS_FORCEINLINE_FUNCTION Task at(int rank, int round) const {
-    if (!ahead_) return rest(rank, round);
-    const int next_row = round + 1 - down_.first, next_col = round + 1 - across_.first;
-    if (rank == 0) return tile(next_row, next_col, round);
-    rank -= 1;
-    if (rank < lead_) return rest(rank, round);
-    rank -= lead_;
-    if (rank < across_.count - 1) return tile(next_row, rank + (rank >= next_col), round);
-    rank -= across_.count - 1;
-    if (rank < down_.count - 1) return tile(rank + (rank >= next_row), next_col, round);
-    return rest(rank - (down_.count - 1) + lead_, round);
+    if (round < first_) return next(rank, round);
+    rank -= opening_ + (round - first_) * size_;
+    if (round == ahead_) return rest(rank, round, +across_.count, 1);
+    if (rank == 0) return next(0, round);
+    if (rank - 1 < lead_) return rest(rank - 1, round, +in_row_, +lag_);
+    if (rank - lead_ < down_.count + across_.count - 1) return next(rank - lead_, round);
+    return rest(rank - (down_.count + across_.count - 1), round, +in_row_, +lag_);
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Task rest(int r, int round) const {
-    const int first = r / (group * in_row_) * group, within = r % (group * in_row_);
+  /// The tasks of the next panels.
+  KOKKOS_FORCEINLINE_FUNCTION Task next(int rank, int round) const {
+    const int next_row = round + 1 - down_.first, next_col = round + 1 - across_.first;
+    if (rank == 0) return tile(next_row, next_col, round);
+    rank -= 1;
+    if (rank < across_.count - 1) return tile(next_row, rank + (rank >= next_col), round);
+    rank -= across_.count - 1;
+    return tile(rank + (rank >= next_row), next_col, round);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Task rest(int r, int round, int in_row, int every) const {
+    const int first = r / (group * in_row) * group, within = r % (group * in_row);
     const int left = down_.count - first, rows = left < group ? +left : +group;
-    const int row = first + within % rows, off = (stagger(row) + across_.first + round) % every_;
-    const int col = within / rows * every_ + (off == 0 ? 0 : every_ - off);
+    const int row = first + within % rows, off = (stagger(row) + across_.first + round) % every;
+    const int col = within / rows * every + (off == 0 ? 0 : every - off);
     Task task = tile(row, col, round);
     const int i = row + down_.first - round, j = col + across_.first - round;
-    task.exists = col < across_.count && i != 0 && j != 0 && !(ahead_ && (i == 1 || j == 1));
+    task.exists = col < across_.count && i != 0 && j != 0 && !(round < ahead_ && (i == 1 || j == 1));
     return task;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Task tile(int row, int col, int round) const {
     const int i = row + down_.first, j = col + across_.first;
-    const int off = (stagger(row) + j + round) % lag_;
+    const int off = (stagger(row) + j + round + lag_) % lag_;
     int since = Kokkos::max(0, round - (off == 0 ? lag_ : off) + 1);
     if (i <= round) since = Kokkos::max(since, i + 1);  // it was a tile of a panel in round i
     if (j <= round) since = Kokkos::max(since, j + 1);
-    return {range_of(down_, row),     range_of(across_, col),   since,
-            ahead_ && i == round + 1, ahead_ && j == round + 1, true};
+    return {range_of(down_, row),
+            range_of(across_, col),
+            since,
+            round < ahead_ && i == round + 1,
+            round < ahead_ && j == round + 1,
+            true};
   }
 
   /// A row's term in the sum that chooses a round's tiles; the same for all rows of a group, so that they read the
@@ -139,8 +165,8 @@ class DeviceTaskOrder {
 
   Range down_, across_;
   int block_, lag_;
-  bool ahead_;
-  int every_, in_row_, lead_, size_;
+  int first_, ahead_;  ///< rounds before `ahead_` have a next pivot
+  int opening_, in_row_, lead_, size_, all_;
 };
 
 }  // namespace blockfw::detail
