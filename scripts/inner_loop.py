@@ -8,6 +8,7 @@ from collections import namedtuple
 RELAX = re.compile(r"IADD|VIADD|FADD|DADD|IMAD\.(IADD|X)|V?I?MNMX|FMNMX|VIADDMNMX|VMNMX|[ID]SETP|F?SEL|"
                    r"v_(pk_)?(add|min)|v_lshl_add_u64|v_cmp|v_cndmask")
 WRITE = re.compile(r"STS|ds_write")
+STORE = re.compile(r"ST(G|\.E)|(global|flat)_store")
 SPILL = re.compile(r"LDL|STL|scratch_|buffer_|v_accvgpr")
 
 # Bytes that a thread reads of scratch at once.
@@ -55,8 +56,8 @@ def inner_loop(code):
     innermost = [loop for loop in loops
                  if not any(other != loop and loop[0] <= other[0] and other[1] <= loop[1] for other in loops)]
     bodies = [[i for i in code if first <= i.at <= last] for first, last in innermost]
-    # The loop that closes a tile relaxes as much, but writes rows and columns.
-    bodies = [body for body in bodies if count(body, WRITE) <= 16]
+    # The loops that close a tile, or take it through a pivot, relax as much, but write rows and columns.
+    bodies = [body for body in bodies if count(body, WRITE) <= 16 and count(body, STORE) == 0]
     return max(bodies, key=lambda body: count(body, RELAX), default=[])
 
 

@@ -456,14 +456,8 @@ class Phases {
       if constexpr (mirrored) post_panel(team, panels, !of_rows, j, i, round, chunks);
       post_panel(team, panels, of_rows, i, j, round, chunks);
     };
-    const auto wait = [&](int chunk) {
-      if (chunk > 0) post(chunk);
-      return panels.wait_for_pivot(team, round, of_rows, chunk);
-    };
-    if (of_rows)
-      tile.template take_through<true>(team, panels, round, i, j, publish, wait);
-    else
-      tile.template take_through<false>(team, panels, round, i, j, publish, wait);
+    const auto wait = [&](int chunk) { return panels.wait_for_pivot(team, round, of_rows, chunk); };
+    tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
     post(detail::all_chunks);  // before the tile goes to d, as other teams wait for the panel
     detail::write_back(tile, c);
     post_tile(team, panels, i, j, round + 1);

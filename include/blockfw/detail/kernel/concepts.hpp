@@ -57,6 +57,8 @@ concept TaskOrder = requires(const Order& order, int rank, int round) {
 
 /// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
 inline constexpr int all_chunks = 1024;
+/// Stands for a whole tile in place of the number of a chunk.
+inline constexpr int whole_tile = -1;
 
 namespace panels_have {
 
@@ -206,6 +208,20 @@ concept start_rank = requires(const MemberOf<Kernel>& member, const Panels& pane
 template <class Kernel, class Ref>
 KOKKOS_FORCEINLINE_FUNCTION void write_back([[maybe_unused]] Kernel& tile, [[maybe_unused]] const Ref& c) {
   if constexpr (kernel_has::write<Kernel, Ref>) tile.write(c);
+}
+
+/// Phase 2 of a tile that lies in the pivot's rows or columns, all at once: publishes it, as it is its own operand,
+/// takes it through the closed pivot, and publishes it again. (The parameters are those of Kernel::take_through().)
+template <class Kernel, class Team, class Panels, class Publish, class Wait>
+KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& team, const Panels& panels, int round,
+                                                    bool of_rows, const IndexRange& i, const IndexRange& j,
+                                                    const Publish& publish, const Wait& wait) {
+  publish(whole_tile, true);
+  const bool paths = wait(all_chunks - 1) > 0;
+  // (Two calls, as one with chosen operands spills registers on gfx90a.)
+  if (paths && of_rows) tile.relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
+  if (paths && !of_rows) tile.relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
+  publish(whole_tile, paths);
 }
 
 /// \brief Panels: copies of a round's pivot rows and columns, or views of them, by which phases 2 and 3 update tiles.

@@ -112,6 +112,8 @@ class DeviceKernel {
     return pivots;
   }();
   static constexpr int block_chunks = div_up(block, depth);
+  /// Whether teams pass on pivots chunk by chunk. (Where copies go through registers, none are left for that.)
+  static constexpr bool by_chunks = target.async_copies;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
@@ -259,7 +261,8 @@ class DeviceKernel {
       next = 0;
       slot = panels.after(slot);
     };
-    there = Kokkos::min(before + there, chunks);
+    if (!by_chunks && before + there < chunks) wait(all_chunks - 1);
+    there = by_chunks ? Kokkos::min(before + there, chunks) : +chunks;
     bool two = relaxes_two(panels);
     for (int chunk = 0;;) {
       fetch(chunk % stages);
@@ -275,7 +278,7 @@ class DeviceKernel {
         end_copies();
         relax_chunk(stage, two);
       }
-      if (chunk == chunks) break;
+      if (!by_chunks || chunk == chunks) break;
       there = Kokkos::min(before + wait(chunk - before), chunks);
       two = relaxes_two(panels);
     }
@@ -310,7 +313,8 @@ class DeviceKernel {
       const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
-      const int done = k0 % depth == 0 ? k0 / depth : 0;  // chunks, if the step before has completed one
+      // The chunks that are done, if the step before has completed one.
+      const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
       if (done > 0) publish(done - 1);
       write(columns, open);
       team.member.team_barrier();
@@ -328,20 +332,76 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    publish((height - 1) / depth);
+    publish(by_chunks ? (height - 1) / depth : whole_tile);
     return stopped;
   }
 
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the closed pivot, chunk by
-  /// chunk as these come.
-  /// \tparam of_rows  whether it lies in the pivot's rows
+  /// chunk as these come, or at once if it takes registers to copy chunks.
+  /// \param of_rows   whether it lies in the pivot's rows
   /// \param publish   publish(chunk, paths) writes the chunk's rows (columns) of C to the panels; it is called for each
+  /// \param post      post(chunks) tells that so many are written; not called for the last one, which the caller posts
   /// \param wait      wait(chunk) returns how many chunks of the pivot are there once this one is, after a barrier; 0
   ///                  if the pivot diverges
-  template <bool of_rows, class Member, class AnyPanels, class Publish, class Wait>
+  template <class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
-                                                const IndexRange&, const IndexRange&, const Publish& publish,
-                                                const Wait& wait) {
+                                                bool of_rows, const IndexRange& i, const IndexRange& j,
+                                                const Publish& publish, const Post& post, const Wait& wait) {
+    if constexpr (!by_chunks)
+      take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
+    else if (of_rows)
+      take_chunks_through<true>(team, panels, round, publish, post, wait);
+    else
+      take_chunks_through<false>(team, panels, round, publish, post, wait);
+  }
+
+  /// Notes in the panels that the tile has a negative entry, if relax() on this device depends on it. Called before the
+  /// tile is closed or taken through the pivot, which make no negative entry out of others.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
+    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
+      bool any = false;
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
+      if constexpr (requires { panels.note_negative(); })
+        if (any) panels.note_negative();
+    }
+  }
+
+  // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round. The padding beyond
+  // the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is written as
+  // zero() (no path).
+
+  /// Publishes the tile as an operand B.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths,
+                                           int chunk = whole_tile) {
+    write_rows(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+  }
+  /// Publishes the tile as an operand A.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths,
+                                           int chunk = whole_tile) {
+    write_columns(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+  }
+
+  // The same for the transposed tile.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths,
+                                                    int chunk = whole_tile) {
+    write_columns(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+  }
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths,
+                                                    int chunk = whole_tile) {
+    write_rows(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+  }
+
+ private:
+  template <bool of_rows, class Member, class AnyPanels, class Publish, class Post, class Wait>
+  KOKKOS_FORCEINLINE_FUNCTION void take_chunks_through(const Team<Member>& team, const AnyPanels& panels, int round,
+                                                       const Publish& publish, const Post& post, const Wait& wait) {
     using Element = std::conditional_t<of_rows, V, T>;  // of the pivot as an operand
     constexpr int bytes = depth * side * sizeof(Element);
     const int chunks = div_up(panels.pivots(round), depth);
@@ -368,6 +428,7 @@ class DeviceKernel {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if (chunk == there) {
+        if (chunk > 0) post(chunk);
         there = Kokkos::min(wait(chunk), chunks);
         if (there == 0) {
           for (; chunk < chunks; ++chunk) publish(chunk, false);
@@ -395,54 +456,8 @@ class DeviceKernel {
     }
   }
 
-  /// Notes in the panels that the tile has a negative entry, if relax() on this device depends on it. Called before the
-  /// tile is closed or taken through the pivot, which make no negative entry out of others.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
-    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
-      bool any = false;
-      BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-      if constexpr (requires { panels.note_negative(); })
-        if (any) panels.note_negative();
-    }
-  }
-
-  // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round. The padding beyond
-  // the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is written as
-  // zero() (no path).
-
-  /// Publishes the tile as an operand B.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths,
-                                           int chunk = whole) {
-    write_rows(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-  /// Publishes the tile as an operand A.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths,
-                                           int chunk = whole) {
-    write_columns(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-
-  // The same for the transposed tile.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths,
-                                                    int chunk = whole) {
-    write_columns(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths,
-                                                    int chunk = whole) {
-    write_rows(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-
- private:
-  static constexpr int whole = -1;  ///< in place of the number of a chunk
-
-  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole ? 0 : chunk * depth; }
-  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole ? +side : +depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
   template <class Element, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION Element* of_chunk(const AnyPanels& panels, int round, int at, int chunk) {
     return reinterpret_cast<Element*>(panels.at(panels.slot(round)) + at) + first_of(chunk) * side;
@@ -493,10 +508,12 @@ class DeviceKernel {
     }
   }
 
-  /// Whether pivots are taken two at a time, which entries of the panels allow that the team has waited for.
+  /// Whether pivots are always taken two at a time.
+  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
+  /// Whether they are, which the entries of the panels allow that the team has waited for.
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION bool relaxes_two(const AnyPanels& panels) {
-    return can_relax_two<Semiring>(target) && !(target.floats_as_ints && panels.any_negative());
+    return always_two || (can_relax_two<Semiring>(target) && !panels.any_negative());
   }
 
   /// Relaxes the tile with the chunk in a stage.
@@ -506,7 +523,7 @@ class DeviceKernel {
     BLOCKFW_NO_UNROLL
     for (int k = 0; k < depth; k += unrolled) {
       if constexpr (can_relax_two<Semiring>(target))
-        if (two) {
+        if (always_two || two) {
           relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
           continue;
         }
@@ -758,7 +775,7 @@ class DeviceKernel {
         for (int v = 0; v < vs; ++v) row[i][v] = relax_values<Semiring>(row[i][v], spread<V>(to_pivot), row[k][v]);
       }
     }
-    constexpr int at_a_time = can_relax_two<Semiring>(target) && !target.floats_as_ints ? 2 : 1;
+    constexpr int at_a_time = always_two ? 2 : 1;
     BLOCKFW_UNROLL
     for (int k = 0; k < step; k += at_a_time) {
       BLOCKFW_UNROLL

@@ -154,11 +154,11 @@ class HostKernel {
   }
   template <class AnyPanels, class Place>
   KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
-                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths, int = 0) const {
+                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths, int = whole_tile) const {
     if constexpr (AnyPanels::self_contained) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
   }
   /// Writes the transposed tile to its place in the matrix.
-  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool, int = 0) const {
+  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool, int = whole_tile) const {
     constexpr int side = 32;
     T part[side][side];
     for (int i0 = 0; i0 < c_.extent_int(0); i0 += side)
@@ -196,25 +196,16 @@ class HostKernel {
   template <class Member, class Publish, class Post>
   KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
     const bool stopped = close(team, height);
-    publish(0);
+    publish(whole_tile);
     return stopped;
   }
 
-  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: publishes it, as it is its own operand, takes it
-  /// through the closed pivot, and publishes it again.
-  template <bool of_rows, class Member, class AnyPanels, class Publish, class Wait>
-  KOKKOS_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
-                                    [[maybe_unused]] const IndexRange& i, [[maybe_unused]] const IndexRange& j,
-                                    const Publish& publish, const Wait& wait) const {
-    publish(0, true);
-    const bool paths = wait(0) > 0;
-    if (paths) {
-      if constexpr (of_rows)
-        relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
-      else
-        relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
-    }
-    publish(0, paths);
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns.
+  template <class Member, class AnyPanels, class Publish, class Post, class Wait>
+  KOKKOS_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round, bool of_rows,
+                                    const IndexRange& i, const IndexRange& j, const Publish& publish, const Post&,
+                                    const Wait& wait) const {
+    take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
   }
 
  private:
