@@ -211,9 +211,29 @@ def johnson(G, weight="weight"):
     return paths
 
 
+def _not_connected(G):
+    return nx.NetworkXError("Found infinite path length because the digraph is not strongly connected"
+                            if G.is_directed() else "Found infinite path length because the graph is not connected")
+
+
+def _eccentricity_by(G, v, lengths):
+    """The eccentricities by distances that are there."""
+    e = {}
+    for node in G.nbunch_iter(v):
+        try:
+            of_node = lengths[node]
+            reached = len(of_node)
+        except TypeError as error:
+            raise nx.NetworkXError('Format of "sp" is invalid.') from error
+        if reached != G.order():
+            raise _not_connected(G)
+        e[node] = max(of_node.values())
+    return e[v] if v in G else e
+
+
 def eccentricity(G, v=None, sp=None, weight=None):
     if sp is not None:
-        raise NotImplementedError("sp= leaves nothing to solve")
+        return _eccentricity_by(G, v, sp)
     graph = _Solvable(G, weight)
     graph.refuse_negative()
     wanted = list(graph.graph.nbunch_iter(v))
@@ -225,9 +245,7 @@ def eccentricity(G, v=None, sp=None, weight=None):
         d = graph.some(wanted)
         reached, farthest = _finite(d).sum(axis=1), np.where(_finite(d), d, d.dtype.type(0)).max(axis=1)
     if (reached < len(graph.nodes)).any():
-        raise nx.NetworkXError("Found infinite path length because the digraph is not strongly connected"
-                               if graph.graph.is_directed() else
-                               "Found infinite path length because the graph is not connected")
+        raise _not_connected(graph.graph)
     e = dict(zip(wanted, farthest.tolist()))
     return e[v] if v in graph.graph else e
 

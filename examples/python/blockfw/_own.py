@@ -135,6 +135,8 @@ def transitive_closure(graph, *, n=None, directed=None):
     from ._input import edges_of
 
     graph, directed = _graph(graph, n, directed)
+    if isinstance(graph, Dense) and graph.weights.dtype.kind == "i":
+        graph = graph._replace(weights=np.where(graph.weights < infinity(graph.weights.dtype), 1.0, np.inf))
     edges = edges_of(graph, False)
     reached = np.empty((graph.n, graph.n), bool)
     _core.transitive_closure(reached, edges.from_, edges.to, directed)

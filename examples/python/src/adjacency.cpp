@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The dicts in which NetworkX holds a graph, as arrays: a call of Python's for each edge would take longer than a solve.
+// The dicts in which NetworkX holds a graph, as arrays: a call of Python's for each edge would take longer than a
+// solve.
 #include "arrays.hpp"
 #include "rooms.hpp"
 
@@ -20,6 +21,11 @@ class Weights {
       const nb::object whole = nb::steal(PyNumber_Index(weight));
       if (!whole.is_valid()) throw nb::python_error();
       return add_integer(whole.ptr());
+    }
+    if (PyObject_HasAttrString(weight, "dtype") != 0) {  // a number of NumPy's
+      const nb::object number = nb::steal(PyNumber_Float(weight));
+      if (!number.is_valid()) throw nb::python_error();
+      return add_float(PyFloat_AsDouble(number.ptr()));
     }
     throw nb::type_error("a weight is no int or float");
   }

@@ -2,10 +2,10 @@
 // Arrays of Python's as the library's views, and back.
 #pragma once
 
-#include <Kokkos_Core.hpp>
-#include <blockfw/semiring.hpp>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <Kokkos_Core.hpp>
+#include <blockfw/semiring.hpp>
 
 #include <cstddef>
 #include <cstdint>

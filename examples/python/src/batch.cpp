@@ -41,14 +41,16 @@ blockfw::WeightRange<T> prepare(const View& d) {
       },
       Kokkos::Min<std::int64_t>(nan), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (nan < graphs)
-    throw blockfw::InvalidInput("graph " + std::to_string(nan) + " of the batch holds NaN, expected numbers or infinity");
+    throw blockfw::InvalidInput("graph " + std::to_string(nan) +
+                                " of the batch holds NaN, expected numbers or infinity");
   return range;
 }
 
 template <class T>
 void solve_batch(const Batch<T>& batch) {
-  const Turn turn;
   const auto n = static_cast<std::int64_t>(batch.shape(1));
+  const auto as_one = std::cbrt(static_cast<double>(batch.shape(0))) * static_cast<double>(n);
+  const Turn turn(static_cast<std::int64_t>(as_one));
   const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> d(batch.data(), batch.shape(0), batch.shape(1),
                                                                      batch.shape(2));
   if (batch.shape(1) != batch.shape(2))

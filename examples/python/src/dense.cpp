@@ -4,10 +4,10 @@
 #include "rooms.hpp"
 #include "solver.hpp"
 
-#include <blockfw/error.hpp>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <blockfw/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -107,12 +107,12 @@ Range<T> read_as(const Matrix<T>& d, const AnyArray& weights, const std::optiona
   std::int64_t wrong = n * n;
   blockfw::WeightRange<T> range{.total = 0};
   {
-    const Turn turn;
+    const Turn turn(n);
     Kokkos::parallel_reduce(
         "blockfw::read_matrix", Kokkos::RangePolicy<Host>(host(), 0, tasks),
         [=](std::int64_t task, std::int64_t& first_wrong, T& smallest, T& largest, double& total) {
           const std::int64_t first = task * rows, last = std::min(n, first + rows);
-          const Seen<T> seen = from.mask != nullptr     ? read_rows<false, true>(from, to, n, first, last, how)
+          const Seen<T> seen = from.mask != nullptr   ? read_rows<false, true>(from, to, n, first, last, how)
                                : from.entry_step == 1 ? read_rows<true, false>(from, to, n, first, last, how)
                                                       : read_rows<false, false>(from, to, n, first, last, how);
           if (seen.misfit >= 0) first_wrong = std::min(first_wrong, seen.misfit);
@@ -144,7 +144,7 @@ Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::opt
 template <class T>
 void solve_matrix(const Matrix<T>& d, const Range<T>& range, const std::string& semiring, const nb::object& progress) {
   with_semiring<T>(semiring, [&]<class S>(S) {
-    const Turn turn;
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
     solve_where_it_lies(d, true, [&](const auto& exec, const auto& there) {
       blockfw::solve_distances<S>(exec, there, from_python(range), {.progress = watch(progress)});
     });

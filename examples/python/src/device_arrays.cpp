@@ -3,8 +3,8 @@
 #include "rooms.hpp"
 #include "runtime.hpp"
 
-#include <blockfw/solve.hpp>
 #include <nanobind/ndarray.h>
+#include <blockfw/solve.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +54,7 @@ blockfw::WeightRange<T> prepare(const Exec& exec, const View& d) {
 /// Shortest distances in place.
 template <class T>
 void solve_on_device(const DeviceArray<T>& array, const nb::object& progress) {
-  const Turn turn;
+  const Turn turn(static_cast<std::int64_t>(array.shape(0)));
   const Exec exec = solver();
   if (array.shape(0) != array.shape(1))
     throw blockfw::InvalidInput("the matrix has " + std::to_string(array.shape(0)) + " rows and " +
@@ -69,7 +69,7 @@ void solve_on_device(const DeviceArray<T>& array, const nb::object& progress) {
                                 ", and this process solves on device " + std::to_string(device));
   Kokkos::fence("blockfw::solve_on_device");  // (what wrote the matrix may be on another stream)
   const Kokkos::View<T**, Kokkos::LayoutRight, typename Exec::memory_space> d(array.data(), array.shape(0),
-                                                                             array.shape(1));
+                                                                              array.shape(1));
   const auto range = prepare<T>(exec, d);
   blockfw::solve_distances(exec, d, range, {.progress = watch(progress)});
 }

@@ -26,7 +26,7 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
                  const std::string& method, const nb::object& progress) {
   const auto how = method_of(method);
   with_semiring<T>(semiring, [&]<class S>(S) {
-    const Turn turn;
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
     const auto edges = read_edges<T>(from, to, weights, loops);
     solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
       blockfw::solve_into<S>(exec, there, edges,
@@ -41,7 +41,7 @@ Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, con
                     const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed) {
   blockfw::WeightRange<T> range;
   with_semiring<T>(semiring, [&]<class S>(S) {
-    const Turn turn;
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
     range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops),
                                         direction_of(directed));
   });

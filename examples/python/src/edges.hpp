@@ -47,9 +47,7 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
       throw blockfw::InvalidEdge(wrong, misfit<T>(of[wrong * step], "of this edge"));
   };
   if (weights)
-    with_type_of(*weights, [&](auto w) {
-      read(static_cast<const decltype(w)*>(weights->data()), weights->stride(0));
-    });
+    with_type_of(*weights, [&](auto w) { read(static_cast<const decltype(w)*>(weights->data()), weights->stride(0)); });
   else
     read(static_cast<const T*>(nullptr), 0);
   return edges;

@@ -4,8 +4,8 @@
 #include "rooms.hpp"
 #include "runtime.hpp"
 
-#include <blockfw/io/graph_file.hpp>
 #include <nanobind/stl/string.h>
+#include <blockfw/io/graph_file.hpp>
 
 #include <string>
 
@@ -28,8 +28,9 @@ nb::object read_as(const std::string& name) {
       weights.push_back(edge.weight);
     }
   }
-  return nb::make_tuple(graph.vertices, as_array(std::move(from)), as_array(std::move(to)), as_array(std::move(weights)),
-                        graph.direction == blockfw::Direction::directed, graph.first_vertex);
+  return nb::make_tuple(graph.vertices, as_array(std::move(from)), as_array(std::move(to)),
+                        as_array(std::move(weights)), graph.direction == blockfw::Direction::directed,
+                        graph.first_vertex);
 }
 
 /// The narrowest of the types that hold all weights and all sums.

@@ -4,8 +4,8 @@
 #include "rooms.hpp"
 #include "runtime.hpp"
 
-#include <blockfw/measures.hpp>
 #include <nanobind/stl/tuple.h>
+#include <blockfw/measures.hpp>
 
 #include <tuple>
 
@@ -20,9 +20,9 @@ std::tuple<nb::object, nb::object, nb::object, nb::object> reach(const ConstMatr
   std::vector<typename blockfw::Reach<T>::Sum> sum;
   std::vector<T> farthest;
   {
-    const Turn turn;
-    for (const auto& r : blockfw::reach(host(), view_of(d),
-                                        from_others ? blockfw::Towards::itself : blockfw::Towards::others)) {
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    for (const auto& r :
+         blockfw::reach(host(), view_of(d), from_others ? blockfw::Towards::itself : blockfw::Towards::others)) {
       vertices.push_back(r.vertices);
       sum.push_back(r.sum);
       farthest.push_back(r.farthest);

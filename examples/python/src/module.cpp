@@ -2,8 +2,8 @@
 // The module blockfw._core: the library's calls on arrays. What Python's callers see is in ../blockfw.
 #include "rooms.hpp"
 
-#include <blockfw/version.hpp>
 #include <nanobind/stl/string.h>
+#include <blockfw/version.hpp>
 
 #include <string>
 

@@ -3,9 +3,9 @@
 #include "rooms.hpp"
 #include "solver.hpp"
 
-#include <blockfw/out_of_core.hpp>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <blockfw/out_of_core.hpp>
 
 namespace bindings {
 
@@ -14,9 +14,8 @@ namespace {
 /// Shortest paths of a matrix as read_matrix() leaves it, in place.
 template <class T>
 void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, const nb::object& progress) {
-  const Turn turn;
-  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range),
-                             {.memory = memory, .progress = watch(progress)});
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range), {.memory = memory, .progress = watch(progress)});
 }
 
 }  // namespace

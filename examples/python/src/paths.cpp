@@ -4,9 +4,9 @@
 #include "rooms.hpp"
 #include "solver.hpp"
 
-#include <blockfw/paths.hpp>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <blockfw/paths.hpp>
 
 #include <memory>
 #include <utility>
@@ -48,7 +48,7 @@ class FinderOf : public Finder {
 
 template <class T>
 std::unique_ptr<Finder> of_matrix(const ConstMatrix<T>& d, const ConstMatrix<T>& weights) {
-  const Turn turn;
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   return std::make_unique<FinderOf<T>>(d, view_of(weights), blockfw::Direction::directed);
 }
 
@@ -56,7 +56,7 @@ template <class T>
 std::unique_ptr<Finder> of_edges(const ConstMatrix<T>& d, const ConstLine<std::int32_t>& from,
                                  const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights,
                                  bool directed) {
-  const Turn turn;
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   return std::make_unique<FinderOf<T>>(d, read_edges<T>(from, to, weights, false), direction_of(directed));
 }
 
@@ -64,7 +64,7 @@ std::unique_ptr<Finder> of_edges(const ConstMatrix<T>& d, const ConstLine<std::i
 template <class F>
 nb::object in_turn(const F& f) {
   auto found = [&] {
-    const Turn turn;
+    const Turn turn(0);  // (the paths have an instance of their own)
     return f();
   }();
   return as_array(std::move(found));
@@ -74,7 +74,8 @@ nb::object in_turn(const F& f) {
 
 void bind_paths(nb::module_& m) {
   nb::class_<Finder>(m, "Finder")
-      .def("path", [](const Finder& f, std::int64_t i, std::int64_t j) { return in_turn([&] { return f.path(i, j); }); })
+      .def("path",
+           [](const Finder& f, std::int64_t i, std::int64_t j) { return in_turn([&] { return f.path(i, j); }); })
       .def("tree", [](const Finder& f, std::int64_t i) { return in_turn([&] { return f.tree(i); }); })
       .def("predecessors", [](const Finder& f) { return in_turn([&] { return f.predecessors(); }); })
       .def("next_hops", [](const Finder& f) { return in_turn([&] { return f.next_hops(); }); });

@@ -3,8 +3,8 @@
 
 #include "rooms.hpp"
 
-#include <blockfw/kokkos_runtime.hpp>
 #include <nanobind/stl/string.h>
+#include <blockfw/kokkos_runtime.hpp>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -26,23 +26,17 @@ namespace {
 struct Runtime {
   std::mutex turn;
   std::atomic<std::thread::id> in_turn;
-  int threads = 0;  ///< wanted; 0: as many as Kokkos takes
-  std::optional<Host> host;
+  int threads = 0;               ///< wanted; 0: as many as Kokkos takes
+  std::optional<Host> all, one;  ///< instances of that many threads, and of one
+  const Host* current = nullptr;
 };
+
+/// A graph of fewer vertices is small.
+constexpr std::int64_t small_below = 256;
 
 Runtime& runtime() {
   static auto* const all = new Runtime;
   return *all;
-}
-
-void start() {
-  if (Kokkos::is_initialized() && runtime().host) return;
-  Kokkos::InitializationSettings settings;
-  settings.set_disable_warnings(true);
-  if (runtime().threads > 0) settings.set_num_threads(runtime().threads);
-  blockfw::start_kokkos(settings);
-  Kokkos::push_finalize_hook([] { runtime().host.reset(); });
-  runtime().host.emplace();
 }
 
 /// An instance of that many threads, or of all.
@@ -53,20 +47,35 @@ Host instance_of([[maybe_unused]] int threads) {
   return Host();
 }
 
+void start() {
+  if (Kokkos::is_initialized() && runtime().all) return;
+  Kokkos::InitializationSettings settings;
+  settings.set_disable_warnings(true);
+  if (runtime().threads > 0) settings.set_num_threads(runtime().threads);
+  blockfw::start_kokkos(settings);
+  Kokkos::push_finalize_hook([] {
+    runtime().all.reset();
+    runtime().one.reset();
+  });
+  runtime().all.emplace();
+  runtime().one = instance_of(1);
+}
+
 void set_threads(int count) {
-  if (count < 1) throw nb::value_error(("set_threads: " + std::to_string(count) + " threads, expected 1 or more").c_str());
+  if (count < 1)
+    throw nb::value_error(("set_threads: " + std::to_string(count) + " threads, expected 1 or more").c_str());
   auto& all = runtime();
   if (!Kokkos::is_initialized()) {
     all.threads = count;
     return;
   }
-  const Turn turn;
+  const Turn turn(small_below);
   all.threads = count;
-  all.host = instance_of(count);
+  all.all = instance_of(count);
 }
 
 int threads() {
-  const Turn turn;
+  const Turn turn(small_below);
   return host().concurrency();
 }
 
@@ -90,12 +99,13 @@ void after_fork() {
 
 }  // namespace
 
-Turn::Turn() {
+Turn::Turn(std::int64_t vertices) {
   if (holds_turn()) throw std::runtime_error("blockfw is called while it calls this thread's progress function");
   runtime().turn.lock();
   runtime().in_turn = std::this_thread::get_id();
   try {
     start();
+    runtime().current = vertices < small_below ? &*runtime().one : &*runtime().all;
   } catch (...) {
     runtime().in_turn = std::thread::id();
     runtime().turn.unlock();
@@ -108,7 +118,7 @@ Turn::~Turn() {
   runtime().turn.unlock();
 }
 
-const Host& host() { return *runtime().host; }
+const Host& host() { return *runtime().current; }
 
 void check_signals() {
   const nb::gil_scoped_acquire python;
@@ -134,7 +144,7 @@ void bind_runtime(nb::module_& m) {
   m.def("threads", &threads);
   m.def("started", [] { return Kokkos::is_initialized(); });
   m.def("backend", [] {
-    const Turn turn;
+    const Turn turn(0);
     return std::string(Exec::name());
   });
   m.def("before_fork", &before_fork);

@@ -2,9 +2,9 @@
 // A call into the library: Kokkos runs, no other call is under way, and Python's other threads go on.
 #pragma once
 
+#include <nanobind/nanobind.h>
 #include <Kokkos_Core.hpp>
 #include <blockfw/floyd_warshall.hpp>
-#include <nanobind/nanobind.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -22,8 +22,10 @@ inline constexpr bool on_host = std::is_same_v<Exec, Host>;
 /// waits: solves share the threads, and the memory of an instance.
 class Turn {
  public:
-  /// Starts Kokkos in the first turn. Throws std::runtime_error in a thread that has a turn already (in a callback).
-  Turn();
+  /// Starts Kokkos in the first turn.
+  /// \param vertices  of the graph; a small one is solved by one thread before several have met
+  /// Throws std::runtime_error in a thread that has a turn already (in a callback).
+  explicit Turn(std::int64_t vertices);
   ~Turn();
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -32,7 +34,7 @@ class Turn {
   nb::gil_scoped_release released_;
 };
 
-/// The host's instance, with the threads of set_threads(). During a turn only.
+/// The host's instance: all threads, or those of set_threads(); one for a small graph. During a turn only.
 const Host& host();
 
 /// The instance that solves. During a turn only.

@@ -4,9 +4,9 @@
 #include "rooms.hpp"
 #include "solver.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <blockfw/paths.hpp>
 #include <blockfw/solve_from.hpp>
-#include <nanobind/stl/optional.h>
 
 #include <span>
 
@@ -23,7 +23,7 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
                 bool directed) {
   constexpr std::int64_t at_once_edges = std::int64_t(1) << 25;
   const auto n = static_cast<std::int64_t>(d.shape(1));
-  const Turn turn;
+  const Turn turn(n);
   const auto edges = read_edges<T>(from, to, weights, loops);
   const auto direction = direction_of(directed);
   const auto work = static_cast<std::int64_t>(edges.size()) + n + 1;
@@ -32,8 +32,8 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   const auto rows = view_of(d);
   for (std::size_t first = 0; first < all.size(); first += at_once) {
     const std::size_t last = std::min(all.size(), first + at_once);
-    const auto found = blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first),
-                                              {.direction = direction});
+    const auto found =
+        blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first), {.direction = direction});
     Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL), found);
     check_signals();
   }

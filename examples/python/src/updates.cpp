@@ -4,8 +4,8 @@
 #include "rooms.hpp"
 #include "solver.hpp"
 
-#include <blockfw/updates.hpp>
 #include <nanobind/stl/optional.h>
+#include <blockfw/updates.hpp>
 
 namespace bindings {
 
@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 void insert_edge(const Matrix<T>& d, std::int64_t from, std::int64_t to, T weight, bool directed) {
-  const Turn turn;
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   if (!directed && weight < T(0)) throw blockfw::NegativeCycle(from);
   blockfw::insert_edge(host(), view_of(d), from, to, weight);
   if (!directed) blockfw::insert_edge(host(), view_of(d), to, from, weight);
@@ -22,7 +22,7 @@ void insert_edge(const Matrix<T>& d, std::int64_t from, std::int64_t to, T weigh
 template <class T>
 void add_vertex(const Matrix<T>& more, const ConstMatrix<T>& d, const ConstLine<std::int32_t>& from,
                 const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed) {
-  const Turn turn;
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true),
                       direction_of(directed));
 }
