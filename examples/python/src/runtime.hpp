@@ -38,11 +38,12 @@ class Turn {
 const Host& host();
 
 /// The instance that solves. During a turn only.
-inline Exec solver() {
-  if constexpr (on_host)
+template <class Space = Exec>
+Space solver() {
+  if constexpr (std::is_same_v<Space, Host>)
     return host();
   else
-    return Exec();
+    return Space();
 }
 
 /// Raises KeyboardInterrupt, or what another signal's handler raises, if there is a signal. During a turn only.
