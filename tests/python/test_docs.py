@@ -36,3 +36,9 @@ def test_stubs():
     calls |= {f"Paths.{name}": getattr(blockfw.Paths, name) for name in vars(blockfw.Paths)
               if inspect.isfunction(getattr(blockfw.Paths, name))}
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
+
+
+def test_page():
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
+    result = doctest.testfile(str(page), module_relative=False)
+    assert result.attempted > 5 and result.failed == 0

@@ -56,8 +56,8 @@ Seen<T> read_rows(const Entries<W>& from, T* to, std::int64_t n, std::int64_t fi
     const T edge = how.ones ? T(1) : good && !none ? static_cast<T>(weight) : T(0);
     to[i * n + j] = none ? how.none : edge;
     if (i == j) return;
-    smallest = !none & (edge < smallest) ? edge : smallest;
-    largest = !none & (edge > largest) ? edge : largest;
+    smallest = (!none & (edge < smallest)) ? edge : smallest;
+    largest = (!none & (edge > largest)) ? edge : largest;
     total += none ? 0 : std::abs(static_cast<double>(edge));
   };
   if (std::abs(from.entry_step) > std::abs(from.step))  // by columns, as they lie
