@@ -51,6 +51,7 @@ def test_types(rng, given, result):
     assert blockfw.floyd_warshall(weights).dtype == np.float64
 
 
+@pytest.mark.filterwarnings("ignore:Constructing a DIA matrix")
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("array", [True, False])
 @pytest.mark.parametrize("dtype", ["float64", "int32", "float32"])
@@ -113,6 +114,7 @@ def test_no_edges_in_dense_input():
             np.testing.assert_array_equal(blockfw.shortest_path(weights, method, directed), expected)
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed", "read only", "list", "matrix"])
 def test_layouts(rng, layout):
     weights = random_weights(rng, 50, 0.3, float)

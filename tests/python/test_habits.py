@@ -271,3 +271,19 @@ def test_memory_map(tmp_path):
         print("same")
     """)
     assert out == "same"
+
+
+@pytest.mark.parametrize("how", ["devices=2", "memory=5e7"])
+def test_a_stop_in_other_places(how):
+    out, _ = run(f"""
+        weights, before = graph(900, np.int32), right()
+        expected = blockfw.floyd_warshall(weights, dtype=np.int32)
+        def stop(done, total): raise KeyboardInterrupt
+        try:
+            blockfw.floyd_warshall(weights, dtype=np.int32, {how}, progress=stop)
+        except KeyboardInterrupt:
+            print("stopped")
+        assert right() == before
+        assert (blockfw.floyd_warshall(weights, dtype=np.int32, {how}) == expected).all()
+    """)
+    assert out == "stopped"
