@@ -161,3 +161,13 @@ def test_dlpack(rng):
     np.testing.assert_array_equal(np.from_dlpack(d), d)
     before = blockfw.Paths(([0], [1])).predecessors()
     assert np.shares_memory(np.from_dlpack(before), before)
+
+
+def test_an_array_on_a_gpu_that_this_build_does_not_have():
+    class OnGpu:
+        def __dlpack_device__(self):
+            return 2, 0
+
+    if blockfw.backend() not in ("Cuda", "HIP"):
+        with pytest.raises(TypeError, match="this build is for hosts"):
+            blockfw.all_pairs(OnGpu())

@@ -57,14 +57,17 @@ def _number_type(graph):
 
 def _on_device(graph):
     """Whether it is an array in a GPU's memory (CuPy's, PyTorch's, ...)."""
-    return not isinstance(graph, np.ndarray) and hasattr(graph, "__dlpack_device__") and graph.__dlpack_device__()[0] not in (
-        1, 3)
+    if isinstance(graph, np.ndarray) or not hasattr(graph, "__dlpack_device__"):
+        return False
+    cpu, cuda_host = 1, 3
+    return graph.__dlpack_device__()[0] not in (cpu, cuda_host)
 
 
 def _solve_on_device(graph, options, overwrite):
     if not hasattr(_core, "solve_on_device"):
         raise TypeError(f"the array lies in a GPU's memory, and this build is for hosts ({_core.backend()})")
-    if options != Options(progress=options.progress, dtype=options.dtype, semiring="min_plus"):
+    others = options.out, options.devices, options.memory, options.dtype
+    if any(option is not None for option in others) or options.semiring != "min_plus":
         raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
     if not overwrite:
         graph = graph.clone() if hasattr(graph, "clone") else graph.copy()
