@@ -154,6 +154,23 @@ TEST_CASE("edges in every kind of container") {
   CHECK(values(solve<std::int64_t>(Kokkos::DefaultExecutionSpace{}, 3, vector))[2] == 7);
 }
 
+TEST_CASE("into memory of the caller's") {
+  const Kokkos::DefaultExecutionSpace exec;
+  const int n = 300;
+  Edges edges;
+  for (int v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1, 3});
+  for (const auto method : {blockfw::Method::dense, blockfw::Method::sparse, blockfw::Method::automatic}) {
+    const auto d = blockfw::allocate_distances<std::int64_t>(exec, n);
+    const auto* const memory = d.data();
+    blockfw::solve_into(exec, d, edges, {.method = method});
+    CHECK(d.data() == memory);
+    CHECK(values(d) == values(solve<std::int64_t>(n, edges, {.method = blockfw::Method::dense})));
+  }
+  blockfw::solve_into(exec, blockfw::allocate_distances<std::int32_t>(exec, 0), Edges());
+  const blockfw::DistanceMatrix<std::int32_t> oblong("oblong", 2, 3);
+  CHECK_THROWS_AS(blockfw::solve_into(exec, oblong, Edges()), blockfw::InvalidInput);
+}
+
 TEST_CASE("a matrix of any layout, left as it is") {
   Random random(11);
   const std::size_t n = 150;

@@ -253,8 +253,10 @@ def visit():
     order, device, naive_ = printed(H200_TABLES, r"^ +(\d+) +([\d.]+) +([\d.]+) +[\d.]+ +equal$")[-1]
     one, both = (seconds(TWO, f"scaling/int16/work:whole/devices:{many}/n:60000") for many in (1, 2))
     duration = lambda value: f"{digits(1e3 * value)} ms" if value < 1 else f"{digits(value)} s"
+    in_python = printed("2026-11-24-python.md", r"^\| floyd_warshall, float64, n = 2000 \| ([\d.]+) \| ([\d.]+) \|")[0]
     rows = [[f"{road}, {n} vertices, two CPU cores", ours, "SciPy, Dijkstra from each vertex, one core", scipy],
             ["dense, 2000 vertices, two CPU cores", peer["blockfw"], "SciPy, Floyd-Warshall, one core", peer["scipy"]],
+            ["dense, 2000 vertices, from Python, float64", float(in_python[0]), "SciPy's call", float(in_python[1])],
             [f"dense, {order} vertices, one H200", float(device), "a naive kernel on it, a launch for each vertex", float(naive_)],
             ["dense, 60000 vertices, two H100s", both, "blockfw on one of them", one]]
     return table(["all shortest paths", "blockfw", "instead", "", "times"],

@@ -48,12 +48,13 @@ using Value = typename S::value_type;
       const blockfw::instances::EdgeView<blockfw::instances::Value<__VA_ARGS__>>&, blockfw::Direction);                \
   BLOCKFW_SPARSE(LINKAGE, __VA_ARGS__)
 
-#define BLOCKFW_SPARSE(LINKAGE, ...)                                                             \
-  LINKAGE template std::optional<                                                                \
-      blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>> \
-  blockfw::detail::solve_sparse<__VA_ARGS__>(                                                    \
-      const blockfw::instances::Exec&, std::int64_t,                                             \
-      const std::span<const blockfw::Edge<blockfw::instances::Value<__VA_ARGS__>>>&, const blockfw::SolveOptions&);
+#define BLOCKFW_SPARSE(LINKAGE, ...)                                                                               \
+  LINKAGE template std::optional<                                                                                  \
+      blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>>                   \
+  blockfw::detail::solve_sparse<__VA_ARGS__>(                                                                      \
+      const blockfw::instances::Exec&, std::int64_t,                                                               \
+      const std::span<const blockfw::Edge<blockfw::instances::Value<__VA_ARGS__>>>&, const blockfw::SolveOptions&, \
+      const blockfw::DistanceMatrix<blockfw::instances::Value<__VA_ARGS__>, blockfw::instances::Exec>&);
 
 #define BLOCKFW_INT32(LINKAGE)                           \
   BLOCKFW_SOLVE(LINKAGE, blockfw::MinPlus<std::int16_t>) \

@@ -161,8 +161,11 @@ KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unus
   if constexpr (std::is_integral_v<T>) {
     return sum == whole;
   } else {
+    // (Most sums are by far too large, which fewer operations tell: weight <= |part| + |whole| + excess.)
+    const T excess = sum - whole, twice = 2 * tolerance;
+    if (excess * Kokkos::max(T(0), 1 - twice) > twice * Kokkos::abs(part) + twice * Kokkos::abs(whole)) return false;
     const T largest = Kokkos::max(Kokkos::max(Kokkos::abs(part), Kokkos::abs(weight)), Kokkos::abs(whole));
-    return sum == whole || sum - whole <= tolerance * largest;
+    return sum == whole || excess <= tolerance * largest;
   }
 }
 

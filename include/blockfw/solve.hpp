@@ -225,12 +225,14 @@ namespace detail {
 
 /// \brief Solves a graph by elimination, if that is asked for, or is cheaper.
 /// \param edges  on the host
+/// \param into   memory of n x n distances; without any (a null pointer), it is allocated
 /// \return the distances, or nothing: the dense method is the one
 template <Semiring S, class ExecSpace, class W>
-std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(const ExecSpace& exec, std::int64_t n,
-                                                                              const std::span<const Edge<W>>& edges,
-                                                                              const SolveOptions& options) {
-  require_distances<typename S::value_type>(exec, n);
+std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
+    const ExecSpace& exec, std::int64_t n, const std::span<const Edge<W>>& edges, const SolveOptions& options,
+    const DistanceMatrix<typename S::value_type, ExecSpace>& into = {}) {
+  const bool allocates = into.data() == nullptr;
+  if (allocates) require_distances<typename S::value_type>(exec, n);
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
   std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> result;
@@ -245,7 +247,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(co
     report.analysis_seconds = lap();
     if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
     if (!analysis) return {};
-    const auto d = allocate_distances<typename S::value_type>(exec, n);
+    const auto d = allocates ? allocate_distances<typename S::value_type>(exec, n) : into;
     lap();
     const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction);
     report.factor_seconds = lap();
@@ -324,6 +326,28 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (const auto d = detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options)) return *d;
   return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), dense);
+}
+
+/// \brief The same for edges in a host container, into memory of the caller's.
+/// \param exec     the instance to run on; fenced on return
+/// \param d        n x n view with contiguous rows, in the memory of exec; what it holds does not matter
+/// \param edges    host container of edges, in the type of d or a narrower one
+/// \param options  direction, method, fewer bits, progress, report
+/// \throws as solve(), and InvalidInput when d is not square; when it throws, d is unspecified
+template <class Over = void, class ExecSpace, Distance T, std::ranges::contiguous_range Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+void solve_into(const ExecSpace& exec,
+                const Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space>& d, const Edges& edges,
+                const SolveOptions& options = {}) {
+  using W = decltype(std::ranges::range_value_t<Edges>::weight);
+  using S = semiring_of<Over, T>;
+  matrix_ref<ExecSpace>(d);  // throws unless d is square
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  if (options.report != nullptr) *options.report = {};
+  if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
+    if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
+  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  solve_distances<S>(exec, d, range, options);
 }
 
 /// \brief The same on the default execution space.

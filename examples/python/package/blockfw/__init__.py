@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""All-pairs shortest paths by blocked Floyd-Warshall, on all cores or a GPU, in the type of your numbers.
+
+SciPy's calls with SciPy's meaning are floyd_warshall, shortest_path, dijkstra, johnson and bellman_ford; this module's
+own are all_pairs, Paths, transitive_closure, batched, the measures (eccentricity, diameter, radius, centre, closeness),
+insert_edge, add_vertex and read_graph. NetworkX calls it with backend="blockfw".
+
+>>> import numpy as np, blockfw
+>>> roads = np.array([[0, 5, 9, 0],
+...                   [0, 0, 2, 0],
+...                   [0, 0, 0, 1],
+...                   [0, 0, 0, 0]])
+>>> blockfw.floyd_warshall(roads)
+array([[ 0.,  5.,  7.,  8.],
+       [inf,  0.,  2.,  3.],
+       [inf, inf,  0.,  1.],
+       [inf, inf, inf,  0.]])
+"""
+import os as _os
+
+from . import _core
+from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
+from ._own import (Graph, add_vertex, all_pairs, batched, centre, closeness, diameter, eccentricity, infinity,
+                   insert_edge, radius, read_graph, transitive_closure)
+from ._paths import Paths
+from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_path
+
+__version__ = _core.version
+
+__all__ = ["Graph", "NegativeCycleError", "Paths", "add_vertex", "all_pairs", "backend", "batched", "bellman_ford",
+           "centre", "closeness", "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge",
+           "johnson", "radius", "read_graph", "set_threads", "shortest_path", "threads", "transitive_closure"]
+
+
+def set_threads(count):
+    """Let solves take that many threads of the host, from the next call on.
+
+    Without it they take what OMP_NUM_THREADS or KOKKOS_NUM_THREADS say, or all cores.
+
+    Raises ValueError for less than 1.
+    """
+    _core.set_threads(count)
+
+
+def threads():
+    """The number of threads that solves take."""
+    return _core.threads()
+
+
+def backend():
+    """The name of Kokkos's execution space that solves: "OpenMP", "Serial", "Threads", "Cuda" or "HIP"."""
+    return _core.backend()
+
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork, after_in_child=_core.after_fork)

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: MIT
+"""The calls that have no model in SciPy or NetworkX."""
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices
+from ._progress import shown
+from ._solve import Options, Reading
+from ._solve import all_pairs as _all_pairs
+
+
+class Graph(NamedTuple):
+    """A graph as read_graph returns it, and as all_pairs and the others take it. Vertices count from 0."""
+    n: int               #: the number of vertices
+    from_: np.ndarray    #: int32, where each edge begins
+    to: np.ndarray       #: int32, where it ends
+    weights: np.ndarray  #: its length
+    directed: bool = True
+    first_vertex: int = 0  #: the number of the first vertex in the file
+
+
+def infinity(dtype):
+    """The distance of a pair without a path: inf, and for integers 2**(bits - 2) - 1.
+
+    >>> import blockfw
+    >>> blockfw.infinity("int32"), blockfw.infinity("float32")
+    (1073741823, inf)
+    """
+    dtype = result_type(dtype)
+    return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max // 2)
+
+
+def _graph(graph, n, directed):
+    """Any form of a graph as Dense or Edges, and whether it is directed."""
+    if isinstance(graph, Graph):
+        directed = graph.directed if directed is None else directed
+        n, graph = graph.n, graph[1:4]
+    directed = True if directed is None else bool(directed)
+    if isinstance(graph, tuple) and not isinstance(graph, (Dense, Edges)):
+        if len(graph) not in (2, 3):
+            raise ValueError(f"edges are (from, to) or (from, to, weights), found {len(graph)} arrays")
+        from_, to = vertices(graph[0]), vertices(graph[1])
+        weights = None if len(graph) < 3 or graph[2] is None else readable(np.asarray(graph[2]))
+        if n is None:
+            n = 1 + max(from_.max(initial=-1), to.max(initial=-1))
+        return Edges(int(n), from_, to, weights), directed
+    return graph_of(graph), directed
+
+
+def _number_type(graph):
+    """The type of a graph's weights."""
+    return np.dtype(np.int32) if graph.weights is None else graph.weights.dtype
+
+
+def _on_device(graph):
+    """Whether it is an array in a GPU's memory (CuPy's, PyTorch's, ...)."""
+    if isinstance(graph, np.ndarray) or not hasattr(graph, "__dlpack_device__"):
+        return False
+    cpu, cuda_host = 1, 3
+    return graph.__dlpack_device__()[0] not in (cpu, cuda_host)
+
+
+def _solve_on_device(graph, options, overwrite):
+    if not hasattr(_core, "solve_on_device"):
+        raise TypeError(f"the array lies in a GPU's memory, and this build is for hosts ({_core.backend()})")
+    others = options.out, options.devices, options.memory, options.dtype
+    if any(option is not None for option in others) or options.semiring != "min_plus":
+        raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
+    if not overwrite:
+        graph = graph.clone() if hasattr(graph, "clone") else graph.copy()
+    with shown(options.progress) as progress:
+        _core.solve_on_device(graph, progress)
+    return graph
+
+
+def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", method="automatic", out=None,
+              overwrite=False, devices=None, memory=None, progress=False):
+    """The shortest distances of all pairs, in the type of the weights.
+
+    graph     one of
+              - an n x n array: the edge i -> j has the weight graph[i, j]; inf or NaN, and in integers infinity(dtype) or
+                more, is no edge (0 is an edge)
+              - the same as a masked array, or a sparse matrix of SciPy's in any format
+              - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
+              - a Graph, as read_graph returns it
+              - an n x n array in a GPU's memory, of CuPy's or PyTorch's, in a build for that GPU: the result is one, too
+    n         the number of vertices, for edges; without, one more than the largest that they name
+    directed  False: every edge leads both ways; without, what the Graph says, or True
+    dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
+    method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
+              "automatic": what costs less
+    overwrite write the result over the array
+    semiring, out, devices, memory, progress
+              see help(blockfw._scipy)
+
+    Returns an n x n array.
+
+    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments; OverflowError where sums could exceed an
+    integer dtype; MemoryError before memory that is not there is taken.
+
+    >>> import numpy as np, blockfw
+    >>> blockfw.all_pairs(([0, 1, 2], [1, 2, 0], [4, 5, 6]))
+    array([[ 0,  4,  9],
+           [11,  0,  5],
+           [ 6, 10,  0]])
+    >>> blockfw.all_pairs(np.float32([[0, 1.5], [np.inf, 0]]))
+    array([[0. , 1.5],
+           [inf, 0. ]], dtype=float32)
+    >>> blockfw.all_pairs(([0, 1, 0], [1, 2, 2], [7.0, 3.0, 2.0]), semiring="max_min")[0, 2]  # the widest way
+    np.float64(3.0)
+    """
+    options = Options(dtype, semiring, method, out, devices, memory, progress)
+    if _on_device(graph):
+        return _solve_on_device(graph, options, overwrite)
+    given = graph
+    graph, directed = _graph(graph, n, directed)
+    default = _number_type(graph)
+    if overwrite and isinstance(graph, Dense) and out is None:
+        if graph.weights is given and given.flags.c_contiguous and given.flags.writeable and dtype in (None, given.dtype):
+            options = options._replace(out=given)
+    return _all_pairs(graph, Reading(directed=directed, loops=True), options, default)[0]
+
+
+def transitive_closure(graph, *, n=None, directed=None):
+    """Which vertices each vertex reaches: an n x n array of bool. Every vertex reaches itself.
+
+    The arguments are those of all_pairs; weights do not matter.
+
+    >>> import blockfw
+    >>> blockfw.transitive_closure(([0, 1], [1, 2]))
+    array([[ True,  True,  True],
+           [False,  True,  True],
+           [False, False,  True]])
+    """
+    from ._input import edges_of
+
+    graph, directed = _graph(graph, n, directed)
+    if isinstance(graph, Dense) and graph.weights.dtype.kind == "i":
+        graph = graph._replace(weights=np.where(graph.weights < infinity(graph.weights.dtype), 1.0, np.inf))
+    edges = edges_of(graph, False)
+    reached = np.empty((graph.n, graph.n), bool)
+    _core.transitive_closure(reached, edges.from_, edges.to, directed)
+    return reached
+
+
+def batched(graphs, *, dtype=None, overwrite=False):
+    """The shortest distances of many small graphs of one order, at once.
+
+    graphs     an array of shape (count, n, n): a matrix as all_pairs takes it for each graph
+    dtype      the result's type; without, that of the graphs
+    overwrite  write the result over graphs, if that is a C-ordered array of the result's type
+
+    Returns an array of the same shape.
+
+    Raises ValueError for another shape, and for a NaN; NegativeCycleError when one of the graphs has a negative cycle;
+    OverflowError where sums could exceed an integer type.
+
+    >>> import numpy as np, blockfw
+    >>> blockfw.batched(np.array([[[0, 1, 9], [9, 0, 1], [9, 9, 0]]] * 2))[1, 0]
+    array([0, 1, 2])
+    """
+    given = np.asarray(graphs)
+    if given.ndim != 3:
+        raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
+    weights = readable(given)
+    dtype = result_type(weights.dtype if dtype is None else dtype)
+    in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
+    if not in_place:
+        if dtype != weights.dtype:
+            _require_safe_cast(weights, dtype)
+        weights = np.array(weights, dtype=dtype, order="C")
+    _core.solve_batch(weights)
+    return weights
+
+
+def _require_safe_cast(weights, dtype):
+    if dtype.kind == "i" and not np.array_equal(weights.astype(dtype), weights):
+        raise ValueError(f"the graphs hold what is no number of type {dtype}, in which no edge is {infinity(dtype)}")
+
+
+def _solved(distances):
+    d = np.ascontiguousarray(distances)
+    if d.dtype not in TYPES or d.ndim != 2 or d.shape[0] != d.shape[1]:
+        raise ValueError(f"these are no distances: an array of {d.dtype} and shape {d.shape}")
+    return d
+
+
+def eccentricity(distances):
+    """For each vertex the longest distance to any; infinity(dtype) where it does not reach all.
+
+    distances  n x n, as all_pairs or floyd_warshall return them (so for all measures)
+
+    Returns n numbers of the distances' type.
+
+    >>> import blockfw
+    >>> d = blockfw.all_pairs(([0, 1, 2], [1, 2, 3], [1, 1, 5]), directed=False)
+    >>> blockfw.eccentricity(d)
+    array([7, 6, 5, 7])
+    >>> blockfw.radius(d), blockfw.diameter(d), blockfw.centre(d)
+    (np.int64(5), np.int64(7), array([2]))
+    """
+    d = _solved(distances)
+    reached, _, farthest, _ = _core.reach(d, False)
+    return np.where(reached < len(d), d.dtype.type(infinity(d.dtype)), farthest.view(d.dtype))
+
+
+def diameter(distances):
+    """The largest eccentricity. Raises ValueError for a graph without vertices."""
+    return eccentricity(distances).max()
+
+
+def radius(distances):
+    """The smallest eccentricity. Raises ValueError for a graph without vertices."""
+    return eccentricity(distances).min()
+
+
+def centre(distances):
+    """The vertices whose eccentricity is the radius, in order; none where no vertex reaches all others."""
+    e = eccentricity(distances)
+    return np.flatnonzero((e == e.min(initial=infinity(e.dtype))) & (e < infinity(e.dtype)))
+
+
+def closeness(distances, *, outward=False):
+    """Closeness centrality, as Wasserman and Faust define it: of n float64, (r - 1) / sum * (r - 1) / (n - 1), where r
+    vertices reach the vertex, by distances that add up to sum; 0 for one that no other reaches.
+
+    outward  of the vertices that it reaches, instead of those that reach it (as NetworkX has it)
+
+    >>> import blockfw
+    >>> blockfw.closeness(blockfw.all_pairs(([0, 1], [1, 2]), directed=False))
+    array([0.66666667, 1.        , 0.66666667])
+    """
+    d = _solved(distances)
+    reached, sums, _, _ = _core.reach(d, not outward)
+    others = np.maximum(reached - 1.0, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((others > 0) & (sums > 0), others / sums * (others / (len(d) - 1)), 0.0)
+
+
+def insert_edge(distances, from_, to, weight, *, directed=True):
+    """Update solved distances, in place, for one more edge or a smaller weight of one, in O(n**2).
+
+    distances  n x n, C-ordered and writeable
+    directed   False: the edge leads both ways
+
+    Raises ValueError for a vertex that is not there, NegativeCycleError when the edge would close a negative cycle,
+    OverflowError when an integer type could not hold a sum.
+
+    >>> import blockfw
+    >>> d = blockfw.all_pairs(([0, 1], [1, 2], [5, 5]))
+    >>> blockfw.insert_edge(d, 0, 2, 3)
+    >>> d[0]
+    array([0, 5, 3])
+    """
+    _core.insert_edge(_writeable(distances), from_, to, _weight(weight, distances.dtype), directed)
+
+
+def _writeable(distances):
+    if not isinstance(distances, np.ndarray) or not distances.flags.carray:
+        raise ValueError("the distances are no writeable array with contiguous rows")
+    _solved(distances)
+    return distances
+
+
+def _weight(weight, dtype):
+    if dtype.kind == "f":
+        return float(weight)
+    if int(weight) != weight:
+        raise ValueError(f"the weight {weight} is no number of type {dtype}")
+    if not np.iinfo(dtype).min <= weight <= np.iinfo(dtype).max:
+        raise OverflowError(f"the weight {weight} is no number of type {dtype}")
+    return int(weight)
+
+
+def add_vertex(distances, edges, *, directed=True):
+    """The distances of a graph with one more vertex, n, in O(n**2 + n * edges).
+
+    edges     its edges, (from, to) or (from, to, weights): each begins or ends at n
+    directed  False: they lead both ways
+
+    Returns an (n + 1) x (n + 1) array.
+
+    Raises ValueError for another edge; otherwise as insert_edge.
+
+    >>> import blockfw
+    >>> d = blockfw.all_pairs(([0], [1], [5]))
+    >>> blockfw.add_vertex(d, ([2, 1], [0, 2], [1, 1]))
+    array([[0, 5, 6],
+           [2, 0, 1],
+           [1, 6, 0]])
+    """
+    d = _solved(distances)
+    graph, _ = _graph(tuple(edges), len(d) + 1, None)
+    more = np.empty((len(d) + 1,) * 2, d.dtype)
+    _core.add_vertex(more, d, graph.from_, graph.to, graph.weights, directed)
+    return more
+
+
+def read_graph(path, dtype=None):
+    """Read a graph from a file: DIMACS (.gr), Matrix Market, .npy, an edge list, or binary edges, found by the contents.
+
+    dtype  the type of the weights; without, the first of int32, int64 and float64 that holds all weights and the sums of
+           all paths
+
+    Returns a Graph.
+
+    Raises OSError (FileNotFoundError, ...) for a file that cannot be read, with the place and what was expected there.
+
+    >>> import blockfw, pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "three.gr"
+    >>> _ = file.write_text("p sp 3 2\\na 1 2 5\\na 2 3 4\\n")
+    >>> graph = blockfw.read_graph(file)
+    >>> graph.n, graph.weights
+    (3, array([5, 4], dtype=int32))
+    >>> blockfw.all_pairs(graph)[0]
+    array([0, 5, 9], dtype=int32)
+    """
+    name = os.fspath(path)
+    os.stat(name)
+    return Graph(*_core.read_graph(os.fsdecode(name), "" if dtype is None else str(result_type(dtype))))

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Progress of a solve: a bar, or the caller's function."""
+from contextlib import contextmanager
+
+
+@contextmanager
+def shown(progress):
+    """What the compiled part calls as f(done, in all): None, the caller's function, or a tqdm bar's."""
+    if not progress:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        from tqdm.auto import tqdm
+
+        with tqdm(unit="round") as bar:
+
+            def advance(done, total):
+                bar.total = total
+                bar.update(done - bar.n)
+
+            yield advance

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""SciPy's calls of scipy.sparse.csgraph, with its arguments and its meaning, and this library's own by keyword.
+
+Every call takes these keywords, too:
+
+dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). In an integer type
+          a pair without a path is infinity(dtype), and a dense entry of that or more is no edge.
+semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
+          (most reliable); others than min_plus in int32 and float64, max_times in float64
+out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
+devices   solve on that many GPUs, or by that many groups of the host's threads
+memory    bytes to take besides the result, on the host or on the GPU
+progress  True for a bar of tqdm's, or a function of (done, in all)
+"""
+import numpy as np
+
+from ._input import Dense, Edges, edges_of, graph_of
+from ._solve import Options, Reading, all_pairs, some_rows
+
+
+def _options(dtype, semiring, out, devices, memory, progress):
+    return Options(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress)
+
+
+def _all(graph, reading, options, return_predecessors):
+    d, finder = all_pairs(graph, reading, options, np.float64, return_predecessors)
+    return (d, finder.predecessors()) if return_predecessors else d
+
+
+def _in_place(csgraph, options):
+    """The options to write the result over csgraph, where overwrite=True allows it."""
+    dtype = np.dtype(np.float64 if options.dtype is None else options.dtype)
+    if (options.out is None and type(csgraph) is np.ndarray and csgraph.dtype == dtype and csgraph.dtype.isnative
+            and csgraph.flags.c_contiguous and csgraph.flags.writeable and csgraph.flags.aligned):
+        return options._replace(out=csgraph)
+    return options
+
+
+def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted=False, overwrite=False, *,
+                   dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+    """All shortest distances; see scipy.sparse.csgraph.floyd_warshall.
+
+    csgraph              an n x n matrix of weights: an array, in which 0, NaN and infinity are no edges; a masked array; a
+                         sparse matrix of any format, in which a stored 0 is an edge
+    directed             False: every edge leads both ways, and of both directions the lighter counts
+    return_predecessors  also return, for each pair, the vertex before the last on a shortest path (-9999: none)
+    unweighted           every edge has weight 1
+    overwrite            write the result over csgraph, if that is a C-ordered array of the result's type
+    dtype, semiring, out, devices, memory, progress
+                         see help(blockfw._scipy)
+
+    Returns an n x n array, and with return_predecessors a second one of int32.
+
+    Raises NegativeCycleError (SciPy's); ValueError for what is no square matrix, or a weight that is no number of dtype;
+    OverflowError where sums could exceed an integer dtype; MemoryError before memory that is not there is taken.
+
+    >>> import numpy as np, blockfw
+    >>> d, before = blockfw.floyd_warshall([[0, 1, 4], [0, 0, 2], [0, 0, 0]], return_predecessors=True)
+    >>> d
+    array([[ 0.,  1.,  3.],
+           [inf,  0.,  2.],
+           [inf, inf,  0.]])
+    >>> before
+    array([[-9999,     0,     1],
+           [-9999, -9999,     1],
+           [-9999, -9999, -9999]], dtype=int32)
+    >>> blockfw.floyd_warshall([[0, 1, 4], [1, 0, 2], [4, 2, 0]], dtype=np.int32)
+    array([[0, 1, 3],
+           [1, 0, 2],
+           [3, 2, 0]], dtype=int32)
+    """
+    options = _options(dtype, semiring, out, devices, memory, progress)
+    if overwrite and not return_predecessors:
+        options = _in_place(csgraph, options)
+    reading = Reading(directed=directed, zeros=True, ones=unweighted)
+    return _all(graph_of(csgraph), reading, options, return_predecessors)
+
+
+def _sources(indices, n):
+    """SciPy's indices as int32, and the shape that they have."""
+    indices = np.array(indices, dtype=np.int64)
+    flat = np.atleast_1d(indices).reshape(-1)
+    flat = np.where(flat < 0, flat + n, flat)
+    if np.any((flat < 0) | (flat >= n)):
+        raise ValueError(f"indices out of range 0...{n}")
+    return flat.astype(np.int32), indices.shape
+
+
+def _from(graph, reading, options, indices, return_predecessors):
+    """All pairs, or some rows of them."""
+    if indices is None:
+        return _all(graph, reading, options, return_predecessors)
+    sources, shape = _sources(indices, graph.n)
+    if options.out is not None:
+        options = options._replace(out=options.out.reshape(sources.size, graph.n))
+    d, before = some_rows(graph, reading, options, np.float64, sources, return_predecessors)
+    shape += (graph.n,)
+    return (d.reshape(shape), before.reshape(shape)) if return_predecessors else d.reshape(shape)
+
+
+def _with_start(graph, reading, starts):
+    """The graph with one more vertex, from which edges of length 0 lead to some."""
+    edges = edges_of(graph, reading.zeros)
+    weights = edges.weights
+    if weights is None or reading.ones:
+        there = slice(None) if weights is None else np.isfinite(weights)
+        edges = Edges(graph.n, edges.from_[there], edges.to[there], None)
+        weights = np.ones(edges.to.size)
+    from_, to = (edges.from_, edges.to) if reading.directed else (np.concatenate([edges.from_, edges.to]),
+                                                                  np.concatenate([edges.to, edges.from_]))
+    weights = weights if reading.directed else np.concatenate([weights, weights])
+    first = np.full(starts.size, graph.n, np.int32)
+    zeros = np.zeros(starts.size, weights.dtype)
+    return (Edges(graph.n + 1, np.concatenate([from_, first]), np.concatenate([to, starts]),
+                  np.concatenate([weights, zeros])), Reading(loops=reading.loops))
+
+
+def _nearest(graph, reading, options, indices, return_predecessors):
+    """dijkstra(min_only=True): from the nearest of the sources to each vertex."""
+    n = graph.n
+    sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
+    more, reading = _with_start(graph, reading, np.unique(sources))
+    d, before = some_rows(more, reading, options._replace(out=None), np.float64, np.array([n], np.int32), True)
+    d, before = d[0, :n].copy(), before[0, :n].copy()
+    if options.out is not None:
+        np.copyto(options.out, d, casting="no")
+        d = options.out
+    if not return_predecessors:
+        return d
+    nearest = np.where(before == n, np.arange(n, dtype=np.int32), before)
+    while True:  # twice as far back each time; -9999 stays
+        further = np.where(nearest >= 0, nearest[np.maximum(nearest, 0)], nearest)
+        if np.array_equal(further, nearest):
+            break
+        nearest = further
+    before[before == n] = -9999
+    return d, before, nearest
+
+
+def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, limit=np.inf,
+             min_only=False, *, dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+    """Shortest distances from all vertices, or from some; see scipy.sparse.csgraph.dijkstra.
+
+    csgraph, directed, return_predecessors, unweighted, and the keywords: as floyd_warshall; unlike there, 0 in a masked
+             array is an edge
+    indices  the vertices to start from, an array of any shape, or one number; without, all
+    limit    pairs that are further apart count as without a path
+    min_only only the distance from the nearest of the indices; with return_predecessors a third array says from which
+
+    Returns distances of the shape of the indices and n, and as many predecessors. With min_only, n of each.
+
+    Negative weights are no error, and give right distances: see bellman_ford, and what it raises.
+
+    >>> import blockfw
+    >>> blockfw.dijkstra([[0, 1, 4], [0, 0, 2], [0, 0, 0]], indices=0)
+    array([0., 1., 3.])
+    """
+    limit = float(limit)
+    if limit < 0:
+        raise ValueError(f"limit is {limit}, expected 0 or more")
+    graph = graph_of(csgraph)
+    options = _options(dtype, semiring, out, devices, memory, progress)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted)
+    results = (_nearest if min_only else _from)(graph, reading, options, indices, return_predecessors)
+    if limit < np.inf:
+        from ._own import infinity
+
+        d = results[0] if return_predecessors else results
+        far = d > limit
+        d[far] = infinity(d.dtype)
+        for other in results[1:] if return_predecessors else ():
+            other[far] = -9999
+    return results
+
+
+def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, *, dtype=None,
+                 semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+    """Shortest distances where weights may be negative; see scipy.sparse.csgraph.bellman_ford.
+
+    The arguments and results are those of dijkstra.
+
+    Raises NegativeCycleError when one of the indices reaches a negative cycle (without indices, when there is one), and
+    what floyd_warshall raises.
+
+    >>> import blockfw
+    >>> blockfw.bellman_ford([[0, 5, 2], [0, 0, 0], [0, -4, 0]], indices=[0, 1])
+    array([[ 0., -2.,  2.],
+           [inf,  0., inf]])
+    """
+    graph = graph_of(csgraph)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True)
+    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
+                 return_predecessors)
+
+
+def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, *, dtype=None,
+            semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+    """Shortest distances where weights may be negative; see scipy.sparse.csgraph.johnson.
+
+    As bellman_ford, but a negative cycle is an error wherever it is.
+
+    >>> import blockfw
+    >>> blockfw.johnson([[0, 5, 2], [0, 0, 0], [0, -4, 0]], indices=1)
+    array([inf,  0., inf])
+    """
+    graph = graph_of(csgraph)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True)
+    if indices is not None and not unweighted and np.any(graph.weights < 0):
+        more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32))
+        some_rows(more, of_more, Options(dtype=dtype), np.float64, np.array([graph.n], np.int32))
+    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
+                 return_predecessors)
+
+
+def _zeros(graph):
+    """Whether 0 is no edge for SciPy's methods of lists: in a dense array, but not in a masked one."""
+    return isinstance(graph, Dense) and graph.mask is None
+
+
+def _method(csgraph, graph, indices):
+    """The method that SciPy would take. Methods differ for 0 in masked arrays, and for negative loops, only."""
+    if isinstance(csgraph, np.ma.MaskedArray):
+        edges = csgraph.compressed()
+    elif indices is not None:
+        return "J"
+    elif isinstance(graph, Dense):
+        if not np.any(np.diagonal(graph.weights) < 0):
+            return "FW"
+        edges = graph.weights[np.isfinite(graph.weights) & (graph.weights != 0)]
+    else:
+        if not np.any((graph.from_ == graph.to) & (graph.weights < 0)):
+            return "FW"
+        edges = graph.weights
+    if indices is not None or edges.size < graph.n * graph.n / 4:
+        return "J" if np.any(edges < 0) else "D"
+    return "FW"
+
+
+def shortest_path(csgraph, method="auto", directed=True, return_predecessors=False, unweighted=False, overwrite=False,
+                  indices=None, *, dtype=None, semiring="min_plus", out=None, devices=None, memory=None,
+                  progress=False):
+    """Shortest distances; see scipy.sparse.csgraph.shortest_path.
+
+    method  "auto", "FW", "D", "BF" or "J": as floyd_warshall, dijkstra, bellman_ford or johnson. They name the meaning
+            of the input (0 in a masked array, negative loops, indices) and not the algorithm, which is chosen by what
+            costs less.
+
+    The other arguments, the results and the errors are those of floyd_warshall and dijkstra.
+
+    Raises ValueError for another method, and for "FW" with indices.
+
+    >>> import blockfw
+    >>> blockfw.shortest_path([[0, 1, 4], [0, 0, 2], [0, 0, 0]], directed=False, indices=2)
+    array([3., 2., 0.])
+    """
+    if method not in ("auto", "FW", "D", "BF", "J"):
+        raise ValueError(f"unrecognized method '{method}'")
+    graph = graph_of(csgraph)
+    in_place = overwrite and method in ("auto", "FW")
+    if method == "auto":
+        method = _method(csgraph, graph, indices)
+    own = dict(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress)
+    if method == "FW":
+        if indices is not None:
+            raise ValueError("Cannot specify indices with method == 'FW'.")
+        return floyd_warshall(csgraph if in_place else graph, directed, return_predecessors, unweighted, in_place, **own)
+    call = {"D": dijkstra, "BF": bellman_ford, "J": johnson}[method]
+    return call(graph, directed, indices, return_predecessors, unweighted, **own)

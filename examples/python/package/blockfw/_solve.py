@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""A solve of all pairs, or from some sources, with what SciPy's calls and this module's own have in common."""
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._input import Dense, Edges, edges_of, result_type
+from ._progress import shown
+
+
+class Reading(NamedTuple):
+    """How a graph's weights are read."""
+    directed: bool = True
+    zeros: bool = False  # whether 0 in a dense matrix is no edge
+    ones: bool = False   # whether every edge has weight 1
+    loops: bool = False  # whether a negative loop is a negative cycle
+
+
+class Options(NamedTuple):
+    """This library's own keyword arguments."""
+    dtype: object = None
+    semiring: str = "min_plus"
+    method: str = "automatic"
+    out: object = None
+    devices: object = None
+    memory: object = None
+    progress: object = False
+
+
+def _place(n, shape, default, options):
+    """The result's memory: out, or a new array of the wanted type."""
+    dtype = options.dtype
+    out = options.out
+    if out is None:
+        return np.empty(shape, result_type(default if dtype is None else dtype))
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out is of {type(out)}, expected a NumPy array")
+    result_type(out.dtype)
+    if dtype is not None and np.dtype(dtype) != out.dtype:
+        raise ValueError(f"out is of type {out.dtype}, and dtype says {np.dtype(dtype)}")
+    if out.shape != shape:
+        raise ValueError(f"out has the shape {out.shape}, expected {shape}")
+    if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned and out.dtype.isnative):
+        raise ValueError("out is not a writeable array with contiguous rows")
+    return out
+
+
+def _solve_filled(d, range_, options, progress):
+    """Solves a matrix of which all is known."""
+    if options.devices is None and options.memory is None:
+        _core.solve_matrix(d, range_, options.semiring, progress)
+        return
+    if options.semiring != "min_plus":
+        raise ValueError("devices= and memory= are there for shortest paths only")
+    if options.devices is not None and options.memory is not None:
+        raise ValueError("devices= and memory= exclude each other")
+    if options.devices is not None:
+        _core.solve_on_devices(d, options.devices, progress)
+    else:
+        _core.solve_out_of_core(d, range_, options.memory, progress)
+
+
+def _dense(graph, reading, d, options, with_paths):
+    if np.may_share_memory(d, graph.weights) and d.ctypes.data != graph.weights.ctypes.data:
+        graph = graph._replace(weights=graph.weights.copy())
+    weights = np.empty_like(d) if with_paths else d
+    range_ = _core.read_matrix(weights, graph.weights, graph.mask, options.semiring, reading.directed, reading.zeros,
+                               reading.ones, reading.loops)
+    if with_paths:
+        np.copyto(d, weights)
+    with shown(options.progress) as progress:
+        _solve_filled(d, range_, options, progress)
+    return _core.paths_of_matrix(d, weights) if with_paths else None
+
+
+def _sparse(graph, reading, d, options, with_paths):
+    weights = graph.weights
+    if reading.ones and weights is not None:
+        there = np.isfinite(weights)
+        graph = Edges(graph.n, graph.from_[there], graph.to[there], None)
+        weights = None
+    arrays = graph.from_, graph.to, weights
+    with shown(options.progress) as progress:
+        if options.devices is None and options.memory is None:
+            _core.solve_edges(d, *arrays, reading.loops, options.semiring, reading.directed, options.method, progress)
+        else:
+            range_ = _core.fill_edges(d, *arrays, reading.loops, options.semiring, reading.directed)
+            _solve_filled(d, range_, options, progress)
+    return _core.paths_of_edges(d, *arrays, reading.directed) if with_paths else None
+
+
+def all_pairs(graph, reading, options, default, with_paths=False):
+    """Solves a Dense graph or Edges.
+
+    default: the result's type, unless the options name one.
+    Returns the distances, and the finder of paths (or None).
+    """
+    if with_paths and options.semiring != "min_plus":
+        raise ValueError("paths are those of shortest distances, of the semiring min_plus")
+    if options.devices is not None and (not isinstance(options.devices, (int, np.integer)) or options.devices < 0):
+        raise ValueError(f"devices is {options.devices!r}, expected their number")
+    d = _place(graph.n, (graph.n, graph.n), default, options)
+    solve = _dense if isinstance(graph, Dense) else _sparse
+    return d, solve(graph, reading, d, options, with_paths)
+
+
+def some_rows(graph, reading, options, default, sources, with_paths=False):
+    """Distances from some sources (int32): an array of a row for each, and the predecessors (or None)."""
+    if options.semiring != "min_plus" or options.devices is not None or options.memory is not None:
+        raise ValueError("semiring=, devices= and memory= are for all pairs, not for some sources")
+    n, count = graph.n, sources.size
+    d = _place(n, (count, n), default, options)
+    before = np.empty((count, n), np.int32) if with_paths else None
+    if n == 0 or count == 0:
+        return d, before
+    if 8 * count >= n and graph.weights is not None and not np.any(graph.weights < 0):  # a full solve takes less time
+        all_, finder = all_pairs(graph, reading, options._replace(dtype=d.dtype, out=None), d.dtype, with_paths)
+        np.take(all_, sources, axis=0, out=d)
+        if with_paths:
+            np.take(finder.predecessors(), sources, axis=0, out=before)
+        return d, before
+    edges = edges_of(graph, reading.zeros)
+    weights = edges.weights
+    if reading.ones and weights is not None:
+        there = np.isfinite(weights)
+        edges, weights = Edges(n, edges.from_[there], edges.to[there], None), None
+    _core.solve_from(d, before, edges.from_, edges.to, weights, reading.loops, sources, reading.directed)
+    return d, before

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The dicts in which NetworkX holds a graph, as arrays: a call of Python's for each edge would take longer than a
+// solve.
+#include "arrays.hpp"
+#include "rooms.hpp"
+
+#include <utility>
+
+namespace bindings {
+
+namespace {
+
+/// The weights as they are found: whole numbers while all are, else floats.
+class Weights {
+ public:
+  /// Throws nb::python_error (TypeError) for what is no number, nb::value_error for an integer of more than 64 bits.
+  void add(PyObject* weight) {
+    if (PyFloat_Check(weight)) return add_float(PyFloat_AS_DOUBLE(weight));
+    if (PyLong_Check(weight)) return add_integer(weight);
+    if (PyIndex_Check(weight)) {
+      const nb::object whole = nb::steal(PyNumber_Index(weight));
+      if (!whole.is_valid()) throw nb::python_error();
+      return add_integer(whole.ptr());
+    }
+    if (PyObject_HasAttrString(weight, "dtype") != 0) {  // a number of NumPy's
+      const nb::object number = nb::steal(PyNumber_Float(weight));
+      if (!number.is_valid()) throw nb::python_error();
+      return add_float(PyFloat_AsDouble(number.ptr()));
+    }
+    throw nb::type_error("a weight is no int or float");
+  }
+  nb::object array() { return whole_ ? as_array(std::move(integers_)) : as_array(std::move(floats_)); }
+
+ private:
+  void add_integer(PyObject* weight) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(weight, &overflow);
+    if (overflow != 0) throw nb::type_error("a weight has more than 64 bits");
+    if (whole_)
+      integers_.push_back(value);
+    else
+      floats_.push_back(static_cast<double>(value));
+  }
+  void add_float(double weight) {
+    if (whole_) {
+      whole_ = false;
+      floats_.assign(integers_.begin(), integers_.end());
+      integers_ = {};
+    }
+    floats_.push_back(weight);
+  }
+
+  bool whole_ = true;
+  std::vector<std::int64_t> integers_;
+  std::vector<double> floats_;
+};
+
+/// \brief The edges of the dict {vertex: {neighbour: data}}, whose data is {name: value} or, of a multigraph,
+/// {key: {name: value}}.
+/// \param index   the number of each vertex
+/// \param weight  the name of the weight, or None: the weights are 1, and none are returned
+/// \param missing the weight of an edge without
+/// \return (from, to, weights or None)
+nb::tuple edges_of_dicts(const nb::dict& adjacency, const nb::dict& index, bool multigraph, const nb::object& weight,
+                         const nb::object& missing) {
+  std::vector<std::int32_t> from, to;
+  Weights weights;
+  const bool weighted = !weight.is_none();
+  const auto number = [&](PyObject* vertex) {
+    PyObject* const found = PyDict_GetItemWithError(index.ptr(), vertex);
+    if (found == nullptr) {
+      if (PyErr_Occurred() != nullptr) throw nb::python_error();
+      throw nb::value_error("the graph has an edge to a vertex that is not in it");
+    }
+    return static_cast<std::int32_t>(PyLong_AsLong(found));
+  };
+  const auto require_dict = [](PyObject* dict) {
+    if (!PyDict_Check(dict)) throw nb::type_error("the graph does not consist of dicts");
+  };
+  const auto add = [&](std::int32_t tail, std::int32_t head, PyObject* data) {
+    from.push_back(tail);
+    to.push_back(head);
+    if (!weighted) return;
+    require_dict(data);
+    PyObject* found = PyDict_GetItemWithError(data, weight.ptr());
+    if (found == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+    weights.add(found != nullptr ? found : missing.ptr());
+  };
+
+  Py_ssize_t at = 0;
+  PyObject *vertex, *neighbours;
+  while (PyDict_Next(adjacency.ptr(), &at, &vertex, &neighbours)) {
+    const auto tail = number(vertex);
+    require_dict(neighbours);
+    Py_ssize_t at_neighbour = 0;
+    PyObject *neighbour, *data;
+    while (PyDict_Next(neighbours, &at_neighbour, &neighbour, &data)) {
+      const auto head = number(neighbour);
+      if (!multigraph) {
+        add(tail, head, data);
+        continue;
+      }
+      require_dict(data);
+      Py_ssize_t at_key = 0;
+      PyObject *key, *one;
+      while (PyDict_Next(data, &at_key, &key, &one)) add(tail, head, one);
+    }
+  }
+  nb::object found = weighted ? weights.array() : nb::none();
+  return nb::make_tuple(as_array(std::move(from)), as_array(std::move(to)), found);
+}
+
+}  // namespace
+
+void bind_adjacency(nb::module_& m) {
+  m.def("edges_of_dicts", &edges_of_dicts, nb::arg("adjacency"), nb::arg("index"), nb::arg("multigraph"),
+        nb::arg("weight").none(), nb::arg("missing"));
+}
+
+}  // namespace bindings

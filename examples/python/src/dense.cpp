@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Matrices of weights: read into the result's memory, and solved there.
+#include "conversion.hpp"
+#include "rooms.hpp"
+#include "solver.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <blockfw/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace bindings {
+
+namespace {
+
+/// How entries are read.
+template <class T>
+struct Reading {
+  T none, one;          ///< no path, and the diagonal
+  bool zeros, ones;     ///< whether 0 is no edge; whether every edge has weight 1
+  bool negative_loops;  ///< whether a negative diagonal entry is kept
+};
+
+/// What one thread has seen.
+template <class T>
+struct Seen {
+  std::int64_t misfit = -1;  ///< the first entry that does not fit
+  blockfw::WeightRange<T> range{.total = 0};
+};
+
+/// Entries of W by rows or columns; `step` from one row to the next.
+template <class W>
+struct Entries {
+  const W* data;
+  const bool* mask;  ///< or null: true is no edge
+  std::int64_t step, entry_step, mask_step, mask_entry_step;
+};
+
+/// Reads rows [first, last) of n columns.
+template <bool Contiguous, bool Masked, class T, class W>
+Seen<T> read_rows(const Entries<W>& from, T* to, std::int64_t n, std::int64_t first, std::int64_t last,
+                  const Reading<T>& how) {
+  T smallest = std::numeric_limits<T>::max(), largest = std::numeric_limits<T>::lowest();
+  double total = 0;
+  std::int64_t wrong = -1;
+  const auto read = [&](std::int64_t i, std::int64_t j) {
+    const W weight = from.data[i * from.step + (Contiguous ? j : j * from.entry_step)];
+    bool none = is_no_edge<T>(weight) | (how.zeros & (weight == W(0)));
+    if constexpr (Masked) none |= from.mask[i * from.mask_step + j * from.mask_entry_step];
+    const bool good = none | how.ones | fits<T>(weight);
+    if (!good & (wrong < 0)) wrong = i * n + j;
+    const T edge = how.ones ? T(1) : good && !none ? static_cast<T>(weight) : T(0);
+    to[i * n + j] = none ? how.none : edge;
+    if (i == j) return;
+    smallest = (!none & (edge < smallest)) ? edge : smallest;
+    largest = (!none & (edge > largest)) ? edge : largest;
+    total += none ? 0 : std::abs(static_cast<double>(edge));
+  };
+  if (std::abs(from.entry_step) > std::abs(from.step))  // by columns, as they lie
+    for (std::int64_t j = 0; j < n; ++j)
+      for (std::int64_t i = first; i < last; ++i) read(i, j);
+  else
+    for (std::int64_t i = first; i < last; ++i)
+      for (std::int64_t j = 0; j < n; ++j) read(i, j);
+  for (std::int64_t i = first; i < last; ++i) {
+    T& diagonal = to[i * n + i];
+    const bool loop = how.negative_loops && diagonal != how.none && diagonal < T(0);
+    if (!loop) diagonal = how.one;
+    if (loop) smallest = std::min(smallest, diagonal), largest = std::max(largest, diagonal);
+  }
+  return {wrong, {smallest, largest, total}};
+}
+
+/// Gives both entries of a pair the better one of their weights.
+template <class T>
+void symmetrise(const Host& exec, T* d, std::int64_t n, bool least) {
+  constexpr std::int64_t block = 32;
+  const std::int64_t blocks = (n + block - 1) / block;
+  Kokkos::parallel_for("blockfw::symmetrise",
+                       Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, blocks),
+                       [=](std::int64_t b) {
+                         for (std::int64_t c = b; c < blocks; ++c)
+                           for (std::int64_t i = b * block; i < std::min(n, (b + 1) * block); ++i)
+                             for (std::int64_t j = std::max(i + 1, c * block); j < std::min(n, (c + 1) * block); ++j) {
+                               T &there = d[i * n + j], &back = d[j * n + i];
+                               there = back = least ? std::min(there, back) : std::max(there, back);
+                             }
+                       });
+}
+
+template <class T, class W>
+Range<T> read_as(const Matrix<T>& d, const AnyArray& weights, const std::optional<AnyArray>& mask,
+                 const Reading<T>& how, bool directed) {
+  const auto n = static_cast<std::int64_t>(d.shape(0));
+  Entries<W> from{static_cast<const W*>(weights.data()), nullptr, weights.stride(0), weights.stride(1), 0, 0};
+  if (mask) {
+    from.mask = static_cast<const bool*>(mask->data());
+    from.mask_step = mask->stride(0), from.mask_entry_step = mask->stride(1);
+  }
+  T* const to = d.data();
+  constexpr std::int64_t rows = 16;
+  const std::int64_t tasks = (n + rows - 1) / rows;
+  std::int64_t wrong = n * n;
+  blockfw::WeightRange<T> range{.total = 0};
+  {
+    const Turn turn(n);
+    Kokkos::parallel_reduce(
+        "blockfw::read_matrix", Kokkos::RangePolicy<Host>(host(), 0, tasks),
+        [=](std::int64_t task, std::int64_t& first_wrong, T& smallest, T& largest, double& total) {
+          const std::int64_t first = task * rows, last = std::min(n, first + rows);
+          const Seen<T> seen = from.mask != nullptr   ? read_rows<false, true>(from, to, n, first, last, how)
+                               : from.entry_step == 1 ? read_rows<true, false>(from, to, n, first, last, how)
+                                                      : read_rows<false, false>(from, to, n, first, last, how);
+          if (seen.misfit >= 0) first_wrong = std::min(first_wrong, seen.misfit);
+          smallest = std::min(smallest, seen.range.smallest);
+          largest = std::max(largest, seen.range.largest);
+          total += seen.range.total;
+        },
+        Kokkos::Min<std::int64_t>(wrong), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+        Kokkos::Sum<double>(range.total));
+    if (!directed) symmetrise(host(), to, n, how.none > how.one);
+  }
+  if (wrong < n * n) {
+    const std::int64_t i = wrong / n, j = wrong % n;
+    throw blockfw::InvalidInput(misfit<T>(from.data[i * from.step + j * from.entry_step],
+                                          "at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
+  }
+  return to_python(range);
+}
+
+/// Fills d with the weights of a matrix as a solve takes them. d may be the matrix itself.
+template <class T>
+Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::optional<AnyArray>& mask,
+                     const std::string& semiring, bool directed, bool zeros, bool ones, bool negative_loops) {
+  Reading<T> how{T(0), T(0), zeros, ones, negative_loops};
+  with_semiring<T>(semiring, [&](auto s) { how.none = s.zero(), how.one = s.one(); });
+  return with_type_of(weights, [&](auto w) { return read_as<T, decltype(w)>(d, weights, mask, how, directed); });
+}
+
+template <class T>
+void solve_matrix(const Matrix<T>& d, const Range<T>& range, const std::string& semiring, const nb::object& progress) {
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    solve_where_it_lies(d, true, [&](const auto& exec, const auto& there) {
+      blockfw::solve_distances<S>(exec, there, from_python(range), {.progress = watch(progress)});
+    });
+  });
+}
+
+}  // namespace
+
+void bind_dense(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    m.def("read_matrix", &read_matrix<T>, nb::arg("d").noconvert(), nb::arg("weights").noconvert(),
+          nb::arg("mask").none(), nb::arg("semiring"), nb::arg("directed"), nb::arg("zeros"), nb::arg("ones"),
+          nb::arg("negative_loops"));
+    m.def("solve_matrix", &solve_matrix<T>, nb::arg("d").noconvert(), nb::arg("range").none(), nb::arg("semiring"),
+          nb::arg("progress").none());
+  });
+}
+
+}  // namespace bindings

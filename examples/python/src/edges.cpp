@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Lists of edges: solved into the result's memory, or written into a matrix.
+#include "edges.hpp"
+
+#include "rooms.hpp"
+#include "solver.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+namespace bindings {
+
+namespace {
+
+blockfw::Method method_of(const std::string& name) {
+  if (name == "automatic") return blockfw::Method::automatic;
+  if (name == "dense") return blockfw::Method::dense;
+  if (name == "sparse") return blockfw::Method::sparse;
+  throw nb::value_error(("there is no method '" + name + "', expected automatic, dense or sparse").c_str());
+}
+
+template <class T>
+void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+                 const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed,
+                 const std::string& method, const nb::object& progress) {
+  const auto how = method_of(method);
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    const auto edges = read_edges<T>(from, to, weights, loops);
+    solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
+      blockfw::solve_into<S>(exec, there, edges,
+                             {.direction = direction_of(directed), .method = how, .progress = watch(progress)});
+    });
+  });
+}
+
+/// Fills d as solve_matrix() and the other solves of matrices take it.
+template <class T>
+Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+                    const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed) {
+  blockfw::WeightRange<T> range;
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops),
+                                        direction_of(directed));
+  });
+  return to_python(range);
+}
+
+}  // namespace
+
+void bind_edges(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    m.def("solve_edges", &solve_edges<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"),
+          nb::arg("weights").none(), nb::arg("loops"), nb::arg("semiring"), nb::arg("directed"), nb::arg("method"),
+          nb::arg("progress").none());
+    m.def("fill_edges", &fill_edges<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"),
+          nb::arg("weights").none(), nb::arg("loops"), nb::arg("semiring"), nb::arg("directed"));
+  });
+}
+
+}  // namespace bindings

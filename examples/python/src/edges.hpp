@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Arrays of vertices and weights as a list of edges.
+#pragma once
+
+#include "arrays.hpp"
+#include "conversion.hpp"
+#include "runtime.hpp"
+
+#include <blockfw/edges.hpp>
+#include <blockfw/error.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bindings {
+
+/// \brief The edges from[e] → to[e] of weights[e], or of weight 1. During a turn.
+///
+/// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
+template <class T>
+std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+                                         const std::optional<AnyArray>& weights, bool loops) {
+  const std::size_t count = from.shape(0);
+  if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
+    throw blockfw::InvalidInput("there are " + std::to_string(count) + " edges, and as many vertices and weights are " +
+                                "expected: of each edge one");
+  std::vector<blockfw::Edge<T>> edges(count);
+  auto* const all = edges.data();
+  const auto *const tails = from.data(), *const heads = to.data();
+  const auto read = [&]<class W>(const W* of, std::int64_t step) {
+    auto wrong = static_cast<std::int64_t>(count);
+    Kokkos::parallel_reduce(
+        "blockfw::read_edges", Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(host(), 0, wrong),
+        [=](std::int64_t e, std::int64_t& first_wrong) {
+          const W weight = of == nullptr ? W(1) : of[e * step];
+          const bool counts = !is_no_edge<T>(weight) && (loops || tails[e] != heads[e]);
+          const bool good = !counts || fits<T>(weight);
+          if (!good) first_wrong = std::min(first_wrong, e);
+          all[e] = {tails[e], counts ? heads[e] : tails[e], good && counts ? static_cast<T>(weight) : T(0)};
+        },
+        Kokkos::Min<std::int64_t>(wrong));
+    if (wrong < static_cast<std::int64_t>(count))
+      throw blockfw::InvalidEdge(wrong, misfit<T>(of[wrong * step], "of this edge"));
+  };
+  if (weights)
+    with_type_of(*weights, [&](auto w) { read(static_cast<const decltype(w)*>(weights->data()), weights->stride(0)); });
+  else
+    read(static_cast<const T*>(nullptr), 0);
+  return edges;
+}
+
+}  // namespace bindings

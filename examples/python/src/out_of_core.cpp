@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Solves within a limit of memory besides the matrix, which may lie in a file (numpy.memmap).
+#include "rooms.hpp"
+#include "solver.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <blockfw/out_of_core.hpp>
+
+namespace bindings {
+
+namespace {
+
+/// Shortest paths of a matrix as read_matrix() leaves it, in place.
+template <class T>
+void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, const nb::object& progress) {
+  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range), {.memory = memory, .progress = watch(progress)});
+}
+
+}  // namespace
+
+void bind_out_of_core(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    m.def("solve_out_of_core", &solve_out_of_core<T>, nb::arg("d").noconvert(), nb::arg("range").none(),
+          nb::arg("memory"), nb::arg("progress").none());
+  });
+}
+
+}  // namespace bindings

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A call into the library: Kokkos runs, no other call is under way, and Python's other threads go on.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <Kokkos_Core.hpp>
+#include <blockfw/floyd_warshall.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace bindings {
+
+namespace nb = nanobind;
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+/// Where matrices and lists of edges are solved.
+using Exec = Kokkos::DefaultExecutionSpace;
+inline constexpr bool on_host = std::is_same_v<Exec, Host>;
+
+/// \brief A turn at the library. While it lives this thread does not hold the interpreter's lock, and every other turn
+/// waits: solves share the threads, and the memory of an instance.
+class Turn {
+ public:
+  /// Starts Kokkos in the first turn.
+  /// \param vertices  of the graph; a small one is solved by one thread before several have met
+  /// Throws std::runtime_error in a thread that has a turn already (in a callback).
+  explicit Turn(std::int64_t vertices);
+  ~Turn();
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  nb::gil_scoped_release released_;
+};
+
+/// The host's instance: all threads, or those of set_threads(); one for a small graph. During a turn only.
+const Host& host();
+
+/// The instance that solves. During a turn only.
+template <class Space = Exec>
+Space solver() {
+  if constexpr (std::is_same_v<Space, Host>)
+    return host();
+  else
+    return Space();
+}
+
+/// Raises KeyboardInterrupt, or what another signal's handler raises, if there is a signal. During a turn only.
+void check_signals();
+
+/// \brief What a solve calls between rounds: looks for signals, and calls the Python function, if there is one.
+/// \param callback  None, or a function of (done, in all), which must outlive the result
+blockfw::Progress watch(const nb::object& callback);
+
+}  // namespace bindings

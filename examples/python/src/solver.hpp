@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Semirings by name, and solves of a matrix in the host's memory by the instance that solves.
+#pragma once
+
+#include "arrays.hpp"
+#include "runtime.hpp"
+
+#include <blockfw/solve.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+namespace bindings {
+
+/// Calls f(S()) with the semiring of that name. For other paths than the shortest there are int32 and float64.
+template <class T, class F>
+void with_semiring(const std::string& name, const F& f) {
+  using namespace blockfw;
+  if (name == "min_plus") return f(MinPlus<T>());
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+    if (name == "max_plus") return f(MaxPlus<T>());
+    if (name == "max_min") return f(MaxMin<T>());
+    if (name == "min_max") return f(MinMax<T>());
+    if constexpr (std::is_same_v<T, double>)
+      if (name == "max_times") return f(MaxTimes<T>());
+  }
+  for (const char* const other : {"max_plus", "max_min", "min_max", "max_times"})
+    if (name == other)
+      throw nb::type_error(("the semiring '" + name + "' is not there in " + type_name<T>() + ", expected " +
+                            (name == "max_times" ? "" : "int32 or ") + "float64")
+                               .c_str());
+  throw nb::value_error(
+      ("there is no semiring '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
+}
+
+/// A range of weights on its way through Python: the smallest, the largest, the sum of all magnitudes; None without
+/// any.
+template <class T>
+using Range = std::optional<std::tuple<T, T, double>>;
+
+template <class T>
+Range<T> to_python(const blockfw::WeightRange<T>& range) {
+  if (range.empty()) return {};
+  return std::tuple(range.smallest, range.largest, range.total);
+}
+template <class T>
+blockfw::WeightRange<T> from_python(const Range<T>& range) {
+  if (!range) return {.total = 0};
+  return {std::get<0>(*range), std::get<1>(*range), std::get<2>(*range)};
+}
+
+inline blockfw::Direction direction_of(bool directed) {
+  return directed ? blockfw::Direction::directed : blockfw::Direction::undirected;
+}
+
+/// Calls solve(exec, matrix) with the matrix in memory that `exec` works on: itself, or a copy on the device and back.
+template <class T, class Solve>
+void solve_where_it_lies(const Matrix<T>& d, bool read, const Solve& solve) {
+  const auto exec = solver();
+  const auto there = view_of(d);
+  if constexpr (on_host) {
+    solve(exec, there);
+  } else {
+    const auto copy = blockfw::allocate_distances<T>(exec, static_cast<std::int64_t>(there.extent(0)));
+    if (read) Kokkos::deep_copy(exec, copy, there);
+    solve(exec, copy);
+    Kokkos::deep_copy(exec, there, copy);
+    exec.fence("blockfw::copy_to_host");
+  }
+}
+
+}  // namespace bindings

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+import zlib
+
+import numpy as np
+import pytest
+
+TYPES = "int16", "int32", "int64", "float32", "float64"
+
+
+@pytest.fixture
+def rng(request):
+    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
+
+
+def random_weights(rng, n, density, dtype, low=1):
+    """A dense matrix in which 0 is no edge."""
+    weights = rng.integers(low, 50, (n, n))
+    if np.dtype(dtype).kind == "f":
+        weights = weights + rng.integers(0, 8, (n, n)) / 8  # (sums are exact)
+    weights = weights * (rng.random((n, n)) < density)
+    np.fill_diagonal(weights, 0)
+    return weights.astype(dtype)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The docstrings' examples."""
+import ast
+import doctest
+import importlib
+import inspect
+import pathlib
+
+import blockfw
+import pytest
+
+
+@pytest.mark.parametrize("name", ["blockfw", "blockfw._scipy", "blockfw._own", "blockfw._paths"])
+def test_docstrings(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_every_call_has_an_example_or_a_sentence():
+    for name in set(blockfw.__all__) - {"NegativeCycleError"}:  # (SciPy's)
+        assert len(getattr(blockfw, name).__doc__ or "") > 30, name
+
+
+def test_stubs():
+    """The stubs name every call, with its arguments in order."""
+    stubs = ast.parse((pathlib.Path(blockfw.__file__).parent / "__init__.pyi").read_text())
+    named = {}
+    for node in stubs.body:
+        if isinstance(node, ast.FunctionDef):
+            named[node.name] = [a.arg for a in node.args.args + node.args.kwonlyargs]
+        elif isinstance(node, ast.ClassDef):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef):
+                    named[f"{node.name}.{method.name}"] = [a.arg for a in method.args.args + method.args.kwonlyargs]
+    calls = {name: getattr(blockfw, name) for name in blockfw.__all__ if inspect.isfunction(getattr(blockfw, name))}
+    calls |= {f"Paths.{name}": getattr(blockfw.Paths, name) for name in vars(blockfw.Paths)
+              if inspect.isfunction(getattr(blockfw.Paths, name))}
+    assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
+
+
+def test_page():
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
+    result = doctest.testfile(str(page), module_relative=False)
+    assert result.attempted > 5 and result.failed == 0

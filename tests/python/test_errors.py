@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Bad arguments: Python's own classes, with the library's sentence."""
+import blockfw
+import numpy as np
+import pytest
+import scipy.sparse
+
+SQUARE = np.ones((3, 3))
+
+
+@pytest.mark.parametrize("call, error, says", [
+    (lambda: blockfw.floyd_warshall(np.ones((2, 3))), ValueError, "2 rows and 3 columns"),
+    (lambda: blockfw.floyd_warshall(np.ones(3)), ValueError, "1 dimensions"),
+    (lambda: blockfw.floyd_warshall(scipy.sparse.csr_array(np.ones((2, 3)))), ValueError, "2 rows and 3 columns"),
+    (lambda: blockfw.shortest_path(SQUARE, "X"), ValueError, "unrecognized method 'X'"),
+    (lambda: blockfw.shortest_path(SQUARE, "FW", indices=[0]), ValueError, "Cannot specify indices"),
+    (lambda: blockfw.floyd_warshall(SQUARE, dtype=np.uint8), TypeError, "uint8, expected int16"),
+    (lambda: blockfw.floyd_warshall(SQUARE / 2, dtype=np.int32), ValueError, r"0.5 at \(0, 0\) is no number of type int32"),
+    (lambda: blockfw.floyd_warshall([[0, 1e300], [1, 0]], dtype=np.float32), ValueError, "no number of type float"),
+    (lambda: blockfw.floyd_warshall([[0, 40000], [1, 0]], dtype=np.int16), ValueError, "40000 at"),
+    (lambda: blockfw.floyd_warshall(np.full((9, 9), 9000), dtype=np.int16), OverflowError, "use int32"),
+    (lambda: blockfw.floyd_warshall(SQUARE, semiring="min"), ValueError, "no semiring 'min'"),
+    (lambda: blockfw.floyd_warshall(SQUARE, semiring="max_min", dtype=np.int16), TypeError, "int32 or float64"),
+    (lambda: blockfw.floyd_warshall(SQUARE, True, True, semiring="max_min"), ValueError, "shortest"),
+    (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((2, 2))), ValueError, "shape"),
+    (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((3, 3), np.uint8)), TypeError, "uint8"),
+    (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((3, 3)), dtype="int32"), ValueError, "dtype says int32"),
+    (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((3, 6))[:, ::2]), ValueError, "contiguous"),
+    (lambda: blockfw.floyd_warshall(SQUARE, out=[[0]]), TypeError, "NumPy array"),
+    (lambda: blockfw.floyd_warshall(SQUARE, devices=-1), ValueError, "devices is -1"),
+    (lambda: blockfw.floyd_warshall(SQUARE, devices=1, memory=1e6), ValueError, "exclude"),
+    (lambda: blockfw.floyd_warshall(np.ones((999, 999)), memory=10), MemoryError, "bytes"),
+    (lambda: blockfw.floyd_warshall(SQUARE, semiring="max_plus"), ValueError, "return to itself"),
+    (lambda: blockfw.all_pairs(([0], [9]), n=3), ValueError, "edge 0: vertex 9 is out of range"),
+    (lambda: blockfw.all_pairs(([0], [-1]), n=3), ValueError, "vertices lie between"),
+    (lambda: blockfw.all_pairs(([0], [1, 2]), n=3), ValueError, "1 edges"),
+    (lambda: blockfw.all_pairs(([0.5], [1]), n=3), TypeError, "integers"),
+    (lambda: blockfw.all_pairs(([0], [1], [2**40]), dtype="int32"), ValueError, "edge 0: the weight"),
+    (lambda: blockfw.all_pairs(([0], [1]), method="quick"), ValueError, "no method 'quick'"),
+    (lambda: blockfw.Paths(([0], [1])).path(0, 5), ValueError, "vertex 5 is out of range"),
+    (lambda: blockfw.batched(SQUARE), ValueError, "dimensions"),
+    (lambda: blockfw.batched(np.ones((2, 2, 3))), ValueError, "square"),
+    (lambda: blockfw.batched(np.full((2, 2, 2), np.nan)), ValueError, "NaN"),
+    (lambda: blockfw.insert_edge(SQUARE, 0, 7, 1.0), ValueError, "vertex 7"),
+    (lambda: blockfw.insert_edge([[0]], 0, 0, 1), ValueError, "writeable"),
+    (lambda: blockfw.add_vertex(SQUARE, ([0], [1], [1])), ValueError, "new vertex, 3"),
+    (lambda: blockfw.read_graph("/nowhere.gr"), FileNotFoundError, "nowhere"),
+    (lambda: blockfw.set_threads(0), ValueError, "0 threads"),
+    (lambda: blockfw.eccentricity(np.ones((2, 3))), ValueError, "no distances"),
+])
+def test_refused(call, error, says):
+    with pytest.raises(error, match=says) as caught:
+        call()
+    assert caught.type is error
+    assert blockfw.floyd_warshall([[0, 1], [0, 0]])[0, 1] == 1  # nothing is broken
+
+
+def test_bad_file(tmp_path):
+    file = tmp_path / "bad.gr"
+    file.write_text("p sp 2 1\na 1 5 3\n")
+    with pytest.raises(OSError, match="bad.gr: DIMACS, line 2"):
+        blockfw.read_graph(file)

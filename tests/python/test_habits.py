@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""What Python's users expect of a module: each case in a process of its own."""
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+START = """
+import multiprocessing, os, signal, sys, threading, time
+import numpy as np
+import blockfw
+from blockfw import _core
+
+def graph(n, dtype=np.float64):
+    return np.random.default_rng(n).integers(1, 100, (n, n)).astype(dtype)
+
+def right():
+    n = 300
+    weights = graph(n)
+    d = blockfw.floyd_warshall(weights)
+    assert (d <= weights).all() and (d <= d[:, :1] + d[0]).all() and (d[np.eye(n) == 0] > 0).all()
+    return float(d.sum())
+"""
+
+
+def run(code, timeout=120, **environment):
+    """Runs a program; returns what it prints."""
+    done = subprocess.run([sys.executable, "-c", START + textwrap.dedent(code)], capture_output=True, text=True,
+                          timeout=timeout, env=os.environ | environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr.strip()
+
+
+def test_import_starts_nothing():
+    out, err = run("""
+        assert not _core.started()
+        assert "scipy" not in sys.modules and "networkx" not in sys.modules
+        assert threading.active_count() == 1
+        print(len(os.listdir("/proc/self/task")))
+    """, OPENBLAS_NUM_THREADS="1")
+    assert out == "1" and err == ""
+
+
+def test_starts_once_ends_cleanly_and_prints_nothing():
+    out, err = run("right(); assert _core.started(); right()")
+    assert out == err == ""
+
+
+def test_ends_cleanly_with_results_that_are_kept():
+    _, err = run("""
+        import builtins
+        builtins.kept = blockfw.Paths(graph(300)), blockfw.Paths(graph(300)).predecessors()
+        blockfw._kept = builtins.kept
+    """)
+    assert err == ""
+
+
+def test_threads():
+    out, _ = run("print(blockfw.threads()); right()", OMP_NUM_THREADS="3")
+    assert out == "3"
+    out, _ = run("blockfw.set_threads(2); print(blockfw.threads(), right())")
+    assert out.split()[0] == "2"
+    out, _ = run("""
+        first = right()
+        for count in 1, 2, 4:
+            blockfw.set_threads(count)
+            assert blockfw.threads() == count
+            assert right() == first
+        print("same")
+    """)
+    assert out == "same"
+
+
+def test_other_threads_go_on():
+    out, _ = run("""
+        blockfw.floyd_warshall(graph(10))
+        weights = graph(1500)
+        ticks, done = 0, threading.Event()
+        def solve():
+            blockfw.floyd_warshall(weights)
+            done.set()
+        thread = threading.Thread(target=solve)
+        began = time.perf_counter()
+        thread.start()
+        longest, last = 0, time.perf_counter()
+        while not done.is_set():
+            time.sleep(0.001)
+            now = time.perf_counter()
+            longest, last, ticks = max(longest, now - last), now, ticks + 1
+        thread.join()
+        assert ticks > 3 and longest < 0.9 * (time.perf_counter() - began), (ticks, longest)
+        print("went on")
+    """)
+    assert out == "went on"
+
+
+def test_solves_of_several_threads():
+    out, _ = run("""
+        from concurrent.futures import ThreadPoolExecutor
+        graphs = [graph(n) for n in (40, 300, 301, 302, 303, 304)]
+        expected = [blockfw.floyd_warshall(g) for g in graphs]
+        with ThreadPoolExecutor(6) as pool:
+            for _ in range(5):
+                for d, e in zip(pool.map(blockfw.floyd_warshall, graphs), expected):
+                    assert (d == e).all()
+        print("same")
+    """)
+    assert out == "same"
+
+
+@pytest.mark.parametrize("how", ["floyd_warshall(weights)", "floyd_warshall(weights, dtype=np.int32)",
+                                 "dijkstra(sparse, indices=np.arange(2000))", "all_pairs(sparse, method='dense')"])
+def test_interrupt(how):
+    """Ctrl-C ends a solve early, with KeyboardInterrupt, and the next one is right."""
+    code = f"""
+        import scipy.sparse
+        before = right()
+        blockfw.set_threads(1)
+        n = 6000 if "weights" in {how!r} or "dense" in {how!r} else 20000
+        weights = graph(n) if "weights" in {how!r} else None
+        step = np.arange(n)
+        sparse = scipy.sparse.csr_array((np.ones(3 * n), (np.tile(step, 3), np.concatenate(
+            [(step + 1) % n, (step + 7) % n, (step + 91) % n]))), shape=(n, n))
+        print("ready", flush=True)
+        try:
+            blockfw.{how}
+            print("solved", flush=True)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        blockfw.set_threads(2)
+        assert right() == before
+        print("right", flush=True)
+    """
+    process = subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "interrupted\n"
+    waited = time.perf_counter() - began
+    assert process.stdout.readline() == "right\n"
+    assert process.wait(60) == 0
+    assert waited < 10
+
+
+def test_a_callback_that_raises():
+    out, _ = run("""
+        class Stop(Exception): pass
+        def stop(done, total): raise Stop(f"{done} of {total}")
+        before = right()
+        try:
+            blockfw.floyd_warshall(graph(500), progress=stop)
+        except Stop as error:
+            print(str(error).split()[1])
+        assert right() == before
+        def again(done, total): blockfw.floyd_warshall(graph(300))
+        try:
+            blockfw.floyd_warshall(graph(500), progress=again)
+        except RuntimeError as error:
+            print("refused")
+        assert right() == before
+    """)
+    assert out.split() == ["of", "refused"]
+
+
+def test_bar():
+    _, err = run("blockfw.floyd_warshall(graph(600), progress=True)")
+    assert "100%" in err and "round" in err
+    _, err = run("""
+        import scipy.sparse
+        blockfw.dijkstra(scipy.sparse.csr_array(np.diag(np.ones(999), 1)), progress=True)
+    """)
+    assert "100%" in err
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_processes(tmp_path, method):
+    """Solves in a parent, in its children, and in the parent again; each starts Kokkos once."""
+    program = tmp_path / "program.py"
+    program.write_text(START + textwrap.dedent(f"""
+        def solve(_):
+            assert blockfw.threads() == 2
+            return right()
+        if __name__ == "__main__":
+            blockfw.set_threads(2) if {method!r} == "fork" else None
+            before = right()
+            with multiprocessing.get_context({method!r}).Pool(3) as pool:
+                assert set(pool.map(solve, range(9))) == {{before}}
+                assert right() == before
+                assert set(pool.map(solve, range(9))) == {{before}}
+            print("same")
+        """))
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120,
+                          env=os.environ | {"OMP_NUM_THREADS": "2"})
+    assert done.returncode == 0 and done.stdout == "same\n", done.stderr
+
+
+def test_fork_while_another_thread_solves():
+    out, _ = run("""
+        before = right()
+        weights = graph(2000)
+        thread = threading.Thread(target=blockfw.floyd_warshall, args=(weights,))
+        thread.start()
+        time.sleep(0.02)
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if right() == before else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        thread.join()
+        assert right() == before
+        print("same")
+    """)
+    assert out == "same"
+
+
+def test_under_xdist(tmp_path):
+    (tmp_path / "test_some.py").write_text(textwrap.dedent("""
+        import blockfw, numpy as np, pytest
+        @pytest.mark.parametrize("n", range(290, 310))
+        def test(n):
+            assert (blockfw.floyd_warshall(np.ones((n, n))) <= 1).all()
+        """))
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", str(tmp_path)],
+                          capture_output=True, text=True, timeout=120, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    assert "20 passed" in done.stdout, done.stdout + done.stderr
+
+
+MEASURE = """
+    import resource
+    n = 3000
+    blockfw.floyd_warshall(graph(600)); blockfw.floyd_warshall(graph(600, np.int32), dtype=np.int32)
+    def peak():
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+    def reset():
+        with open("/proc/self/clear_refs", "w") as f: f.write("5")
+"""
+
+
+@pytest.mark.parametrize("case", [
+    # (What is written over counts.)
+    "weights = graph(n); reset(); base = peak() - weights.nbytes; d = blockfw.floyd_warshall(weights, overwrite=True)",
+    "weights = graph(n, np.int16); out = np.empty((n, n)); reset(); base = peak(); "
+     "d = blockfw.floyd_warshall(weights, out=out)",
+    "weights = graph(n, np.int16); out = np.empty((n, n), np.int32); reset(); base = peak(); "
+     "d = blockfw.floyd_warshall(weights, out=out)",
+    "weights = graph(n); weights[:] = np.maximum(weights, weights.T); reset(); base = peak() - weights.nbytes; "
+     "d = blockfw.floyd_warshall(weights, directed=False, overwrite=True)",
+    "import scipy.sparse; step = np.arange(n); "
+     "sparse = scipy.sparse.csr_array((np.ones(n), (step, (step + 1) % n)), shape=(n, n)); "
+     "out = np.empty((n, n)); blockfw.dijkstra(sparse[:300, :300]); reset(); base = peak(); "
+     "d = blockfw.dijkstra(sparse, out=out)",
+])
+def test_memory(case):
+    """The peak of a call is at most 1.1 times its result."""
+    out, _ = run(MEASURE + f"    {case}\n    print((peak() - base) / d.nbytes)\n", OMP_NUM_THREADS="2")
+    assert float(out) <= 1.1, out
+
+
+def test_memory_map(tmp_path):
+    """The result may be a file."""
+    out, _ = run(f"""
+        weights = graph(700, np.int32)
+        out = np.memmap({str(tmp_path / 'd')!r}, np.int32, "w+", shape=(700, 700))
+        blockfw.floyd_warshall(weights, out=out, memory=50e6)
+        assert (out == blockfw.floyd_warshall(weights)).all()
+        print("same")
+    """)
+    assert out == "same"
+
+
+@pytest.mark.parametrize("how", ["devices=2", "memory=5e7"])
+def test_a_stop_in_other_places(how):
+    out, _ = run(f"""
+        weights, before = graph(900, np.int32), right()
+        expected = blockfw.floyd_warshall(weights, dtype=np.int32)
+        def stop(done, total): raise KeyboardInterrupt
+        try:
+            blockfw.floyd_warshall(weights, dtype=np.int32, {how}, progress=stop)
+        except KeyboardInterrupt:
+            print("stopped")
+        assert right() == before
+        assert (blockfw.floyd_warshall(weights, dtype=np.int32, {how}) == expected).all()
+    """)
+    assert out == "stopped"

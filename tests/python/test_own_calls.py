@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The calls that SciPy does not have, against SciPy's, NetworkX's, or a line of NumPy."""
+import blockfw
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import TYPES, random_weights
+from scipy.sparse import csgraph
+
+
+def no_zeros(weights):
+    """The same matrix as all_pairs takes it."""
+    return np.where((weights == 0) & ~np.eye(len(weights), dtype=bool), weights.dtype.type(blockfw.infinity(weights.dtype)),
+                    weights)
+
+
+def edges_of(weights):
+    from_, to = np.nonzero(weights)
+    return from_, to, weights[from_, to]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_all_pairs(rng, dtype, directed):
+    weights = random_weights(rng, 90, 0.1, dtype)
+    expected = blockfw.floyd_warshall(weights, directed, dtype=dtype)
+    graph = blockfw.Graph(90, *(np.asarray(a) for a in edges_of(weights)), directed)
+    for form in no_zeros(weights), scipy.sparse.csr_array(weights), edges_of(weights):
+        d = blockfw.all_pairs(form, n=90, directed=directed)
+        assert d.dtype == dtype
+        np.testing.assert_array_equal(d, expected)
+    np.testing.assert_array_equal(blockfw.all_pairs(graph._replace(from_=np.int32(graph.from_))), expected)
+    given = no_zeros(weights)
+    assert blockfw.all_pairs(given, directed=directed, overwrite=True) is given
+    np.testing.assert_array_equal(given, expected)
+
+
+def test_zero_is_an_edge():
+    np.testing.assert_array_equal(blockfw.all_pairs(np.array([[0.0, 0], [np.inf, 0]])), [[0, 0], [np.inf, 0]])
+    assert blockfw.all_pairs(np.zeros((0, 0))).shape == (0, 0)
+    assert blockfw.all_pairs(([], [])).shape == (0, 0)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_paths(rng, dtype):
+    weights = random_weights(rng, 70, 0.08, dtype)
+    for form in no_zeros(weights), edges_of(weights):
+        for directed in True, False:
+            paths = blockfw.Paths(form, n=70, directed=directed)
+            d, before, hops = paths.distances, paths.predecessors(), paths.next_hops()
+            w = np.where(weights == 0, np.inf, weights)
+            w = w if directed else np.minimum(w, w.T)
+            for i in range(0, 70, 7):
+                np.testing.assert_array_equal(paths.tree(i), before[i])
+                for j in range(70):
+                    path = paths.path(i, j)
+                    if d[i, j] >= blockfw.infinity(dtype):
+                        assert path.size == 0 and before[i, j] == hops[i, j] == -9999
+                        continue
+                    assert path[0] == i and path[-1] == j
+                    assert w[path[:-1], path[1:]].sum() == d[i, j]
+                    if i != j:
+                        assert before[i, j] == path[-2] and hops[i, j] == path[1]
+    with pytest.raises(ValueError):
+        paths.distances[0, 0] = 1  # what paths are found by must not change
+
+
+def test_paths_outlive_what_they_were_made_of(rng):
+    weights = random_weights(rng, 300, 0.1, float)
+    hops = blockfw.Paths(edges_of(weights), n=300).next_hops()
+    array = blockfw.Paths(edges_of(weights), n=300).predecessors()
+    assert (hops >= -9999).all() and (array >= -9999).all()
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_transitive_closure(rng, directed):
+    weights = random_weights(rng, 100, 0.015, int)
+    expected = np.isfinite(csgraph.floyd_warshall(weights, directed))
+    for form in no_zeros(weights), scipy.sparse.csr_array(weights), edges_of(weights):
+        reached = blockfw.transitive_closure(form, n=100, directed=directed)
+        assert reached.dtype == bool
+        np.testing.assert_array_equal(reached, expected)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 5, 40])
+def test_batched(rng, dtype, n):
+    graphs = np.stack([no_zeros(random_weights(rng, n, 0.3, dtype)) for _ in range(7)])
+    expected = np.stack([blockfw.all_pairs(g) for g in graphs])
+    given = graphs.copy()
+    np.testing.assert_array_equal(blockfw.batched(graphs), expected)
+    np.testing.assert_array_equal(graphs, given)
+    assert blockfw.batched(given, overwrite=True) is given
+    np.testing.assert_array_equal(given, expected)
+    np.testing.assert_array_equal(blockfw.batched(np.asfortranarray(graphs)), expected)
+
+
+def test_batch_with_a_negative_cycle():
+    good, bad = np.array([[0.0, 1], [1, 0]]), np.array([[0.0, 1], [-2, 0]])
+    with pytest.raises(csgraph.NegativeCycleError):
+        blockfw.batched([good, bad])
+    none = blockfw.infinity(np.int32)
+    negative = np.array([[[0, -5, none], [none, 0, none], [none, none, 0]]], np.int32)
+    np.testing.assert_array_equal(blockfw.batched(negative), negative)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_measures(rng, dtype):
+    G = nx.gnp_random_graph(60, 0.2, seed=3)
+    for u, v in G.edges:
+        G[u][v]["weight"] = int(rng.integers(1, 30))
+    d = blockfw.floyd_warshall(nx.to_scipy_sparse_array(G), dtype=dtype)
+    expected = nx.eccentricity(G, weight="weight")
+    assert blockfw.eccentricity(d).tolist() == list(expected.values())
+    assert blockfw.eccentricity(d).dtype == dtype
+    assert blockfw.diameter(d) == nx.diameter(G, weight="weight")
+    assert blockfw.radius(d) == nx.radius(G, weight="weight")
+    assert blockfw.centre(d).tolist() == nx.center(G, weight="weight")
+    np.testing.assert_allclose(blockfw.closeness(d), list(nx.closeness_centrality(G, distance="weight").values()))
+    D = nx.gnp_random_graph(40, 0.03, seed=1, directed=True)
+    d = blockfw.floyd_warshall(nx.to_scipy_sparse_array(D), dtype=dtype)
+    np.testing.assert_allclose(blockfw.closeness(d), list(nx.closeness_centrality(D).values()))
+    np.testing.assert_allclose(blockfw.closeness(d, outward=True), list(nx.closeness_centrality(D.reverse()).values()))
+    assert blockfw.diameter(d) == blockfw.infinity(dtype) and blockfw.centre(d).size == 0
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_updates(rng, dtype, directed):
+    weights = random_weights(rng, 50, 0.1, dtype)
+    weights = weights if directed else np.maximum(weights, weights.T)
+    d = blockfw.floyd_warshall(weights, directed, dtype=dtype)
+    weights[3, 40] = 1
+    blockfw.insert_edge(d, 3, 40, 1, directed=directed)
+    np.testing.assert_array_equal(d, blockfw.floyd_warshall(weights, directed, dtype=dtype))
+
+    more = np.zeros((51, 51), dtype)
+    more[:50, :50] = weights
+    more[50, 7], more[9, 50] = 2, 3
+    np.testing.assert_array_equal(blockfw.add_vertex(d, ([50, 9], [7, 50], [2, 3]), directed=directed),
+                                  blockfw.floyd_warshall(more, directed, dtype=dtype))
+    with pytest.raises(csgraph.NegativeCycleError):
+        blockfw.insert_edge(d, 3, 40, -40, directed=False)
+
+
+def test_read_graph(tmp_path):
+    (tmp_path / "a.gr").write_text("c three\np sp 3 2\na 1 2 5\na 2 3 4\n")
+    (tmp_path / "b.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 5.5\n3 2 4\n")
+    (tmp_path / "c.txt").write_text("0 1 5000000000\n1 2 4\n")
+    for name, dtype, directed in ("a.gr", "int32", True), ("b.mtx", "float64", False), ("c.txt", "int64", True):
+        graph = blockfw.read_graph(tmp_path / name)
+        assert graph.n == 3 and graph.weights.dtype == dtype and graph.directed is directed
+        assert graph.from_.dtype == graph.to.dtype == np.int32
+        assert blockfw.all_pairs(graph)[0, 2] == graph.weights.sum()
+    assert blockfw.read_graph(tmp_path / "a.gr", dtype="float32").weights.dtype == np.float32
+
+
+def test_dlpack(rng):
+    d = blockfw.all_pairs(no_zeros(random_weights(rng, 20, 0.3, float)))
+    np.testing.assert_array_equal(np.from_dlpack(d), d)
+    before = blockfw.Paths(([0], [1])).predecessors()
+    assert np.shares_memory(np.from_dlpack(before), before)
+
+
+def test_an_array_on_a_gpu_that_this_build_does_not_have():
+    class OnGpu:
+        def __dlpack_device__(self):
+            return 2, 0
+
+    if blockfw.backend() not in ("Cuda", "HIP"):
+        with pytest.raises(TypeError, match="this build is for hosts"):
+            blockfw.all_pairs(OnGpu())
