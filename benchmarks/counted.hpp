@@ -24,7 +24,7 @@ void run_phases(const Exec& exec, const blockfw::MatrixRef<T, Exec>& d, const Do
   using Phases = PhasesOf<TileShape, T>;
   const int n = d.extent_int(0), block = Phases::block;
   const typename Phases::Part all{d};
-  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n});
+  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, exec);
   for (int k = 0; k * block < n; ++k) {
     const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
     Phases::close_pivot(exec, all, k, panels);

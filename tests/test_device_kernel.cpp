@@ -186,6 +186,22 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_graph<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 330, heaviest(330)), false, two);
     check_graph<float, Tile<8, 8, 8>, H200>(shifted(complete(random, 330, 10), potentials(random, 330)), false, two);
   }
+  TEST_CASE("teams that wait for each other's chunks") {  // two chunks a tile
+    const Host two = threads(2);
+    Random random(9);
+    using Shape = Tile<32, 32, 32>;
+    check_graph<std::int32_t, Shape, H200>(complete(random, 330, heaviest(330)), false, two);
+    check_graph<std::int16_t, Shape, H200>(scattered(random, 330, 1000, 0, 40), false, two);
+    check_graph<float, Shape, H200>(shifted(complete(random, 330, 10), potentials(random, 330)), false, two);
+    check_mirrored<std::int32_t, Shape, H200>();
+    check_batches<std::int32_t, Shape, H200>(false);
+    for (const int place : {3, 20, 40, 150}) {  // a cycle of two vertices, in the first or second chunk of a tile
+      Graph g = complete(random, 170, 1000);
+      g.edges.push_back({place, place + 1, 5});
+      g.edges.push_back({place + 1, place, -6});
+      check_graph<std::int32_t, Shape, H200>(g, true, two);
+    }
+  }
   TEST_CASE("chunks that stream through") {
     Random random(7);
     for (const int height : {1, 2, 4}) {
@@ -220,6 +236,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     for (const int n : {1, 64, 150}) {
       check_graph<std::int32_t, Tile<64, 8, 8>, Mi210>(with_ring(random, n, -1), true);
       check_graph<float, Tile<64, 8, 8>, P100>(with_ring(random, n, -1), true);
+      check_graph<std::int32_t, Tile<64, 8, 8>, H200>(with_ring(random, n, -1), true);
     }
 
     // The kernel stops at a pivot on a negative cycle. Such pivots would each double all lengths, which would overflow

@@ -113,7 +113,7 @@ using Matrix = SharedMatrix<T>;
 /// The rounds of one matrix, one by one.
 struct Rounds {
   explicit Rounds(const Matrix& matrix)
-      : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, {.order = n, .height = n, .width = n}) {}
+      : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, {.order = n, .height = n, .width = n}, exec) {}
 
   Phases::Panels panels(int k) const {
     return storage.panels(d.d, k * block, k * block, std::min(block, n - k * block));

@@ -35,7 +35,7 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
 
   const int n = d.extent_int(0), block = Phase::block, rounds = div_up(n, block);
   const typename Phase::Part all{d};
-  typename Phase::PanelStorage storage(keeper, {.order = n, .height = n, .width = n});
+  typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, keeper);
 
   const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
@@ -149,10 +149,10 @@ void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type,
 /// \throws InvalidInput  when d is not square or has no memory
 ///
 /// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and the only further memory is
-/// the teams' scratch. On a device one launch does almost all rounds, and an entry is read and written every few
-/// rounds. The device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), and for
-/// a word for each tile is kept for the next call on the instance until Kokkos is finalized. Its allocation, in the
-/// first call and in a larger one, may fence.
+/// the teams' scratch. On a device one launch does all rounds (above an order of 65000 a few do), and an entry is read
+/// and written every few rounds. The device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n
+/// for int16_t), and for a word for each tile is kept for the next call on the instance until Kokkos is finalized. Its
+/// allocation, in the first call and in a larger one, may fence.
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

@@ -8,8 +8,9 @@
 /// best. Phase 3 updates the rest with the panels. The phases fence nothing and queue work on the given execution-space
 /// instance only.
 ///
-/// Every phase leaves a pivot tile that holds a negative cycle out of its round: sums then stay bounded (no integer
-/// overflows), and the negative entry on its diagonal remains as evidence.
+/// Every phase leaves a pivot tile that holds a negative cycle out of its round, from the chunk of pivots on that
+/// closes it: sums then stay bounded (no integer overflows), and the negative entry on its diagonal remains as
+/// evidence. Other entries may then differ from run to run.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -445,12 +446,14 @@ class Phases {
                                                        const IndexRange& i, const IndexRange& j) {
     const Ref c = sub(part.d, i, j);
     note_negative(tile, panels);
-    const auto publish = [&](int chunk, bool paths) {
+    const auto publish = [&](int chunk, bool paths, [[maybe_unused]] bool own) {
       of_rows ? tile.publish(panels, round, panels.right(j), paths, chunk)
               : tile.publish(panels, round, panels.left(i), paths, chunk);
-      if constexpr (mirrored)
+      if constexpr (mirrored) {
+        if (own) return;
         of_rows ? tile.publish_mirrored(panels, round, panels.left(j), paths, chunk)
                 : tile.publish_mirrored(panels, round, panels.right(i), paths, chunk);
+      }
     };
     const auto post = [&](int chunks) {
       if constexpr (mirrored) post_panel(team, panels, !of_rows, j, i, round, chunks);

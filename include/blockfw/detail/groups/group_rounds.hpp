@@ -37,7 +37,7 @@ void close_square(const ExecSpace& exec, const Group& group, const Panels& panel
 /// would wait for. Fences the keeper.
 template <class Phase, class ExecSpace>
 void keep_memory_of_square(const ExecSpace& keeper, int pivots) {
-  static_cast<void>(typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}));
+  static_cast<void>(typename Phase::PanelStorage(keeper, {.order = pivots, .height = pivots, .width = pivots}, keeper));
   keeper.fence("blockfw::memory_of_square");
 }
 

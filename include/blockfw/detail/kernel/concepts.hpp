@@ -21,11 +21,12 @@ namespace blockfw::detail {
 
 /// \brief The storage of the panels of one solve.
 template <class Storage, class ExecSpace, class Ref>
-concept SolvePanelStorage = std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&> &&
-                            requires(const Storage& storage, const Ref& d, std::int64_t n) {
-                              storage.panels(d, 0, 0, 1);
-                              { Storage::bytes(n, n) } -> std::same_as<double>;
-                            };
+concept SolvePanelStorage =
+    std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&, const ExecSpace&> &&
+    requires(const Storage& storage, const Ref& d, std::int64_t n) {
+      storage.panels(d, 0, 0, 1);
+      { Storage::bytes(n, n) } -> std::same_as<double>;
+    };
 
 /// \brief The storage of the panels of groups of rounds, which links send.
 template <class Storage, class ExecSpace>
@@ -54,11 +55,6 @@ concept TaskOrder = requires(const Order& order, int rank, int round) {
   { order.round(rank) } -> std::same_as<int>;
   { order.at(rank, round) } -> std::same_as<Task>;
 };
-
-/// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
-inline constexpr int all_chunks = 1024;
-/// Stands for a whole tile in place of the number of a chunk.
-inline constexpr int whole_tile = -1;
 
 namespace panels_have {
 
@@ -216,12 +212,12 @@ template <class Kernel, class Team, class Panels, class Publish, class Wait>
 KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& team, const Panels& panels, int round,
                                                     bool of_rows, const IndexRange& i, const IndexRange& j,
                                                     const Publish& publish, const Wait& wait) {
-  publish(whole_tile, true);
+  publish(whole_tile, true, true);
   const bool paths = wait(all_chunks - 1) > 0;
   // (Two calls, as one with chosen operands spills registers on gfx90a.)
   if (paths && of_rows) tile.relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
   if (paths && !of_rows) tile.relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
-  publish(whole_tile, paths);
+  publish(whole_tile, paths, false);
 }
 
 /// \brief Panels: copies of a round's pivot rows and columns, or views of them, by which phases 2 and 3 update tiles.
@@ -260,8 +256,9 @@ constexpr bool require_tile_kernel() {
   static_assert(kernel_has::write<Kernel, Ref> || kernel_has::in_place<Kernel>,
                 "blockfw: a tile kernel writes its tile to the matrix, or says by in_place that it lies there");
   static_assert(kernel_has::closes<Kernel>, "blockfw: a tile kernel closes a tile and says whether it diverges");
-  static_assert(SolvePanelStorage<typename Kernel::PanelStorage, ExecSpace, Ref>,
-                "blockfw: panel storage is made from PanelStorageOptions and has panels() and bytes()");
+  static_assert(
+      SolvePanelStorage<typename Kernel::PanelStorage, ExecSpace, Ref>,
+      "blockfw: panel storage is made from PanelStorageOptions for two instances and has panels() and bytes()");
   static_assert(GroupPanelStorage<typename Kernel::GroupStorage, ExecSpace>,
                 "blockfw: group panel storage is made from GroupStorageOptions and has panels(), left(), right(), "
                 "left_pivot() and bytes()");

@@ -261,7 +261,6 @@ class DeviceKernel {
       next = 0;
       slot = panels.after(slot);
     };
-    if (!by_chunks && before + there < chunks) wait(all_chunks - 1);
     there = by_chunks ? Kokkos::min(before + there, chunks) : +chunks;
     bool two = relaxes_two(panels);
     for (int chunk = 0;;) {
@@ -339,7 +338,8 @@ class DeviceKernel {
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the closed pivot, chunk by
   /// chunk as these come, or at once if it takes registers to copy chunks.
   /// \param of_rows   whether it lies in the pivot's rows
-  /// \param publish   publish(chunk, paths) writes the chunk's rows (columns) of C to the panels; it is called for each
+  /// \param publish   publish(chunk, paths, own) writes the chunk's rows (columns) of C to the panels; it is called for
+  ///                  each; `own`: as an operand of C itself only
   /// \param post      post(chunks) tells that so many are written; not called for the last one, which the caller posts
   /// \param wait      wait(chunk) returns how many chunks of the pivot are there once this one is, after a barrier; 0
   ///                  if the pivot diverges
@@ -402,6 +402,7 @@ class DeviceKernel {
   template <bool of_rows, class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_chunks_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                        const Publish& publish, const Post& post, const Wait& wait) {
+    static_assert(stages == 2);
     using Element = std::conditional_t<of_rows, V, T>;  // of the pivot as an operand
     constexpr int bytes = depth * side * sizeof(Element);
     const int chunks = div_up(panels.pivots(round), depth);
@@ -431,14 +432,10 @@ class DeviceKernel {
         if (chunk > 0) post(chunk);
         there = Kokkos::min(wait(chunk), chunks);
         if (there == 0) {
-          for (; chunk < chunks; ++chunk) publish(chunk, false);
+          for (; chunk < chunks; ++chunk) publish(chunk, false, false);
           break;
         }
         two = relaxes_two(panels);
-        fetch(chunk);
-        end_copies();
-      } else if (stages == 1) {
-        team.member.team_barrier();
         fetch(chunk);
         end_copies();
       }
@@ -449,10 +446,10 @@ class DeviceKernel {
       copy.land(rank_, place_of_pivot(stage));
       wait_for_copies();
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
-      if (stages > 1 && chunk + 1 < there) fetch(chunk + 1);
+      if (chunk + 1 < there) fetch(chunk + 1);
       end_copies();
       relax_chunk(stage, two);
-      publish(chunk, true);
+      publish(chunk, true, false);
     }
   }
 

@@ -65,10 +65,12 @@ class FlaggedPanelStorage {
   using Panels = FlaggedPanels<Block, Layout>;
 
  public:
-  FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o)
-      : flags_(exec, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
+  /// \param exec    the instance that the launches run on
+  /// \param keeper  the one for which the memory is kept
+  FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o, const ExecSpace& keeper)
+      : flags_(exec, keeper, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
         panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block)), flags_.flags()),
-        memory_(exec, panels_.bytes(), "blockfw::panels") {
+        memory_(keeper, panels_.bytes(), "blockfw::panels") {
     panels_.memory_ = memory_.data();
   }
 

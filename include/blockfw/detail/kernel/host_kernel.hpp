@@ -106,7 +106,7 @@ class HostKernel {
   /// The panels of a solve's rounds: views of its matrix, so there is no memory to keep.
   class PanelStorage {
    public:
-    PanelStorage(const ExecSpace&, const PanelStorageOptions&) {}
+    PanelStorage(const ExecSpace&, const PanelStorageOptions&, const ExecSpace&) {}
     static double bytes(std::int64_t, std::int64_t) { return 0; }
 
     Panels panels(const Ref& d, int row, int col, int pivots) const {

@@ -169,10 +169,13 @@ class LaunchFlags {
 template <class ExecSpace, int Block>
 class FlagStorage {
  public:
+  /// \param exec          the instance that the launches run on
+  /// \param keeper        the one for which the memory is kept
   /// \param down, across  tiles of the part of the matrix
-  FlagStorage(const ExecSpace& exec, int rounds, int down, int across)
-      : posted_(exec, static_cast<std::size_t>(count(down, across)) * sizeof(std::int64_t), "blockfw::flags"),
-        finished_(exec, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)), "blockfw::finished") {
+  FlagStorage(const ExecSpace& exec, const ExecSpace& keeper, int rounds, int down, int across)
+      : posted_(keeper, static_cast<std::size_t>(count(down, across)) * sizeof(std::int64_t), "blockfw::flags"),
+        finished_(keeper, static_cast<std::size_t>(rounds) * (sizeof(std::int64_t) + sizeof(int)),
+                  "blockfw::finished") {
     Kokkos::deep_copy(exec, finished_.memory(), std::byte{0});
     flags_.flags_ = reinterpret_cast<std::int64_t*>(posted_.data());
     flags_.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());

@@ -64,8 +64,8 @@ struct PackedRight {
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
 /// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the other tiles
-/// are zero() (no path), and if the panels are self-contained, so are those of the pivot tile, but not of left panels
-/// (see group_panels.hpp).
+/// are zero() (no path), but for chunks that were posted before, and if the panels are self-contained, so are those of
+/// the pivot tile, but not of left panels (see group_panels.hpp).
 template <int Block, int LeftTile, int RightTile>
 class PackedLayout : public RoundSlots<Block, int> {
  public:

@@ -11,6 +11,11 @@
 
 namespace blockfw::detail {
 
+/// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
+inline constexpr int all_chunks = 1024;
+/// Stands for a whole tile in place of the number of a chunk.
+inline constexpr int whole_tile = -1;
+
 /// The index ranges that one team updates, and through which rounds.
 struct Task {
   IndexRange i, j;
