@@ -124,6 +124,12 @@ def test_truth_values():
         np.testing.assert_array_equal(blockfw.transitive_closure(form), np.array(expected) < none)
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_largest_vertex():
+    with pytest.raises((MemoryError, ValueError)):  # and no warning of an overflow
+        blockfw.all_pairs(([2**31 - 1], [0]))
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_paths(rng, dtype):
     weights = random_weights(rng, 70, 0.08, dtype)

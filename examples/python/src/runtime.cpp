@@ -55,12 +55,17 @@ Host instance_of([[maybe_unused]] int threads) {
   return Host();
 }
 
-/// Throws InvalidInput where an environment variable asks for more threads than there can be.
-void check_environment() {
+/// \brief Lets Kokkos take no more threads than there can be.
+///
+/// Throws InvalidInput where an environment variable asks for more.
+void limit_threads([[maybe_unused]] Kokkos::InitializationSettings& settings) {
   for (const char* const name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"})
     if (const char* const value = std::getenv(name); value != nullptr && std::strtol(value, nullptr, 10) > most_threads)
       throw blockfw::InvalidInput(std::string(name) + " is " + value + ", expected at most " +
                                   std::to_string(most_threads) + " threads");
+#ifdef _OPENMP
+  if (omp_get_max_threads() > most_threads) settings.set_num_threads(most_threads);
+#endif
 }
 
 void start() {
@@ -70,7 +75,7 @@ void start() {
   if (runtime().threads > 0)
     settings.set_num_threads(runtime().threads);
   else if (!Kokkos::is_initialized())
-    check_environment();
+    limit_threads(settings);
   blockfw::start_kokkos(settings);
   Kokkos::push_finalize_hook([] {
     runtime().all.reset();

@@ -45,7 +45,7 @@ def _graph(graph, n, directed):
         from_, to = vertices(graph[0]), vertices(graph[1])
         weights = None if len(graph) < 3 or graph[2] is None else readable(np.asarray(graph[2]))
         if n is None:
-            n = 1 + max(from_.max(initial=-1), to.max(initial=-1))
+            n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
         return Edges(int(n), from_, to, weights), directed
     if not hasattr(graph, "dtype") and not isinstance(graph, (Dense, Edges)):
         graph = np.asarray(graph)
@@ -277,7 +277,8 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
     directed   False: the edge leads both ways
 
     Raises ValueError for a vertex that is not there, NegativeCycleError when the edge would close a negative cycle,
-    OverflowError when an integer type could not hold a sum.
+    OverflowError when an integer type could not hold a sum. With directed=False the distances may then hold one direction
+    of the edge.
 
     >>> import blockfw
     >>> d = blockfw.all_pairs(([0, 1], [1, 2], [5, 5]))

@@ -125,7 +125,8 @@ def _nearest(graph, reading, options, indices, return_predecessors):
     sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
     more, reading = _with_start(graph, reading, np.unique(sources))
     dtype = options.dtype if options.out is None else options.out.dtype
-    d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32), True)
+    d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32),
+                          True)
     d, before = d[0, :n].copy(), before[0, :n].copy()
     if options.out is not None:
         np.copyto(options.out, d, casting="no")
