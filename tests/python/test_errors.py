@@ -8,6 +8,11 @@ import scipy.sparse
 SQUARE = np.ones((3, 3))
 
 
+class OnGpu:
+    def __dlpack_device__(self):
+        return 2, 0
+
+
 @pytest.mark.parametrize("call, error, says", [
     (lambda: blockfw.floyd_warshall(np.ones((2, 3))), ValueError, "2 rows and 3 columns"),
     (lambda: blockfw.floyd_warshall(np.ones(3)), ValueError, "1 dimensions"),
@@ -46,6 +51,21 @@ SQUARE = np.ones((3, 3))
     (lambda: blockfw.add_vertex(SQUARE, ([0], [1], [1])), ValueError, "new vertex, 3"),
     (lambda: blockfw.read_graph("/nowhere.gr"), FileNotFoundError, "nowhere"),
     (lambda: blockfw.set_threads(0), ValueError, "0 threads"),
+    (lambda: blockfw.set_threads(513), ValueError, "513 threads, expected 1 to 512"),
+    (lambda: blockfw.set_threads(2**40), ValueError, "expected 1 to 512"),
+    (lambda: blockfw.all_pairs(SQUARE, method="bogus"), ValueError, "no method 'bogus'"),
+    (lambda: blockfw.all_pairs(np.int16([[0, -20000], [16383, 0]])), OverflowError, "use int32"),
+    (lambda: blockfw.all_pairs(([0], [1], np.int16([-20000]))), OverflowError, "use int32"),
+    (lambda: blockfw.all_pairs(np.array([[0, 2**30], [1, 0]]), dtype=np.int32), OverflowError, "use int64"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=[0], out=np.empty(3)), ValueError, "shape"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=0, out=np.empty((1, 3))), ValueError, "shape"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=[0, 1], out=np.empty((2, 6))[:, ::2]), ValueError, "contiguous"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=[0], out=[[0, 0, 0]]), TypeError, "NumPy array"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=[0], min_only=True, out=np.empty(9)), ValueError, "shape"),
+    (lambda: blockfw.dijkstra(SQUARE, indices=[0], min_only=True, out=[0, 0, 0]), TypeError, "NumPy array"),
+    (lambda: blockfw.all_pairs(OnGpu(), directed=False), ValueError, "overwrite= and progress= only"),
+    (lambda: blockfw.all_pairs(OnGpu(), n=3), ValueError, "overwrite= and progress= only"),
+    (lambda: blockfw.all_pairs(OnGpu(), method="sparse"), ValueError, "overwrite= and progress= only"),
     (lambda: blockfw.eccentricity(np.ones((2, 3))), ValueError, "no distances"),
 ])
 def test_refused(call, error, says):

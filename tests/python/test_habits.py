@@ -75,6 +75,66 @@ def test_threads():
     assert out == "same"
 
 
+@pytest.mark.parametrize("name", ["OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"])
+def test_more_threads_than_there_can_be(name):
+    out, _ = run("""
+        for _ in range(2):
+            try:
+                right()
+            except ValueError as error:
+                print(error)
+        blockfw.set_threads(2)
+        right()
+    """, **{name: "600"})
+    assert out.splitlines() == [f"{name} is 600, expected at most 512 threads"] * 2
+    out, _ = run("""
+        for _ in range(2):
+            try:
+                blockfw.set_threads(600)
+            except ValueError as error:
+                print(error)
+            right()
+        blockfw.set_threads(512)
+        assert blockfw.threads() == 512
+        right()
+    """)
+    assert out.splitlines() == ["set_threads: 600 threads, expected 1 to 512"] * 2
+
+
+@pytest.mark.parametrize("wait", [0, 0.01, 0.3])
+def test_the_program_ends_during_a_solve(wait):
+    """Daemon threads that solve do not hold it up, and do not abort it."""
+    out, err = run(f"""
+        import atexit
+        right()
+        big, small = np.ones((8000, 8000), np.float32), np.ones((20, 20))
+        started = threading.Barrier(5)
+        def solve(weights):
+            started.wait()
+            while True:
+                blockfw.all_pairs(weights)
+        for weights in big, small, small, small:
+            threading.Thread(target=solve, args=(weights,), daemon=True).start()
+        started.wait()
+        time.sleep({wait})
+        print("ends", flush=True)
+    """)
+    assert out == "ends" and err == ""
+
+
+def test_calls_while_the_program_ends():
+    out, _ = run("""
+        import atexit
+        def last():
+            blockfw.set_threads(2)
+            print(right() > 0, blockfw.threads())
+        atexit._clear()
+        atexit.register(last)
+        atexit.register(_core.at_exit)
+    """)
+    assert out == "True 2"
+
+
 def test_other_threads_go_on():
     out, _ = run("""
         blockfw.floyd_warshall(graph(10))

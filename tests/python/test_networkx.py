@@ -137,7 +137,7 @@ def test_negative_weights_and_cycles():
             dict(function(G, backend="blockfw"))
 
 
-@pytest.mark.parametrize("weight", [2**70, "a", float("nan"), None, 1j])
+@pytest.mark.parametrize("weight", [2**70, 2**62, 2**62 - 1, -2**62, -2**63, "a", float("nan"), None, 1j])
 def test_weights_that_are_left_to_networkx(weight):
     G = nx.Graph([(0, 1, {"weight": weight})])
     with pytest.raises(NotImplementedError):

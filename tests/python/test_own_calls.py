@@ -42,6 +42,94 @@ def test_zero_is_an_edge():
     assert blockfw.all_pairs(([], [])).shape == (0, 0)
 
 
+@pytest.mark.parametrize("overlap", [
+    lambda d: (d.T, d),
+    lambda d: (d[::-1, ::-1], d),
+    lambda d: (d.view(np.float32)[:, :90], d),
+    lambda d: (d[::-1], d),
+    lambda d: (np.ma.masked_array(d.copy(), d.view(bool)[:, :90]), d),
+])
+@pytest.mark.parametrize("solve", [blockfw.all_pairs, blockfw.floyd_warshall])
+def test_the_result_over_the_graph(rng, overlap, solve):
+    """out may share memory with the graph in any way."""
+    memory = rng.integers(1, 50, (90, 90)).astype(float)
+    memory[rng.random((90, 90)) < 0.8] = 0
+    if solve is blockfw.all_pairs:
+        memory = no_zeros(memory)
+    graph, out = overlap(memory)
+    if isinstance(graph, np.ma.MaskedArray):
+        memory.view(np.uint8)[:] &= 1
+    elif graph.dtype == np.float32:
+        graph[:] = rng.integers(1, 50, (90, 90))
+    expected = solve(graph.copy(), dtype=float)
+    assert solve(graph, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_paths_with_the_result_over_the_weights(rng):
+    memory = rng.integers(1, 50, (60, 60)).astype(float)
+    step = np.arange(60)
+    graph = scipy.sparse.csr_array((memory[0], (step, (step + 7) % 60)), shape=(60, 60))
+    graph.data = memory[0]
+    expected = blockfw.floyd_warshall(graph.copy(), return_predecessors=True)
+    for ours, right in zip(blockfw.floyd_warshall(graph, return_predecessors=True, out=memory), expected):
+        np.testing.assert_array_equal(ours, right)
+
+
+@pytest.mark.parametrize("given", ["int16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_no_edge(given, dtype):
+    """The infinity of the array's type, and that of a result of integers."""
+    of_result = np.dtype(dtype).kind == "i" and blockfw.infinity(dtype) <= blockfw.infinity(given)
+    for far in [blockfw.infinity(given)] + [blockfw.infinity(dtype)] * of_result:
+        graph = np.array([[0, 3, far], [far, 0, 4], [far, far, 0]], given)
+        none = blockfw.infinity(dtype)
+        expected = np.array([[0, 3, 7], [none, 0, 4], [none, none, 0]], dtype)
+        from_, to = np.nonzero(np.ones((3, 3)))
+        for form in graph, (from_, to, graph.ravel()):
+            np.testing.assert_array_equal(blockfw.all_pairs(form, dtype=dtype), expected)
+            np.testing.assert_array_equal(blockfw.all_pairs(form, out=np.empty((3, 3), dtype)), expected)
+            np.testing.assert_array_equal(blockfw.Paths(form, dtype=dtype).distances, expected)
+        if np.dtype(dtype).kind == "i":
+            np.testing.assert_array_equal(blockfw.floyd_warshall(graph, dtype=dtype), expected)
+
+
+def test_no_edge_below():
+    """Where the longest or the widest paths are sought, -infinity is none; elsewhere it is a weight like others."""
+    none = blockfw.infinity("int32")
+    from_, to = np.nonzero(np.ones((2, 2)))
+    for semiring in "max_plus", "max_min":
+        for dtype in np.int32, np.int64:
+            graph = np.array([[0, -none], [-none, 0]], dtype)
+            for form in graph, (from_, to, graph.ravel()):
+                d = blockfw.all_pairs(form, semiring=semiring, dtype=np.int32)
+                assert d[0, 1] == d[1, 0] == -none
+    np.testing.assert_array_equal(blockfw.all_pairs(np.int16([[0, -20000], [16383, 0]]), dtype=np.int32),
+                                  [[0, -20000], [none, 0]])
+    with pytest.raises(csgraph.NegativeCycleError):
+        blockfw.all_pairs(np.int16([[0, -20000], [1, 0]]), dtype=np.int32)
+
+
+def test_truth_values():
+    """True is an edge of weight 1, False is none."""
+    graph = np.zeros((4, 4), bool)
+    graph[0, 1] = graph[1, 2] = True
+    none = blockfw.infinity("int32")
+    expected = [[0, 1, 2, none], [none, 0, 1, none], [none, none, 0, none], [none, none, none, 0]]
+    stored = scipy.sparse.csr_array(graph)
+    stored = scipy.sparse.csr_array((np.array([True, True, False]), (np.array([0, 1, 3]), np.array([1, 2, 0]))), (4, 4))
+    for form in graph, graph.tolist(), stored, np.ma.masked_array(graph, np.zeros((4, 4), bool)):
+        np.testing.assert_array_equal(blockfw.all_pairs(form), expected)
+        np.testing.assert_array_equal(blockfw.Paths(form).distances, expected)
+        np.testing.assert_array_equal(blockfw.transitive_closure(form), np.array(expected) < none)
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_largest_vertex():
+    with pytest.raises((MemoryError, ValueError)):  # and no warning of an overflow
+        blockfw.all_pairs(([2**31 - 1], [0]))
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_paths(rng, dtype):
     weights = random_weights(rng, 70, 0.08, dtype)

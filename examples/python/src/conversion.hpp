@@ -13,16 +13,22 @@
 
 namespace bindings {
 
-/// \brief Whether a number stands for "no edge": NaN and infinity of floats; of integers, for a result of integers,
-/// what is as far as their infinity.
+/// \brief Whether a number stands for "no edge": NaN and infinity of floats; for a result of integers, of integers what
+/// is as far as their own infinity, and the infinity of the result's type.
+/// \param low  whether -infinity stands for it, too, as where the longest or widest paths are sought
 template <class T, class W>
-constexpr bool is_no_edge(W weight) {
+constexpr bool is_no_edge(W weight, bool low) {
+  bool none = false;
   if constexpr (std::is_floating_point_v<W>)
-    return !(weight - weight == W(0));
+    none = !(weight - weight == W(0));
   else if constexpr (std::is_integral_v<T>)
-    return weight >= blockfw::infinity<W> || weight <= -blockfw::infinity<W>;
-  else
-    return false;
+    none = (weight >= blockfw::infinity<W>) | (low & (weight <= -blockfw::infinity<W>));
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, W>) {
+    using Both = std::common_type_t<T, W>;
+    constexpr auto far = static_cast<Both>(blockfw::infinity<T>);
+    none |= (static_cast<Both>(weight) == far) | (low & (static_cast<Both>(weight) == -far));
+  }
+  return none;
 }
 
 /// Whether a weight that is an edge is a number of type T, but for the rounding of floats.

@@ -20,6 +20,10 @@ blockfw::Method method_of(const std::string& name) {
   throw nb::value_error(("there is no method '" + name + "', expected automatic, dense or sparse").c_str());
 }
 
+/// Whether "no path" is the least number.
+template <class S>
+constexpr bool low = S::zero() < S::one();
+
 template <class T>
 void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                  const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed,
@@ -27,7 +31,7 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
   const auto how = method_of(method);
   with_semiring<T>(semiring, [&]<class S>(S) {
     const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-    const auto edges = read_edges<T>(from, to, weights, loops);
+    const auto edges = read_edges<T>(from, to, weights, loops, low<S>);
     solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
       blockfw::solve_into<S>(exec, there, edges,
                              {.direction = direction_of(directed), .method = how, .progress = watch(progress)});
@@ -42,7 +46,7 @@ Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, con
   blockfw::WeightRange<T> range;
   with_semiring<T>(semiring, [&]<class S>(S) {
     const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops),
+    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops, low<S>),
                                         direction_of(directed));
   });
   return to_python(range);

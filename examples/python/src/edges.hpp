@@ -21,9 +21,10 @@ namespace bindings {
 /// \brief The edges from[e] → to[e] of weights[e], or of weight 1. During a turn.
 ///
 /// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
+/// \param low  whether -infinity is no edge, too
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
-                                         const std::optional<AnyArray>& weights, bool loops) {
+                                         const std::optional<AnyArray>& weights, bool loops, bool low = false) {
   const std::size_t count = from.shape(0);
   if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
     throw blockfw::InvalidInput("there are " + std::to_string(count) + " edges, and as many vertices and weights are " +
@@ -37,7 +38,7 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
         "blockfw::read_edges", Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(host(), 0, wrong),
         [=](std::int64_t e, std::int64_t& first_wrong) {
           const W weight = of == nullptr ? W(1) : of[e * step];
-          const bool counts = !is_no_edge<T>(weight) && (loops || tails[e] != heads[e]);
+          const bool counts = !is_no_edge<T>(weight, low) && (loops || tails[e] != heads[e]);
           const bool good = !counts || fits<T>(weight);
           if (!good) first_wrong = std::min(first_wrong, e);
           all[e] = {tails[e], counts ? heads[e] : tails[e], good && counts ? static_cast<T>(weight) : T(0)};

@@ -4,6 +4,7 @@
 #include "rooms.hpp"
 
 #include <nanobind/stl/string.h>
+#include <blockfw/error.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 
 #ifdef _OPENMP
@@ -12,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -26,10 +28,16 @@ namespace {
 struct Runtime {
   std::mutex turn;
   std::atomic<std::thread::id> in_turn;
-  int threads = 0;               ///< wanted; 0: as many as Kokkos takes
-  std::optional<Host> all, one;  ///< instances of that many threads, and of one
+  std::atomic<int> leaving = 0;           ///< threads between the end of a turn and the interpreter's lock
+  std::atomic<bool> ending = false;       ///< whether Python ends
+  std::atomic<std::thread::id> ended_by;  ///< the thread that keeps the turn from then on
+  int threads = 0;                        ///< wanted; 0: as many as Kokkos takes
+  std::optional<Host> all, one;           ///< instances of that many threads, and of one
   const Host* current = nullptr;
 };
+
+/// Kokkos' instances of OpenMP have room for no more.
+constexpr int most_threads = 512;
 
 /// A graph of fewer vertices is small.
 constexpr std::int64_t small_below = 256;
@@ -47,11 +55,27 @@ Host instance_of([[maybe_unused]] int threads) {
   return Host();
 }
 
+/// \brief Lets Kokkos take no more threads than there can be.
+///
+/// Throws InvalidInput where an environment variable asks for more.
+void limit_threads([[maybe_unused]] Kokkos::InitializationSettings& settings) {
+  for (const char* const name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"})
+    if (const char* const value = std::getenv(name); value != nullptr && std::strtol(value, nullptr, 10) > most_threads)
+      throw blockfw::InvalidInput(std::string(name) + " is " + value + ", expected at most " +
+                                  std::to_string(most_threads) + " threads");
+#ifdef _OPENMP
+  if (omp_get_max_threads() > most_threads) settings.set_num_threads(most_threads);
+#endif
+}
+
 void start() {
   if (Kokkos::is_initialized() && runtime().all) return;
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true);
-  if (runtime().threads > 0) settings.set_num_threads(runtime().threads);
+  if (runtime().threads > 0)
+    settings.set_num_threads(runtime().threads);
+  else if (!Kokkos::is_initialized())
+    limit_threads(settings);
   blockfw::start_kokkos(settings);
   Kokkos::push_finalize_hook([] {
     runtime().all.reset();
@@ -61,17 +85,32 @@ void start() {
   runtime().one = instance_of(1);
 }
 
-void set_threads(int count) {
-  if (count < 1)
-    throw nb::value_error(("set_threads: " + std::to_string(count) + " threads, expected 1 or more").c_str());
+bool holds_turn() { return runtime().in_turn.load() == std::this_thread::get_id(); }
+
+void lock_turn() {
+  if (runtime().ended_by.load() != std::this_thread::get_id()) runtime().turn.lock();
+}
+
+void unlock_turn() {
+  if (runtime().ended_by.load() != std::this_thread::get_id()) runtime().turn.unlock();
+}
+
+void set_threads(std::int64_t count) {
+  if (count < 1 || count > most_threads)
+    throw nb::value_error(
+        ("set_threads: " + std::to_string(count) + " threads, expected 1 to " + std::to_string(most_threads)).c_str());
   auto& all = runtime();
-  if (!Kokkos::is_initialized()) {
-    all.threads = count;
-    return;
+  if (!holds_turn()) {
+    const nb::gil_scoped_release released;
+    lock_turn();
+    const bool started = all.all.has_value();
+    if (!started) all.threads = static_cast<int>(count);
+    unlock_turn();
+    if (!started) return;
   }
   const Turn turn(small_below);
-  all.threads = count;
-  all.all = instance_of(count);
+  all.threads = static_cast<int>(count);
+  all.all = instance_of(all.threads);
 }
 
 int threads() {
@@ -79,14 +118,12 @@ int threads() {
   return host().concurrency();
 }
 
-bool holds_turn() { return runtime().in_turn.load() == std::this_thread::get_id(); }
-
 /// A forked process has the thread that forked only: none may be in a turn, and a pool of OpenMP's threads must not be
 /// there, since the new process would wait for them for ever.
 void before_fork() {
   if (!holds_turn()) {
     const nb::gil_scoped_release released;
-    runtime().turn.lock();
+    lock_turn();
   }
 #ifdef _OPENMP
   if (Kokkos::is_initialized()) omp_pause_resource_all(omp_pause_soft);
@@ -94,34 +131,67 @@ void before_fork() {
 }
 
 void after_fork() {
-  if (!holds_turn()) runtime().turn.unlock();
+  if (!holds_turn()) unlock_turn();
+}
+
+void after_fork_in_child() {
+  runtime().leaving = 0;  // (those threads are not there)
+  after_fork();
+}
+
+/// \brief Ends the solves of daemon threads while they can still return to Python, and lets them begin no other.
+///
+/// A thread that asked for the interpreter's lock later would be ended by Python in the midst of a destructor. This
+/// thread may go on to call the library.
+void at_exit() {
+  auto& all = runtime();
+  if (holds_turn() || all.ending.exchange(true)) return;
+  const nb::gil_scoped_release released;
+  all.turn.lock();
+  all.ended_by = std::this_thread::get_id();
+  while (all.leaving.load() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Ends this thread, quietly, if Python ends.
+void require_python() {
+  if (!runtime().ending.load() || runtime().ended_by.load() == std::this_thread::get_id()) return;
+  PyErr_SetNone(PyExc_SystemExit);
+  throw nb::python_error();
 }
 
 }  // namespace
 
+Turn::Leaving::~Leaving() {
+  if (begun) --runtime().leaving;
+}
+
 Turn::Turn(std::int64_t vertices) {
   if (holds_turn()) throw std::runtime_error("blockfw is called while it calls this thread's progress function");
-  runtime().turn.lock();
+  lock_turn();
   runtime().in_turn = std::this_thread::get_id();
   try {
     start();
     runtime().current = vertices < small_below ? &*runtime().one : &*runtime().all;
   } catch (...) {
-    runtime().in_turn = std::thread::id();
-    runtime().turn.unlock();
+    leave();
     throw;
   }
 }
 
-Turn::~Turn() {
+Turn::~Turn() { leave(); }
+
+void Turn::leave() {
+  leaving_.begun = true;
+  ++runtime().leaving;
   runtime().in_turn = std::thread::id();
-  runtime().turn.unlock();
+  unlock_turn();
 }
 
 const Host& host() { return *runtime().current; }
 
 void check_signals() {
   const nb::gil_scoped_acquire python;
+  require_python();
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
@@ -133,9 +203,10 @@ blockfw::Progress watch(const nb::object& callback) {
     const auto now = Clock::now();
     if (done < all && now - last < std::chrono::milliseconds(20)) return;
     last = now;
+    check_signals();
+    if (!calls) return;
     const nb::gil_scoped_acquire python;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (calls) callback(done, all);
+    callback(done, all);
   };
 }
 
@@ -149,6 +220,8 @@ void bind_runtime(nb::module_& m) {
   });
   m.def("before_fork", &before_fork);
   m.def("after_fork", &after_fork);
+  m.def("after_fork_in_child", &after_fork_in_child);
+  m.def("at_exit", &at_exit);
 }
 
 }  // namespace bindings

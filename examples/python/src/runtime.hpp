@@ -31,6 +31,14 @@ class Turn {
   Turn& operator=(const Turn&) = delete;
 
  private:
+  /// Lasts until the thread holds the interpreter's lock again.
+  struct Leaving {
+    bool begun = false;
+    ~Leaving();
+  };
+  void leave();
+
+  Leaving leaving_;
   nb::gil_scoped_release released_;
 };
 

@@ -16,6 +16,7 @@ array([[ 0.,  5.,  7.,  8.],
        [inf, inf,  0.,  1.],
        [inf, inf, inf,  0.]])
 """
+import atexit as _atexit
 import os as _os
 
 from . import _core
@@ -37,7 +38,8 @@ def set_threads(count):
 
     Without it they take what OMP_NUM_THREADS or KOKKOS_NUM_THREADS say, or all cores.
 
-    Raises ValueError for less than 1.
+    Raises ValueError for less than 1 and more than 512; so does the first call where one of those variables says more
+    than 512.
     """
     _core.set_threads(count)
 
@@ -53,4 +55,6 @@ def backend():
 
 
 if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork, after_in_child=_core.after_fork)
+    _os.register_at_fork(before=_core.before_fork, after_in_parent=_core.after_fork,
+                         after_in_child=_core.after_fork_in_child)
+_atexit.register(_core.at_exit)

@@ -2,7 +2,7 @@
 """A backend for NetworkX: nx.floyd_warshall(G, backend="blockfw").
 
 Arguments, results and errors are NetworkX's. What it does not have here (negative weights for Dijkstra's method, weights
-that are neither int nor float, of more than 64 bits, or NaN) is NotImplementedError, upon which NetworkX takes its own
+that are neither int nor float, of more than 62 bits, or NaN) is NotImplementedError, upon which NetworkX takes its own
 function where it chose the backend itself. Where NetworkX's Floyd-Warshall returns numbers in spite of a negative cycle,
 this one raises NetworkXUnbounded.
 """
@@ -89,6 +89,11 @@ class _Solvable:
         self.edges = Edges(len(self.nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32), weights)
         if weights is not None and weights.dtype.kind == "f" and np.isnan(weights).any():
             raise NotImplementedError("a weight is NaN")
+        self.largest = 0  # of integers
+        if weights is not None and weights.dtype.kind == "i":
+            self.largest = max(int(weights.max(initial=0)), -int(weights.min(initial=0)))
+            if self.largest >= infinity(np.int64):
+                raise NotImplementedError("a weight has more than 62 bits")
 
     def refuse_negative(self):
         """Dijkstra's method of NetworkX's says more of them."""
@@ -102,7 +107,7 @@ class _Solvable:
             return np.int32
         if weights.dtype.kind == "f":
             return np.float64
-        fits = len(self.nodes) * int(np.abs(weights).max(initial=0)) < 2**29
+        fits = len(self.nodes) * self.largest < 2**29
         return np.int32 if fits else np.int64
 
     def _solve(self, solve):

@@ -45,9 +45,35 @@ def _graph(graph, n, directed):
         from_, to = vertices(graph[0]), vertices(graph[1])
         weights = None if len(graph) < 3 or graph[2] is None else readable(np.asarray(graph[2]))
         if n is None:
-            n = 1 + max(from_.max(initial=-1), to.max(initial=-1))
+            n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
         return Edges(int(n), from_, to, weights), directed
-    return graph_of(graph), directed
+    if not hasattr(graph, "dtype") and not isinstance(graph, (Dense, Edges)):
+        graph = np.asarray(graph)
+    truths = getattr(graph, "dtype", None) == bool
+    graph = graph_of(graph)
+    return _of_truths(graph) if truths else graph, directed
+
+
+def _of_truths(graph):
+    """A matrix of bool: True is an edge of weight 1, False is none."""
+    if isinstance(graph, Dense):
+        return graph._replace(weights=np.where(graph.weights, np.int32(1), np.int32(infinity(np.int32))))
+    there = graph.weights != 0
+    return Edges(graph.n, graph.from_[there], graph.to[there], None)
+
+
+def without_far(graph, options):
+    """Leaves out integers as far as their infinity, where the result is of floats, which does not say so itself."""
+    dtype = getattr(options.out, "dtype", options.dtype)
+    weights = graph.weights
+    if weights is None or weights.dtype.kind != "i" or dtype is None or np.dtype(dtype).kind != "f":
+        return graph
+    far = weights >= infinity(weights.dtype)
+    if not far.any():
+        return graph
+    if isinstance(graph, Edges):
+        return Edges(graph.n, graph.from_[~far], graph.to[~far], weights[~far])
+    return graph._replace(mask=far if graph.mask is None else far | graph.mask)
 
 
 def _number_type(graph):
@@ -63,12 +89,13 @@ def _on_device(graph):
     return graph.__dlpack_device__()[0] not in (cpu, cuda_host)
 
 
-def _solve_on_device(graph, options, overwrite):
+def _solve_on_device(graph, options, overwrite, n, directed):
+    others = options.out, options.devices, options.memory, options.dtype, n
+    if (any(option is not None for option in others) or options.semiring != "min_plus"
+            or options.method not in ("automatic", "dense") or not (directed is None or directed)):
+        raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
     if not hasattr(_core, "solve_on_device"):
         raise TypeError(f"the array lies in a GPU's memory, and this build is for hosts ({_core.backend()})")
-    others = options.out, options.devices, options.memory, options.dtype
-    if any(option is not None for option in others) or options.semiring != "min_plus":
-        raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
     if not overwrite:
         graph = graph.clone() if hasattr(graph, "clone") else graph.copy()
     with shown(options.progress) as progress:
@@ -81,12 +108,14 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     """The shortest distances of all pairs, in the type of the weights.
 
     graph     one of
-              - an n x n array: the edge i -> j has the weight graph[i, j]; inf or NaN, and in integers infinity(dtype) or
-                more, is no edge (0 is an edge)
+              - an n x n array: the edge i -> j has the weight graph[i, j]; inf or NaN, in integers infinity(graph.dtype)
+                or more, and in a result of integers infinity(dtype) is no edge (0 is an edge); of bool, True is an edge
+                of weight 1, and False is none
               - the same as a masked array, or a sparse matrix of SciPy's in any format
               - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
               - a Graph, as read_graph returns it
               - an n x n array in a GPU's memory, of CuPy's or PyTorch's, in a build for that GPU: the result is one, too
+                (a NaN in it is a ValueError; of the keywords there are overwrite and progress)
     n         the number of vertices, for edges; without, one more than the largest that they name
     directed  False: every edge leads both ways; without, what the Graph says, or True
     dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
@@ -114,10 +143,11 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     """
     options = Options(dtype, semiring, method, out, devices, memory, progress)
     if _on_device(graph):
-        return _solve_on_device(graph, options, overwrite)
+        return _solve_on_device(graph, options, overwrite, n, directed)
     given = graph
     graph, directed = _graph(graph, n, directed)
     default = _number_type(graph)
+    graph = without_far(graph, options)
     if overwrite and isinstance(graph, Dense) and out is None:
         if graph.weights is given and given.flags.c_contiguous and given.flags.writeable and dtype in (None, given.dtype):
             options = options._replace(out=given)
@@ -127,7 +157,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
 def transitive_closure(graph, *, n=None, directed=None):
     """Which vertices each vertex reaches: an n x n array of bool. Every vertex reaches itself.
 
-    The arguments are those of all_pairs; weights do not matter.
+    The arguments are those of all_pairs; weights do not matter (False in a matrix of bool is no edge).
 
     >>> import blockfw
     >>> blockfw.transitive_closure(([0, 1], [1, 2]))
@@ -247,7 +277,8 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
     directed   False: the edge leads both ways
 
     Raises ValueError for a vertex that is not there, NegativeCycleError when the edge would close a negative cycle,
-    OverflowError when an integer type could not hold a sum.
+    OverflowError when an integer type could not hold a sum. With directed=False the distances may then hold one direction
+    of the edge.
 
     >>> import blockfw
     >>> d = blockfw.all_pairs(([0, 1], [1, 2], [5, 5]))

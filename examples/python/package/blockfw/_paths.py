@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Shortest paths out of solved distances."""
 from . import _core
-from ._own import _graph, _number_type
+from ._own import _graph, _number_type, without_far
 from ._solve import Options, Reading, all_pairs
 
 
@@ -30,8 +30,8 @@ class Paths:
     def __init__(self, graph, *, n=None, directed=None, dtype=None, progress=False):
         graph, directed = _graph(graph, n, directed)
         options = Options(dtype=dtype, progress=progress)
-        self.distances, self._finder = all_pairs(graph, Reading(directed=directed, loops=True), options,
-                                                 _number_type(graph), True)
+        self.distances, self._finder = all_pairs(without_far(graph, options), Reading(directed=directed, loops=True),
+                                                 options, _number_type(graph), True)
         self.distances.flags.writeable = False
 
     def path(self, from_, to):

@@ -4,7 +4,8 @@
 Every call takes these keywords, too:
 
 dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). In an integer type
-          a pair without a path is infinity(dtype), and a dense entry of that or more is no edge.
+          a pair without a path is infinity(dtype), and a weight of that is no edge, nor is one of an integer array
+          that is as far as the infinity of the array's own type
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
           (most reliable); others than min_plus in int32 and float64, max_times in float64
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
@@ -15,7 +16,7 @@ progress  True for a bar of tqdm's, or a function of (done, in all)
 import numpy as np
 
 from ._input import Dense, Edges, edges_of, graph_of
-from ._solve import Options, Reading, all_pairs, some_rows
+from ._solve import Options, Reading, all_pairs, place, some_rows
 
 
 def _options(dtype, semiring, out, devices, memory, progress):
@@ -92,6 +93,7 @@ def _from(graph, reading, options, indices, return_predecessors):
         return _all(graph, reading, options, return_predecessors)
     sources, shape = _sources(indices, graph.n)
     if options.out is not None:
+        place((*shape, graph.n), np.float64, options)
         options = options._replace(out=options.out.reshape(sources.size, graph.n))
     d, before = some_rows(graph, reading, options, np.float64, sources, return_predecessors)
     shape += (graph.n,)
@@ -118,9 +120,13 @@ def _with_start(graph, reading, starts):
 def _nearest(graph, reading, options, indices, return_predecessors):
     """dijkstra(min_only=True): from the nearest of the sources to each vertex."""
     n = graph.n
+    if options.out is not None:
+        place((n,), np.float64, options)
     sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
     more, reading = _with_start(graph, reading, np.unique(sources))
-    d, before = some_rows(more, reading, options._replace(out=None), np.float64, np.array([n], np.int32), True)
+    dtype = options.dtype if options.out is None else options.out.dtype
+    d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32),
+                          True)
     d, before = d[0, :n].copy(), before[0, :n].copy()
     if options.out is not None:
         np.copyto(options.out, d, casting="no")

@@ -28,7 +28,7 @@ class Options(NamedTuple):
     progress: object = False
 
 
-def _place(n, shape, default, options):
+def place(shape, default, options):
     """The result's memory: out, or a new array of the wanted type."""
     dtype = options.dtype
     out = options.out
@@ -61,9 +61,20 @@ def _solve_filled(d, range_, options, progress):
         _core.solve_out_of_core(d, range_, options.memory, progress)
 
 
+def _same(a, b):
+    """Whether both arrays have each element in the same place."""
+    def layout(array):
+        return array.ctypes.data, array.shape, array.strides, array.dtype
+    return layout(a) == layout(b)
+
+
 def _dense(graph, reading, d, options, with_paths):
-    if np.may_share_memory(d, graph.weights) and d.ctypes.data != graph.weights.ctypes.data:
+    if options.method not in ("automatic", "dense", "sparse"):
+        raise ValueError(f"there is no method '{options.method}', expected automatic, dense or sparse")
+    if np.may_share_memory(d, graph.weights) and not _same(d, graph.weights):
         graph = graph._replace(weights=graph.weights.copy())
+    if graph.mask is not None and np.may_share_memory(d, graph.mask):
+        graph = graph._replace(mask=graph.mask.copy())
     weights = np.empty_like(d) if with_paths else d
     range_ = _core.read_matrix(weights, graph.weights, graph.mask, options.semiring, reading.directed, reading.zeros,
                                reading.ones, reading.loops)
@@ -80,7 +91,9 @@ def _sparse(graph, reading, d, options, with_paths):
         there = np.isfinite(weights)
         graph = Edges(graph.n, graph.from_[there], graph.to[there], None)
         weights = None
-    arrays = graph.from_, graph.to, weights
+    arrays = (graph.from_, graph.to, weights)
+    if with_paths:  # they are read again after d is written
+        arrays = tuple(a.copy() if a is not None and np.may_share_memory(d, a) else a for a in arrays)
     with shown(options.progress) as progress:
         if options.devices is None and options.memory is None:
             _core.solve_edges(d, *arrays, reading.loops, options.semiring, reading.directed, options.method, progress)
@@ -100,7 +113,7 @@ def all_pairs(graph, reading, options, default, with_paths=False):
         raise ValueError("paths are those of shortest distances, of the semiring min_plus")
     if options.devices is not None and (not isinstance(options.devices, (int, np.integer)) or options.devices < 0):
         raise ValueError(f"devices is {options.devices!r}, expected their number")
-    d = _place(graph.n, (graph.n, graph.n), default, options)
+    d = place((graph.n, graph.n), default, options)
     solve = _dense if isinstance(graph, Dense) else _sparse
     return d, solve(graph, reading, d, options, with_paths)
 
@@ -110,7 +123,7 @@ def some_rows(graph, reading, options, default, sources, with_paths=False):
     if options.semiring != "min_plus" or options.devices is not None or options.memory is not None:
         raise ValueError("semiring=, devices= and memory= are for all pairs, not for some sources")
     n, count = graph.n, sources.size
-    d = _place(n, (count, n), default, options)
+    d = place((count, n), default, options)
     before = np.empty((count, n), np.int32) if with_paths else None
     if n == 0 or count == 0:
         return d, before
