@@ -51,14 +51,15 @@ def of_amd(lines):
 
 
 def inner_loop(code):
-    """The innermost loop that relaxes most."""
+    """Of the innermost loops that relax most, the one with the fewest other instructions."""
     loops = [(i.jump, i.at) for i in code if i.jump is not None and i.jump <= i.at]
     innermost = [loop for loop in loops
                  if not any(other != loop and loop[0] <= other[0] and other[1] <= loop[1] for other in loops)]
     bodies = [[i for i in code if first <= i.at <= last] for first, last in innermost]
     # The loops that close a tile, or take it through a pivot, relax as much, but write rows and columns.
     bodies = [body for body in bodies if count(body, WRITE) <= 16 and count(body, STORE) == 0]
-    return max(bodies, key=lambda body: count(body, RELAX), default=[])
+    most = max((count(body, RELAX) for body in bodies), default=0)
+    return max((body for body in bodies if 2 * count(body, RELAX) > most), key=lambda body: count(body, RELAX) / len(body), default=[])
 
 
 def count(body, pattern):

@@ -101,7 +101,7 @@ class Phases {
           const Team team(member);
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
-          finish_pivot(team, tile, part, panels, round, i, j);
+          finish_pivot<false>(team, tile, part, panels, round, i, j);
         });
   }
 
@@ -297,7 +297,7 @@ class Phases {
     for (int k = 0; k < tiles; ++k) {
       const IndexRange pivot = range(k);
       tile.read(sub(d, pivot, pivot));
-      finish_pivot(team, tile, part, panels, k, pivot, pivot);
+      finish_pivot<true>(team, tile, part, panels, k, pivot, pivot);
       for (int t = 0; t < 2 * tiles; ++t) {
         const bool of_rows = t < tiles;
         const int other = of_rows ? t : t - tiles;
@@ -412,13 +412,15 @@ class Phases {
       detail::write_back(tile, sub(part.d, i, j));
       post_tile(team, panels, i, j, next);
     } else if (task.in_next_rows && task.in_next_cols) {
-      finish_pivot(team, tile, part, panels, next, i, j);
+      finish_pivot<true>(team, tile, part, panels, next, i, j);
     } else if constexpr (Kernel::look_ahead == LookAheadProgress::panels) {
       finish_panel(team, tile, part, panels, next, task.in_next_rows, i, j);
     }
   }
 
-  template <class AnyPanels>
+  /// \tparam by_chunks  whether the pivot goes out chunk by chunk: others of the launch wait for it, or, where one team
+  ///                    does all, that takes fewer registers
+  template <bool by_chunks, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, const IndexRange& i,
                                                        const IndexRange& j) {
@@ -431,8 +433,14 @@ class Phases {
       tile.publish(panels, round, panels.right_pivot(), paths, chunk...);
     };
     const auto post = [&](int chunks) { post_pivot(team, panels, round, chunks); };
-    const bool diverges = tile.close(team, pivot.extent_int(0), [&](int chunk) { publish(true, chunk); }, post);
-    if (AnyPanels::self_contained && diverges) publish(false);
+    bool diverges = false;
+    if constexpr (by_chunks) {
+      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk) { publish(true, chunk); }, post);
+      if (AnyPanels::self_contained && diverges) publish(false);
+    } else {
+      diverges = tile.close(team, pivot.extent_int(0));
+      publish(!AnyPanels::self_contained || !diverges);
+    }
     if constexpr (has_flags<AnyPanels>) team.member.team_barrier();
     post(detail::all_chunks + diverges);
     detail::write_back(tile, pivot);

@@ -277,9 +277,8 @@ class BitTableRounds {
       for (int q = 0; q < at_a_time; ++q) join_if(some[q].at[v] >> (k + p), some[q], some[p]);
       if constexpr (on_host) {
         Pivots joined[1 << at_a_time] = {};
-        BLOCKFW_UNROLL
-        for (int p = 0; p < at_a_time; ++p) BLOCKFW_UNROLL
-        for (int e = 0; e < 1 << p; ++e) joined[e + (1 << p)] = join(joined[e], some[p]);
+        for (int p = 0; p < at_a_time; ++p)
+          for (int e = 0; e < 1 << p; ++e) joined[e + (1 << p)] = join(joined[e], some[p]);
         for (int r = 0; r < pivots; ++r) closed[r] = join(closed[r], joined[(closed[r].at[v] >> k) % (1 << at_a_time)]);
       } else {
         team.team_barrier();
