@@ -301,7 +301,7 @@ class DeviceKernel {
   /// chunk are eliminated. Readers take them for operands like those of the closed tile: a path through the tile splits
   /// at a pivot of the last chunk that it visits.
   /// \param publish  publish(chunk) writes the chunk's rows and columns; it is called for each
-  /// \param post     post(chunks) tells that so many chunks are written, after a barrier and a step later, when the
+  /// \param post     post(n) tells that the first n chunks are written, after a barrier and a step later, when the
   ///                 writes have had time to arrive; not called for the last one, which the caller posts
   template <class Member, class Publish, class Post>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish,
@@ -340,7 +340,7 @@ class DeviceKernel {
   /// \param of_rows   whether it lies in the pivot's rows
   /// \param publish   publish(chunk, paths, own) writes the chunk's rows (columns) of C to the panels; it is called for
   ///                  each; `own`: as an operand of C itself only
-  /// \param post      post(chunks) tells that so many are written; not called for the last one, which the caller posts
+  /// \param post      post(n) tells that the first n are written; not called for the last one, which the caller posts
   /// \param wait      wait(chunk) returns how many chunks of the pivot are there once this one is, after a barrier; 0
   ///                  if the pivot diverges
   template <class Member, class AnyPanels, class Publish, class Post, class Wait>
