@@ -85,7 +85,7 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
   panels.post_panel(team, true, range, range, round, 1);
   panels.post_tile(team, range, range, round);
   panels.post_team_done(team.member, round);
-  { panels.wait_for_operands(team, task, round, 1) } -> std::same_as<int>;
+  { panels.wait_for_operands(team, task, round, round, 1) } -> std::same_as<int>;
   { panels.wait_for_chunk(team, range, range, round, 0) } -> std::same_as<int>;
   panels.note_negative();
   { panels.any_negative() } -> std::same_as<bool>;
