@@ -464,11 +464,14 @@ class Phases {
         tile.publish(panels, round, detail::Relayed{panels.left_pivot()}, paths, chunk);
         tile.publish(panels, round, detail::Relayed{panels.right_pivot()}, paths, chunk);
       };
-      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk, bool stopped) {
-        if (stopped)
-          for (int c = 0; c < chunk; ++c) relay(c, false);
-        relay(chunk, !stopped);
-      }, [](int) {});
+      diverges = tile.close(
+          team, pivot.extent_int(0),
+          [&](int chunk, bool stopped) {
+            if (stopped)
+              for (int c = 0; c < chunk; ++c) relay(c, false);
+            relay(chunk, !stopped);
+          },
+          [](int) {});
     } else if constexpr (by_chunks) {
       diverges = tile.close(team, pivot.extent_int(0), [&](int chunk, bool) { publish(true, chunk); }, post);
       if (AnyPanels::self_contained && diverges) publish(false);
@@ -511,7 +514,8 @@ class Phases {
     if constexpr (relays<AnyPanels>) {
       tile.take_through_relayed(team, panels, round, of_rows, [&](int chunk, bool paths) {
         publish_at([&](const IndexRange& rows) { return detail::Relayed{panels.left(rows)}; },
-                   [&](const IndexRange& columns) { return detail::Relayed{panels.right(columns)}; }, chunk, paths, false);
+                   [&](const IndexRange& columns) { return detail::Relayed{panels.right(columns)}; }, chunk, paths,
+                   false);
         publish(chunk, paths, false);
       });
     } else {

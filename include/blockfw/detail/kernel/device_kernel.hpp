@@ -117,8 +117,7 @@ class DeviceKernel {
   static constexpr bool by_chunks = target.async_copies;
   /// Whether chunks go through a relay. (Where a thread holds more entries, none are left for that, and few threads
   /// write many words.)
-  static constexpr bool relays =
-      by_chunks && rows * cols <= 32 && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
+  static constexpr bool relays = by_chunks && rows * cols <= 32 && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
@@ -385,7 +384,8 @@ class DeviceKernel {
   }
 
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the relayed pivot.
-  /// \param publish  publish(chunk, paths) writes the chunk's rows (columns) of C for its readers; it is called for each
+  /// \param publish  publish(chunk, paths) writes the chunk's rows (columns) of C for its readers; it is called for
+  /// each
   template <class Member, class AnyPanels, class Publish>
   KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
                                                         bool of_rows, const Publish& publish) {
@@ -533,7 +533,7 @@ class DeviceKernel {
     Element* to;
     int from;  ///< its place in the round's slot
     static constexpr int bytes = depth * side * sizeof(Element);
-    static constexpr int parts = div_up(bytes, team_size * vector_bytes);  ///< a thread's parts
+    static constexpr int parts = div_up(bytes, team_size* vector_bytes);  ///< a thread's parts
   };
 
   /// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
@@ -642,7 +642,8 @@ class DeviceKernel {
     }
   };
   template <class Element, class AnyPanels, class To>
-  static KOKKOS_FORCEINLINE_FUNCTION auto place_of(const AnyPanels& panels, int round, To to, [[maybe_unused]] bool paths) {
+  static KOKKOS_FORCEINLINE_FUNCTION auto place_of(const AnyPanels& panels, int round, To to,
+                                                   [[maybe_unused]] bool paths) {
     if constexpr (requires { to.at; })
       return InMemory<Element>{reinterpret_cast<Element*>(panels.at(panels.slot(round)) + to.at)};
     else
@@ -693,8 +694,7 @@ class DeviceKernel {
         Pack<Element, row_group> group;
         BLOCKFW_UNROLL
         for (int r = 0; r < row_group; ++r)
-          group.at[r] =
-              spread<Element>(paths ? entry(g * row_group + r, h * col_group + e) : Semiring::zero());
+          group.at[r] = spread<Element>(paths ? entry(g * row_group + r, h * col_group + e) : Semiring::zero());
         own_to.write((h * (thread_cols * col_group) + e) * side + g * (thread_rows * row_group), group);
       }
     }

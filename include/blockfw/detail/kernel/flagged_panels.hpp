@@ -31,7 +31,8 @@ inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
 
 /// \brief The panels of the last few rounds and of the next ones, with their flags.
 /// \tparam Layout      a PackedLayout
-/// \tparam Relays      whether a pivot goes to the teams of phase 2, and their tiles to those of the next panels, through
+/// \tparam Relays      whether a pivot goes to the teams of phase 2, and their tiles to those of the next panels,
+/// through
 ///                     a relay
 template <int Block, class Layout, bool Relays>
 class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {

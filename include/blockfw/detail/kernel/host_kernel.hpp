@@ -196,7 +196,7 @@ class HostKernel {
   template <class Member, class Publish, class Post>
   KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
     const bool stopped = close(team, height);
-    publish(whole_tile);
+    publish(whole_tile, stopped);
     return stopped;
   }
 
