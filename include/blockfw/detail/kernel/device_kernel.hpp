@@ -115,9 +115,15 @@ class DeviceKernel {
   static constexpr int block_chunks = div_up(block, depth);
   /// Whether teams pass on pivots chunk by chunk. (Where copies go through registers, none are left for that.)
   static constexpr bool by_chunks = target.async_copies;
-  /// Whether chunks go through a relay. (Where a thread holds more entries, none are left for that, and few threads
-  /// write many words.)
-  static constexpr bool relays = by_chunks && rows * cols <= 32 && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
+  /// Whether pivots are taken two at a time if no operand has a negative entry, and whether always.
+  static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
+  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
+  /// Whether a tile is small: many threads hold few entries each.
+  static constexpr bool small = threads >= 128 && rows * vs * static_cast<int>(sizeof(V)) <= 128;
+  /// Whether chunks go through a relay, as whole words. (On a large tile few threads would write many words, and have no
+  /// registers left. A relay does not tell which entries are negative.)
+  static constexpr bool relays =
+      by_chunks && small && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
@@ -175,7 +181,7 @@ class DeviceKernel {
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
   using Panels = FlaggedPanels<block, Layout, relays>;
-  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, by_chunks && small ? 400 : 800>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
@@ -198,8 +204,6 @@ class DeviceKernel {
     }
     /// Words for what threads that wait for flags tell the others.
     KOKKOS_FORCEINLINE_FUNCTION int* seen() const { return reinterpret_cast<int*>(scratch + left_bytes + right_bytes); }
-    /// Whether a thread has seen a negative entry among relayed operands.
-    KOKKOS_FORCEINLINE_FUNCTION int& negative() const { return seen()[2]; }
     static constexpr int size = team_size;
     const Member& member;
     std::byte* scratch;
@@ -294,7 +298,6 @@ class DeviceKernel {
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
                                                  PackedRight b_place, int round) {
-    forget_negative(team, false);
     const int chunks = div_up(panels.pivots(round), depth);
     Incoming<Receipt<V>, Receipt<T>> incoming(rank_);
     const auto a = [&](int stage) { return Receipt<V>{left(stage), a_place.at}; };
@@ -303,10 +306,10 @@ class DeviceKernel {
     BLOCKFW_NO_UNROLL
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
-      note_negative(team, panels, incoming.land(panels, round, chunk, a(stage), b(stage)));
+      static_cast<void>(incoming.land(panels, round, chunk, a(stage), b(stage)));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(stage), b(stage));
-      relax_chunk(stage, relaxes_two(team));
+      relax_chunk(stage, always_two);
     }
     team.member.team_barrier();
   }
@@ -399,8 +402,14 @@ class DeviceKernel {
   /// tile is closed or taken through the pivot, which make no negative entry out of others.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
-    if constexpr (depends_on_negative && requires { panels.note_negative(); })
-      if (has_negative()) panels.note_negative();
+    if constexpr (depends_on_negative) {
+      bool any = false;
+      BLOCKFW_UNROLL
+      for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
+      if constexpr (requires { panels.note_negative(); })
+        if (any) panels.note_negative();
+    }
   }
 
   // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round or to a relay. The
@@ -499,7 +508,6 @@ class DeviceKernel {
   KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
                                                         const Publish& publish) {
     static_assert(stages == 2);
-    forget_negative(team, true);
     using Operand = Receipt<std::conditional_t<of_rows, V, T>>;
     const auto pivot = [&](int stage) {
       if constexpr (of_rows)
@@ -518,11 +526,10 @@ class DeviceKernel {
       else
         write_columns(InMemory<V>{left(stage) - chunk * depth * side}, chunk * depth, depth, true);
       const std::uint32_t tags = incoming.land(panels, round, chunk, pivot(stage));
-      note_negative(team, panels, tags);
       const bool paths = (tags & tag_no_paths) == 0;
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(stage));
-      if (paths) relax_chunk(stage, relaxes_two(team));
+      if (paths) relax_chunk(stage, always_two);
       publish(chunk, paths);
     }
   }
@@ -563,7 +570,7 @@ class DeviceKernel {
       while (true) {
         bool there = true;
         for_each([&](const PostedWords& part, int,
-                     const auto&) { there = there && part.there(tag, tag_negative | tag_no_paths); },
+                     const auto&) { there = there && part.there(tag, tag_no_paths); },
                  operands...);
         if (there) break;
         request(panels, round, chunk, operands...);
@@ -597,18 +604,6 @@ class DeviceKernel {
     int rank_;
   };
 
-  /// Tells the others of the team, after the next barrier, and all teams, what a tag says of entries.
-  template <class Member, class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void note_negative([[maybe_unused]] const Team<Member>& team,
-                                                 [[maybe_unused]] const AnyPanels& panels,
-                                                 [[maybe_unused]] std::uint32_t tags) const {
-    if constexpr (depends_on_negative)
-      if ((tags & tag_negative) != 0) {
-        panels.note_negative();
-        team.negative() = 1;
-      }
-  }
-
   static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
   static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
   /// A tile in memory, an Element for each entry.
@@ -632,13 +627,8 @@ class DeviceKernel {
     template <int Count>
     KOKKOS_FORCEINLINE_FUNCTION void write(int index, const Pack<Element, Count>& group) const {
       static_assert(sizeof(group) % 4 == 0);
-      std::uint32_t bits = 0;
-      if constexpr (depends_on_negative) {
-        BLOCKFW_UNROLL
-        for (int e = 0; e < Count; ++e) bits |= is_negative(group.at[e]) ? +tag_negative : 0;
-      }
       post_words(reinterpret_cast<std::uint64_t*>(at + 2 * index * static_cast<int>(sizeof(Element))),
-                 Kokkos::bit_cast<Pack<std::uint32_t, static_cast<int>(sizeof(group)) / 4>>(group), tag | bits);
+                 Kokkos::bit_cast<Pack<std::uint32_t, static_cast<int>(sizeof(group)) / 4>>(group), tag);
     }
   };
   template <class Element, class AnyPanels, class To>
@@ -700,38 +690,10 @@ class DeviceKernel {
     }
   }
 
-  /// Whether pivots are always taken two at a time.
-  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
-  /// Whether they are only if no operand has a negative entry.
-  static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
-  /// Whether they are, which the entries of the panels allow that the team has waited for.
+  /// Whether pivots are taken two at a time, which the entries of the panels allow that the team has waited for.
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION bool relaxes_two(const AnyPanels& panels) {
     return always_two || (depends_on_negative && !panels.any_negative());
-  }
-  /// The same for relayed operands, after a barrier.
-  template <class Member>
-  static KOKKOS_FORCEINLINE_FUNCTION bool relaxes_two(const Team<Member>& team) {
-    return always_two || (depends_on_negative && team.negative() == 0);
-  }
-  /// Before relayed operands: the team has seen no negative entry among them.
-  /// \param own  whether rows or columns of its tile are the other operand
-  template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void forget_negative([[maybe_unused]] const Team<Member>& team,
-                                                   [[maybe_unused]] bool own) const {
-    if constexpr (depends_on_negative) {
-      if (rank_ == 0) team.negative() = 0;
-      team.member.team_barrier();
-      if (own && has_negative()) team.negative() = 1;
-    }
-  }
-  /// Whether this thread has a negative entry.
-  KOKKOS_FORCEINLINE_FUNCTION bool has_negative() const {
-    bool any = false;
-    BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < vs; ++v) any |= is_negative(acc_[r][v]);
-    return any;
   }
 
   /// Relaxes the tile with the chunk in a stage.

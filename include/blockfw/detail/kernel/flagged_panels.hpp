@@ -59,14 +59,15 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
  private:
   KOKKOS_FORCEINLINE_FUNCTION const Layout& layout() const { return *this; }
 
-  template <class, int, class, bool>
+  template <class, int, class, bool, int>
   friend class FlaggedPanelStorage;
   FlaggedPanels(const PanelStorageOptions& o, int lag, const Flags& flags)
       : Layout(o.order, o.height, o.width, lag + spare, 1), Flags(flags) {}
 };
 
 /// \brief The memory of the panels and flags of one solve.
-template <class ExecSpace, int Block, class Layout, bool Relays>
+/// \tparam Enough  see lag_of()
+template <class ExecSpace, int Block, class Layout, bool Relays, int Enough>
 class FlaggedPanelStorage {
   using Panels = FlaggedPanels<Block, Layout, Relays>;
 
@@ -75,7 +76,7 @@ class FlaggedPanelStorage {
   /// \param keeper  the one for which the memory is kept
   FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o, const ExecSpace& keeper)
       : flags_(exec, keeper, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
-        panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block), Relays ? 400 : 800), flags_.flags()),
+        panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block), Enough), flags_.flags()),
         memory_(keeper, panels_.bytes(), "blockfw::panels") {
     panels_.memory_ = memory_.data();
     if constexpr (Relays) {

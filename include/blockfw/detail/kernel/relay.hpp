@@ -28,8 +28,8 @@ struct Relayed {
   Packed place;
 };
 
-/// The lowest bits of a tag say: the entries include a negative one; the tile is published without paths.
-inline constexpr std::uint32_t tag_negative = 1, tag_no_paths = 2;
+/// A bit of a tag that says: the tile is published without paths.
+inline constexpr std::uint32_t tag_no_paths = 1;
 
 /// \brief The relayed tiles of the last few rounds. A slot is laid out as that of the panels, with two bytes for each.
 class Relay {
