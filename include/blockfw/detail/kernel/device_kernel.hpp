@@ -119,10 +119,13 @@ class DeviceKernel {
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
   static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
   /// Whether a tile is small: many threads hold few entries each.
-  static constexpr bool small = threads >= 128 && rows * vs * static_cast<int>(sizeof(V)) <= 128;
+  static constexpr bool small = threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4;
   /// Whether chunks go through a relay, as whole words. (On a large tile few threads would write many words, and have no
   /// registers left. A relay does not tell which entries are negative.)
   static constexpr bool relays =
+#ifdef BLOCKFW_NORELAY
+      false &&
+#endif
       by_chunks && small && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
@@ -298,7 +301,7 @@ class DeviceKernel {
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
                                                  PackedRight b_place, int round) {
-    const int chunks = div_up(panels.pivots(round), depth);
+    const int chunks = chunks_of(panels.pivots(round));
     Incoming<Receipt<V>, Receipt<T>> incoming(rank_);
     const auto a = [&](int stage) { return Receipt<V>{left(stage), a_place.at}; };
     const auto b = [&](int stage) { return Receipt<T>{right(stage), b_place.at}; };
@@ -309,7 +312,7 @@ class DeviceKernel {
       static_cast<void>(incoming.land(panels, round, chunk, a(stage), b(stage)));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(stage), b(stage));
-      relax_chunk(stage, always_two);
+      relax_chunk(stage, always_two, count_of(chunk));
     }
     team.member.team_barrier();
   }
@@ -344,7 +347,7 @@ class DeviceKernel {
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
       // The chunks that are done, if the step before has completed one.
-      const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
+      const int done = by_chunks ? chunks_done(k0) : 0;
       if (done > 0) publish(done - 1, false);
       write(columns, open);
       team.member.team_barrier();
@@ -362,7 +365,7 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    publish(by_chunks ? (height - 1) / depth : whole_tile, stopped);
+    publish(by_chunks ? chunks_of(height) - 1 : whole_tile, stopped);
     return stopped;
   }
 
@@ -516,20 +519,20 @@ class DeviceKernel {
         return Operand{right(stage), panels.right_pivot().at};
     };
     Incoming<Operand> incoming(rank_);
-    const int chunks = div_up(panels.pivots(round), depth);
+    const int chunks = chunks_of(panels.pivots(round));
     incoming.request(panels, round, 0, pivot(0));
     BLOCKFW_NO_UNROLL
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if constexpr (of_rows)
-        write_rows(InMemory<T>{right(stage) - chunk * depth * side}, chunk * depth, depth, true);
+        write_rows(InMemory<T>{right(stage) - first_of(chunk) * side}, first_of(chunk), count_of(chunk), true);
       else
-        write_columns(InMemory<V>{left(stage) - chunk * depth * side}, chunk * depth, depth, true);
+        write_columns(InMemory<V>{left(stage) - first_of(chunk) * side}, first_of(chunk), count_of(chunk), true);
       const std::uint32_t tags = incoming.land(panels, round, chunk, pivot(stage));
       const bool paths = (tags & tag_no_paths) == 0;
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(stage));
-      if (paths) relax_chunk(stage, always_two);
+      if (paths) relax_chunk(stage, always_two, count_of(chunk));
       publish(chunk, paths);
     }
   }
@@ -539,8 +542,8 @@ class DeviceKernel {
   struct Receipt {
     Element* to;
     int from;  ///< its place in the round's slot
-    static constexpr int bytes = depth * side * sizeof(Element);
-    static constexpr int parts = div_up(bytes, team_size* vector_bytes);  ///< a thread's parts
+    static constexpr int pivot = side * sizeof(Element);                           ///< bytes of a pivot
+    static constexpr int parts = div_up(depth * pivot, team_size * vector_bytes);  ///< a thread's parts, at most
   };
 
   /// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
@@ -552,13 +555,13 @@ class DeviceKernel {
 
     /// Asks for the parts, which may not be there yet.
     template <class AnyPanels>
-    KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk,
-                                             const Receipts&... operands) {
+    KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk, const Receipts&... operands) {
       for_each(
-          [&](PostedWords& part, int number, const auto& operand) {
-            constexpr int bytes = std::remove_cvref_t<decltype(operand)>::bytes;
+          [&](PostedWords& part, int at, const auto& operand) {
+            constexpr int pivot = std::remove_cvref_t<decltype(operand)>::pivot;
+            at %= count_of(chunk) * pivot;
             part.load(reinterpret_cast<const std::uint64_t*>(
-                panels.relayed(round, operand.from + chunk * bytes + number % (bytes / vector_bytes) * vector_bytes)));
+                panels.relayed(round, operand.from + first_of(chunk) * pivot + at)));
           },
           operands...);
     }
@@ -577,25 +580,23 @@ class DeviceKernel {
       }
       std::uint32_t tags = 0;
       for_each(
-          [&](const PostedWords& part, int number, const auto& operand) {
-            constexpr int bytes = std::remove_cvref_t<decltype(operand)>::bytes;
+          [&](const PostedWords& part, int at, const auto& operand) {
             tags |= part.tags();
-            if (bytes % (team_size * vector_bytes) == 0 || number < bytes / vector_bytes)
-              part.land(reinterpret_cast<std::byte*>(operand.to) + number * vector_bytes);
+            if (at < count_of(chunk) * operand.pivot) part.land(reinterpret_cast<std::byte*>(operand.to) + at);
           },
           operands...);
       return tags;
     }
 
    private:
-    /// Calls f(part, its number in the operand, operand) for each part.
+    /// Calls f(part, its place in the chunk in bytes, operand) for each part.
     template <class F>
     KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f, const Receipts&... operands) {
       int p = 0;
       const auto of = [&](const auto& operand) {
         constexpr int parts = std::remove_cvref_t<decltype(operand)>::parts;
         BLOCKFW_UNROLL
-        for (int own = 0; own < parts; ++own) f(words_[p + own], rank_ + own * team_size, operand);
+        for (int own = 0; own < parts; ++own) f(words_[p + own], (rank_ + own * team_size) * vector_bytes, operand);
         p += parts;
       };
       (of(operands), ...);
@@ -604,8 +605,30 @@ class DeviceKernel {
     int rank_;
   };
 
-  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
-  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
+  // The chunks by which teams pass on pivots: those of the panels. The last of a tile goes through a relay as two, as
+  // nothing hides what is done with the last one.
+#ifdef BLOCKFW_NOSPLIT
+  static constexpr bool halves = false;
+#else
+  static constexpr bool halves = relays && depth / 2 % std::max(step, unrolled) == 0;
+#endif
+  static constexpr int last_chunk = block_chunks - 1 + halves;
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) {
+    return chunk == whole_tile ? 0 : halves && chunk == last_chunk ? block_chunks * depth - depth / 2 : chunk * depth;
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) {
+    return chunk == whole_tile ? +side : halves && chunk >= last_chunk - 1 ? depth / 2 : +depth;
+  }
+  /// The chunks that hold so many pivots.
+  static KOKKOS_FORCEINLINE_FUNCTION int chunks_of(int pivots) {
+    const int whole = div_up(pivots, depth);
+    return halves && whole == block_chunks ? last_chunk + 1 : whole;
+  }
+  /// The chunks that are done before pivot k, if one ends there; else 0.
+  static KOKKOS_FORCEINLINE_FUNCTION int chunks_done(int k) {
+    return halves && k == block_chunks * depth - depth / 2 ? +last_chunk : k % depth == 0 ? k / depth : 0;
+  }
+
   /// A tile in memory, an Element for each entry.
   template <class Element>
   struct InMemory {
@@ -697,11 +720,11 @@ class DeviceKernel {
   }
 
   /// Relaxes the tile with the chunk in a stage.
-  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two) {
+  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two, int pivots = depth) {
     const V* a_there = left(stage);
     const T* b_there = right(stage);
     BLOCKFW_NO_UNROLL
-    for (int k = 0; k < depth; k += unrolled) {
+    for (int k = 0; k < pivots; k += unrolled) {
       if constexpr (can_relax_two<Semiring>(target))
         if (always_two || two) {
           relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
