@@ -4,6 +4,7 @@
 
     python3 tests/docs/test_docs.py
 """
+import ast
 import importlib.util
 import pathlib
 import re
@@ -43,9 +44,20 @@ class Figures(unittest.TestCase):
         found = [name for path in tables.pages() for _, name, _ in tables.MARKED.findall(path.read_text())]
         self.assertEqual(sorted(found), sorted(tables.TABLES))
 
-    def test_a_table_that_is_not_there(self):
+    def test_each_figure_is_shown(self):
+        found = {name for path in tables.pages() for _, name in tables.FIGURE.findall(path.read_text())}
+        self.assertEqual(found, set(tables.FIGURES))
+
+    def test_names_that_are_not_there(self):
         with self.assertRaisesRegex(Error, "there is no table 'x'"):
             tables.made("<!-- table: x -->\n<!-- end of table -->\n")
+        with self.assertRaisesRegex(Error, "there is no figure 'x'"):
+            tables.made("it takes 4.9<!-- = x --> times as long\n")
+
+    def test_a_figure_is_the_word_before_its_name(self):
+        figure = tables.FIGURES["coalesced"]()
+        self.assertEqual(tables.made("| x 0<!-- = coalesced -->; (0%<!-- = occupancy -->)\n"),
+                         f"| x {figure}<!-- = coalesced -->; ({tables.FIGURES['occupancy']()}<!-- = occupancy -->)\n")
 
     def test_a_figure_that_differs_is_seen(self):
         text = (REPO / "README.md").read_text()
@@ -55,6 +67,20 @@ class Figures(unittest.TestCase):
     def test_readme_has_measured_figures_in_its_table_only(self):
         text = without_code(tables.MARKED.sub("", (REPO / "README.md").read_text()))
         self.assertEqual(re.findall(r"\d[\d.]*(?: ?%| m?s\b| times\b| [GT]relax/s)", text), [])
+
+    def test_instructions_a_relax_are_as_expected(self):
+        """The tables of scripts/portability beside what scripts/inspect-device expects of a target's large and small tile."""
+        script = (REPO / "scripts/inspect-device").read_text()
+        expected = ast.literal_eval(re.search(r"(?ms)^INSTRUCTIONS = (\{.*?^\})", script)[1])
+        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| [\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/portability.md").read_text())
+        shown = {}
+        for target, type, instructions in rows:
+            shown.setdefault((target, type), []).append(float(instructions))
+        self.assertEqual({(target, type) for target in expected for type in expected[target]}, set(shown))
+        for (target, type), found in shown.items():
+            for instructions, most in zip(found, expected[target][type]):
+                with self.subTest(target=target, type=type):
+                    self.assertLess(abs(instructions / most - 1), 0.05)
 
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
