@@ -85,7 +85,7 @@ class Figures(unittest.TestCase):
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
         for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
-                              ("sparse.md", ["benchmarks/pays", method + "families.jsonl", method + "networks.jsonl"])):
+                              ("sparse.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
             if command[0].endswith("simulate") and not importlib.util.find_spec("numpy"):
                 print("scaling.md was not compared: benchmarks/simulate needs NumPy", file=sys.stderr)
                 continue
@@ -135,7 +135,7 @@ class Pages(unittest.TestCase):
     def test_packages_and_changelog_have_the_version(self):
         found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/version.hpp").read_text())
         version = ".".join(found)
-        for name, line in (("packaging/spack/packages/blockfw/package.py", f'    version("{version}")'),
+        for name, line in (("packaging/spack/spack_repo/blockfw/packages/blockfw/package.py", f'    version("{version}")'),
                            ("packaging/conda/meta.yaml", f"  version: {version}"), ("CHANGELOG.md", f"## {version}")):
             self.assertIn(line, (REPO / name).read_text().splitlines(), name)
 
