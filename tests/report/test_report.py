@@ -837,7 +837,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "block",
                                 "unit": "GOPS",
-                                "points": [{"x": 64, "value": 2000}],
+                                "points": [[64, 2000]],
                             },
                             {
                                 "experiment": "peers",
@@ -845,7 +845,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "n",
                                 "unit": "ms",
-                                "points": [{"x": 10000, "value": 1000}],
+                                "points": [[10000, 1000]],
                             },
                             {
                                 "experiment": "tiles",
@@ -854,7 +854,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "block",
                                 "unit": "GOPS",
-                                "points": [{"x": 64, "value": 2000}],
+                                "points": [[64, 2000]],
                             },
                         ],
                     }
