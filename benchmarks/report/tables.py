@@ -22,7 +22,7 @@ H200, XEON, ZEN4, TWO, FOUR = (f"{folder}/report.jsonl" for folder in (
     "2026-11-22-h200", "2026-11-22-two-cores", "2026-11-21-two-zen4-cores", "2026-11-24-two-h100", "2026-11-22-four-h200"))
 H200_TABLES, SPARSE, GAINS = "2026-11-21-h200.md", "2026-11-23-sparse.md", "2026-11-22-gains.md"
 EVERY_PLACE, TWO_TABLES, SCALING = "2026-11-23-every-place.md", "2026-11-24-two-h100.md", "2026-11-22-scaling.md"
-PYTHON = "2026-11-24-python.md"
+PYTHON, EXCHANGE = "2026-11-24-python.md", "2026-11-25-exchange/report.jsonl"
 TYPES = ["int32", "int16", "int64", "float", "double"]
 
 
@@ -247,6 +247,23 @@ def exchange():
                   "time of a solve, the row being 1"], rows)
 
 
+def exchange_on_host():
+    found = {}
+    for m in result(EXCHANGE).of("exchange"):
+        found.setdefault(m.keys["way"], {})[m.n] = m
+    orders = sorted(found["row"])
+    each = lambda way, text: " / ".join(text(found[way][n]) for n in orders)
+    of_row = lambda m: f"{median(m.seconds) / median(found['row'][m.n].seconds):.2f}"
+    rows = [[name, each(way, lambda m: f"{m.counter('round_bytes') / 1e6:.1f}") + " MB",
+             "none of its own" if way == "look-ahead" else
+             each(way, lambda m: f"{100 * m.counter('round_exchange') / m.counter('round_seconds'):.0f}") + "%",
+             "1" if way == "row" else each(way, of_row)]
+            for way, name in (("whole", "the whole matrix"), ("cross", "the pivots' row and column"), ("row", "the pivots' row"),
+                              ("look-ahead", "the row, with look-ahead"))]
+    return table(["n = " + " / ".join(map(str, orders)), "sent in a round", "of a round's time in the exchange",
+                  "time of a solve, the row being 1"], rows)
+
+
 def out_of_core():
     rows = [[row["n"], row["bits"], row["seconds"], row["times as fast"], row["in the device's memory, 16 bits"]]
             for row in copied(EVERY_PLACE, "n")]
@@ -291,7 +308,8 @@ def visit():
 TABLES = {"visit": visit, "one H200": lambda: solves(H200), "naive": naive, "two H100s": two, "half on two": half_on_two,
           "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
           "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core,
-          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange, "four shares": four_shares, "python": python}
+          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange,
+          "exchange on a host": exchange_on_host, "four shares": four_shares, "python": python}
 
 
 # The figures within texts.
