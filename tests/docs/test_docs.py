@@ -82,6 +82,17 @@ class Figures(unittest.TestCase):
                 with self.subTest(target=target, type=type):
                     self.assertLess(abs(instructions / most - 1), 0.05)
 
+    def test_the_model_is_compared_with_what_was_measured(self):
+        script = (REPO / "benchmarks/model").read_text()
+        solves, tiles = (ast.literal_eval(re.search(rf"(?ms)^{name} = (\{{.*?\}})", script)[1]) for name in ("SOLVES", "TILES"))
+        measured = {int(row["n"]): float(row["ms"]) for row in tables.copied(tables.H200_TABLES, "type", "n") if row["type"] == "int32"}
+        self.assertLessEqual(set(measured), set(solves))
+        for n, ms in measured.items():
+            self.assertLess(abs(solves[n] / ms - 1), 0.005, n)
+        for row in tables.copied(tables.H200_TABLES, "tile"):
+            shape = tuple(map(int, row["tile"].split(",")))
+            self.assertAlmostEqual(tiles[shape], float(row["of the limit"].rstrip("%")) / 100, delta=0.0011, msg=row["tile"])
+
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
         for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
