@@ -25,7 +25,7 @@ class OnGpu:
     (lambda: blockfw.floyd_warshall([[0, 40000], [1, 0]], dtype=np.int16), ValueError, "40000 at"),
     (lambda: blockfw.floyd_warshall(np.full((9, 9), 9000), dtype=np.int16), OverflowError, "use int32"),
     (lambda: blockfw.floyd_warshall(SQUARE, semiring="min"), ValueError, "no semiring 'min'"),
-    (lambda: blockfw.floyd_warshall(SQUARE, semiring="max_min", dtype=np.int16), TypeError, "int32 or float64"),
+    (lambda: blockfw.floyd_warshall(SQUARE, semiring="max_times", dtype=np.int16), TypeError, "float32 or float64"),
     (lambda: blockfw.floyd_warshall(SQUARE, True, True, semiring="max_min"), ValueError, "shortest"),
     (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((2, 2))), ValueError, "shape"),
     (lambda: blockfw.floyd_warshall(SQUARE, out=np.empty((3, 3), np.uint8)), TypeError, "uint8"),
