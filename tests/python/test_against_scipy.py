@@ -247,14 +247,14 @@ def test_overwrite(rng):
         blockfw.floyd_warshall(given, out=out)
 
 
-def test_own_keywords(rng):
+def test_own_keywords(rng, devices):
     weights = random_weights(rng, 100, 0.2, np.int32)
     expected = csgraph.floyd_warshall(weights)
     for dtype in TYPES:
         out = np.full((100, 100), 7, dtype)
         assert blockfw.floyd_warshall(weights, out=out) is out
         np.testing.assert_array_equal(as_scipy(out), expected)
-        for how in dict(devices=2), dict(devices=1), dict(memory=1e8):
+        for how in dict(devices=devices), dict(devices=1), dict(memory=1e8):
             np.testing.assert_array_equal(as_scipy(blockfw.floyd_warshall(weights, dtype=dtype, **how)), expected)
             sparse = scipy.sparse.csr_array(weights)
             np.testing.assert_array_equal(as_scipy(blockfw.dijkstra(sparse, dtype=dtype, **how)), expected)

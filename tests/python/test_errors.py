@@ -46,6 +46,8 @@ class OnGpu:
     (lambda: blockfw.batched(SQUARE), ValueError, "dimensions"),
     (lambda: blockfw.batched(np.ones((2, 2, 3))), ValueError, "square"),
     (lambda: blockfw.batched(np.full((2, 2, 2), np.nan)), ValueError, "NaN"),
+    (lambda: blockfw.batched(np.full((2, 2, 2), np.nan), dtype=int), ValueError, "no number of type int64"),
+    (lambda: blockfw.batched(np.full((2, 2, 2), 2**20), dtype="int16"), ValueError, "no number of type int16"),
     (lambda: blockfw.insert_edge(SQUARE, 0, 7, 1.0), ValueError, "vertex 7"),
     (lambda: blockfw.insert_edge([[0]], 0, 0, 1), ValueError, "writeable"),
     (lambda: blockfw.add_vertex(SQUARE, ([0], [1], [1])), ValueError, "new vertex, 3"),

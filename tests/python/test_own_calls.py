@@ -122,6 +122,11 @@ def test_truth_values():
         np.testing.assert_array_equal(blockfw.all_pairs(form), expected)
         np.testing.assert_array_equal(blockfw.Paths(form).distances, expected)
         np.testing.assert_array_equal(blockfw.transitive_closure(form), np.array(expected) < none)
+    for form in graph[None], [graph.tolist()]:
+        d = blockfw.batched(form)
+        assert d.dtype == np.int32
+        np.testing.assert_array_equal(d, [expected])
+        np.testing.assert_array_equal(blockfw.batched(form, dtype=float), blockfw.all_pairs(graph, dtype=float)[None])
 
 
 @pytest.mark.filterwarnings("error")
@@ -182,6 +187,19 @@ def test_batched(rng, dtype, n):
     assert blockfw.batched(given, overwrite=True) is given
     np.testing.assert_array_equal(given, expected)
     np.testing.assert_array_equal(blockfw.batched(np.asfortranarray(graphs)), expected)
+
+
+@pytest.mark.parametrize("given", TYPES)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_a_batch_in_another_type(rng, given, dtype):
+    graphs = np.stack([no_zeros(random_weights(rng, 12, 0.2, np.int16)) for _ in range(3)])
+    none = graphs == blockfw.infinity(np.int16)
+    graphs = graphs.astype(given)
+    graphs[none] = blockfw.infinity(given)
+    expected = np.stack([blockfw.all_pairs(g, dtype=dtype) for g in graphs])
+    d = blockfw.batched(graphs, dtype=dtype)
+    assert d.dtype == dtype
+    np.testing.assert_array_equal(d, expected)
 
 
 def test_batch_with_a_negative_cycle():
