@@ -187,6 +187,7 @@ def test_interrupt(how):
         weights = graph(n) if "weights" in {how!r} else None
         if "batched" in {how!r}:
             weights = weights.reshape(-1, 600, 600).repeat(4, 0)
+            last = weights[-1, 0, 1:].copy()
         step = np.arange(n)
         sparse = scipy.sparse.csr_array((np.ones(3 * n), (np.tile(step, 3), np.concatenate(
             [(step + 1) % n, (step + 7) % n, (step + 91) % n]))), shape=(n, n))
@@ -195,6 +196,8 @@ def test_interrupt(how):
             blockfw.{how}
             print("solved", flush=True)
         except KeyboardInterrupt:
+            if "batched" in {how!r}:
+                assert (weights[-1, 0, 1:] == last).all()  # (not solved yet)
             print("interrupted", flush=True)
         blockfw.set_threads(2)
         assert right() == before

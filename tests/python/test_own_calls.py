@@ -275,5 +275,6 @@ def test_an_array_on_a_gpu_that_this_build_does_not_have():
             return 2, 0
 
     if blockfw.backend() not in ("Cuda", "HIP"):
-        with pytest.raises(TypeError, match="this build is for hosts"):
-            blockfw.all_pairs(OnGpu())
+        for call in blockfw.all_pairs, blockfw.DeviceMatrix:
+            with pytest.raises(TypeError, match="this build is for hosts"):
+                call(OnGpu())
