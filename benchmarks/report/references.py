@@ -27,7 +27,8 @@ class References:
     def __init__(self, file=FILE):
         data = json.loads(file.read_text()) if file.exists() else {}
         self.cards, self.sources = data.get("cards", {}), data.get("sources", {})
-        self.figures = data.get("figures", [])
+        self.figures = [{**figure, "points": [{"x": x, "value": value} for x, value in figure["points"]]}
+                        for figure in data.get("figures", [])]
         self.numbers = {source: number for number, source in enumerate(self.sources, 1)}
 
     def of(self, *experiments, x=None, unit=None):

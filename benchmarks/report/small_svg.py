@@ -5,6 +5,7 @@ import zlib
 from collections import Counter
 
 PATHS = {"M": 2, "L": 2, "Q": 4, "C": 6, "z": 0}  # the commands that Matplotlib writes, and their numbers
+LONG, FINE = 5000, 5  # a line whose path is longer is written in fifths of a point, without points in its numbers
 
 
 def small(text, places=1):
@@ -24,10 +25,24 @@ def small(text, places=1):
             tags.append("" if empty or part == "<g>" else part)
         else:
             tags.append(shortened(part, places))
-    return with_classes("".join(tags)) + "\n"
+    return with_classes(joined("".join(tags)).replace("xlink:href=", "href=")) + "\n"
+
+
+def joined(text):
+    """Neighbouring paths that differ in their lines only become one, but for those that are filled, named or seen through."""
+    lines = re.compile(r'<path d="[^"]*"( (?![^>]*opacity)[^>]*fill: none[^>]*)/>(?:<path d="[^"]*"\1/>)+')
+    steps = lambda paths: "".join(re.findall(r'<path d="([^"]*)', paths))
+    return lines.sub(lambda found: f'<path d="{steps(found[0])}"{found[1]}/>', text)
 
 
 def shortened(tag, places):
+    width = re.search(r"fill: none;.*stroke-width: ([\d.]+)", tag)
+    if len(tag) > LONG and width and "transform=" not in tag:
+        tag = tag.replace(width[0], width[0][:-len(width[1])] + number(FINE * float(width[1])))
+        tag = re.sub(r'(?<= d=")[^"]*', lambda found: path(found[0], 0, FINE), tag)
+        tag = tag.replace("<path ", f'<path transform="scale({number(1 / FINE)})" ', 1)
+        if clip := re.search(r' clip-path="[^"]*"', tag):  # its numbers are not scaled
+            return f"<g{clip[0]}>{shortened(tag.replace(clip[0], ''), places)}</g>"
     tag = re.sub(r'(?<= d=")[^"]*', lambda found: path(found[0], places), tag)
     if not tag.startswith("<svg"):
         tag = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", tag)
@@ -43,15 +58,15 @@ def number(value):
     return "0" if text in ("", "-", "-0") else text
 
 
-def path(text, places):
-    """The path in relative coordinates. Points are rounded where they lie, so that errors do not add up."""
+def path(text, places, scale=1):
+    """The path in relative coordinates, times a scale. Points are rounded where they lie, so that errors do not add up."""
     words, at, start, steps = text.split(), (0, 0), (0, 0), []
     unit = 10 ** places
     while words:
         command = words.pop(0)
         if command not in PATHS:
             return text
-        values = [round(float(word) * unit) for word in words[:PATHS[command]]]
+        values = [round(float(word) * scale * unit) for word in words[:PATHS[command]]]
         del words[:PATHS[command]]
         if command == "z":
             steps.append(("z", []))

@@ -5,7 +5,7 @@
     ...
     <!-- end of table -->
 
-scripts/report --tables writes them; a test says when one differs from the results. A figure stands in one table only, but
+and figures within a text, each of which stands before its name: 4.9<!-- = coalesced -->. scripts/report --tables writes them; a test says when one differs from the results. A figure stands in one table only, but
 that README.md shows a row of some.
 """
 import re
@@ -17,10 +17,12 @@ from results import Error, digits, load
 REPO = Path(__file__).resolve().parent.parent.parent
 RESULTS = REPO / "benchmarks" / "results"
 MARKED = re.compile(r"(<!-- table: (.*?) -->\n).*?(<!-- end of table -->)", re.S)
+FIGURE = re.compile(r"[^\s|(]+(<!-- = (.*?) -->)")
 H200, XEON, ZEN4, TWO, FOUR = (f"{folder}/report.jsonl" for folder in (
     "2026-11-22-h200", "2026-11-22-two-cores", "2026-11-21-two-zen4-cores", "2026-11-24-two-h100", "2026-11-22-four-h200"))
 H200_TABLES, SPARSE, GAINS = "2026-11-21-h200.md", "2026-11-23-sparse.md", "2026-11-22-gains.md"
-EVERY_PLACE, TWO_TABLES = "2026-11-23-every-place.md", "2026-11-24-two-h100.md"
+EVERY_PLACE, TWO_TABLES, SCALING = "2026-11-23-every-place.md", "2026-11-24-two-h100.md", "2026-11-22-scaling.md"
+PYTHON, EXCHANGE = "2026-11-24-python.md", "2026-11-25-exchange/report.jsonl"
 TYPES = ["int32", "int16", "int64", "float", "double"]
 
 
@@ -77,9 +79,14 @@ def solves(name):
     return table(["type", "n", "ms", "Grelax/s", "of the limit"], rows)
 
 
-def naive():
-    rows = [[n, f"{1e3 * float(ours):.3g}", f"{1e3 * float(theirs):.4g}", f"{float(theirs) / float(ours):.1f}"]
+def beside_naive():
+    """n, seconds of this library's solve, and of a naive kernel's that always writes."""
+    return [(int(n), float(ours), float(theirs))
             for n, ours, theirs in printed(H200_TABLES, r"^ +(\d+) +([\d.]+) +([\d.]+) +[\d.]+ +equal$")]
+
+
+def naive():
+    rows = [[n, f"{1e3 * ours:.3g}", f"{1e3 * theirs:.4g}", f"{theirs / ours:.1f}"] for n, ours, theirs in beside_naive()]
     return table(["n", "blockfw, ms", "the naive kernel, ms", "times"], rows, 0)
 
 
@@ -240,24 +247,58 @@ def exchange():
                   "time of a solve, the row being 1"], rows)
 
 
+def exchange_on_host():
+    found = {}
+    for m in result(EXCHANGE).of("exchange"):
+        found.setdefault(m.keys["way"], {})[m.n] = m
+    orders = sorted(found["row"])
+    each = lambda way, text: " / ".join(text(found[way][n]) for n in orders)
+    of_row = lambda m: f"{median(m.seconds) / median(found['row'][m.n].seconds):.2f}"
+    rows = [[name, each(way, lambda m: f"{m.counter('round_bytes') / 1e6:.1f}") + " MB",
+             "none of its own" if way == "look-ahead" else
+             each(way, lambda m: f"{100 * m.counter('round_exchange') / m.counter('round_seconds'):.0f}") + "%",
+             "1" if way == "row" else each(way, of_row)]
+            for way, name in (("whole", "the whole matrix"), ("cross", "the pivots' row and column"), ("row", "the pivots' row"),
+                              ("look-ahead", "the row, with look-ahead"))]
+    return table(["n = " + " / ".join(map(str, orders)), "sent in a round", "of a round's time in the exchange",
+                  "time of a solve, the row being 1"], rows)
+
+
 def out_of_core():
     rows = [[row["n"], row["bits"], row["seconds"], row["times as fast"], row["in the device's memory, 16 bits"]]
             for row in copied(EVERY_PLACE, "n")]
     return table(["n", "bits", "s", "times as fast", "in the device's memory, 16 bits, s"], rows, 0)
 
 
+def four_shares():
+    """What four devices do, done by two: milliseconds of the lines that `scaling` printed."""
+    lines = printed(SCALING, r"^ +(\d+) +(\d) +(\d) +([\d.]+) ")
+    ms = {(int(n), devices, shares): float(value) for n, devices, shares, value in lines}
+    with_four = {m.n: m.seconds[0] for m in result(FOUR).of("scaling") if m.keys["devices"] == 4}
+    rows = []
+    for n in (20000, 40000, 31748, 63496):
+        alone, shares, four_ = ms[n, "1", "0"] / 1e3, ms[n, "2", "4"] / 1e3, with_four[n]
+        rows.append([n, digits(alone), digits(shares), share(alone / shares / 2), digits(four_), share(alone / four_ / 4)])
+    return table(["n", "on one device", "four shares on two devices", "efficiency", "four devices", "efficiency"], rows, 0)
+
+
+def python():
+    return table(["call", "blockfw, s", "SciPy or NetworkX, s", "times as fast"],
+                 [[row["call"], row["blockfw, s"], row["peer, s"], row["ratio"]] for row in copied(PYTHON, "call", "blockfw, s")])
+
+
 def visit():
     """README's table: the work, this library, what one would use instead."""
     road, n, ours, scipy, _ = sparse_peers()[0]
     peer = {m.keys["program"]: median(m.seconds) for m in result(XEON).of("peers")}
-    order, device, naive_ = printed(H200_TABLES, r"^ +(\d+) +([\d.]+) +([\d.]+) +[\d.]+ +equal$")[-1]
+    order, device, naive_ = beside_naive()[-1]
     one, both = (seconds(TWO, f"scaling/int16/work:whole/devices:{many}/n:60000") for many in (1, 2))
     duration = lambda value: f"{digits(1e3 * value)} ms" if value < 1 else f"{digits(value)} s"
-    in_python = printed("2026-11-24-python.md", r"^\| floyd_warshall, float64, n = 2000 \| ([\d.]+) \| ([\d.]+) \|")[0]
+    in_python = printed(PYTHON, r"^\| floyd_warshall, float64, n = 2000 \| ([\d.]+) \| ([\d.]+) \|")[0]
     rows = [[f"{road}, {n} vertices, two CPU cores", ours, "SciPy, Dijkstra from each vertex, one core", scipy],
             ["dense, 2000 vertices, two CPU cores", peer["blockfw"], "SciPy, Floyd-Warshall, one core", peer["scipy"]],
             ["dense, 2000 vertices, from Python, float64", float(in_python[0]), "SciPy's call", float(in_python[1])],
-            [f"dense, {order} vertices, one H200", float(device), "a naive kernel on it, a launch for each vertex", float(naive_)],
+            [f"dense, {order} vertices, one H200", device, "a naive kernel on it, a launch for each vertex", naive_],
             ["dense, 60000 vertices, two H100s", both, "blockfw on one of them", one]]
     return table(["all shortest paths", "blockfw", "instead", "", "times"],
                  [[work, duration(a), other, duration(b), f"{b / a:.0f}" if b / a > 10 else f"{b / a:.2f}"]
@@ -267,7 +308,53 @@ def visit():
 TABLES = {"visit": visit, "one H200": lambda: solves(H200), "naive": naive, "two H100s": two, "half on two": half_on_two,
           "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
           "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core,
-          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange}
+          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange,
+          "exchange on a host": exchange_on_host, "four shares": four_shares, "python": python}
+
+
+# The figures within texts.
+
+def percent(value):
+    return f"{100 * value:.0f}%"
+
+
+def tile(block, rows, cols):
+    return lambda: percent(median(result(H200).all[f"tiles/int32/block:{block}/rows:{rows}/cols:{cols}/n:10000"].shares()))
+
+
+def counted(counter):
+    return lambda: percent(result(H200).all["metrics/n:10000"].counter(counter))
+
+
+def step(before, after):
+    """How many times as fast a step of the ladder is as the one before it."""
+    def times():
+        ratio = seconds(H200, f"ladder/step:{before}/n:5000") / seconds(H200, f"ladder/step:{after}/n:5000")
+        return f"{ratio:.1f}" if ratio > 1.3 else f"{ratio:.2f}"
+    return times
+
+
+def phase_3(n):
+    def share_of_phases():
+        measured = result(H200).all[f"phases/int32/n:{n}"]
+        of = [measured.counter(f"phase{phase}") for phase in (1, 2, 3)]
+        return percent(of[2] / sum(of))
+    return share_of_phases
+
+
+def two_times(n):
+    return lambda: f"{seconds(TWO, f'scaling/strong/devices:1/n:{n}') / seconds(TWO, f'scaling/strong/devices:2/n:{n}'):.2f}"
+
+
+STEPS = ["textbook", "coalesced", "scratch", "larger", "registers", "vectors", "unrolled", "padded", "panels", "look-ahead"]
+FIGURES = {"32, 2 x 2": tile(32, 2, 2), "32, 4 x 4": tile(32, 4, 4), "64, 8 x 8": tile(64, 8, 8), "128, 8 x 8": tile(128, 8, 8),
+           "occupancy": counted("occupancy"), "scratch's share": counted("scratch_throughput"), "integer pipe": counted("alu"),
+           "int32, 10000": lambda: percent(median(result(H200).all["solve/int32/n:10000"].shares())),
+           "naive": lambda: f"{seconds(H200, 'ladder/step:coalesced/n:5000') / seconds(H200, 'ladder/step:look-ahead/n:5000'):.0f}",
+           "always writing": lambda: next(f"{theirs / ours:.0f}" for n, ours, theirs in beside_naive() if n == 5000),
+           **{after: step(before, after) for before, after in zip(STEPS, STEPS[1:])},
+           **{f"phase 3, {n}": phase_3(n) for n in (20000, 5000, 1000)},
+           **{f"two, {n}": two_times(n) for n in (20000, 10000)}}
 
 
 def pages():
@@ -275,12 +362,14 @@ def pages():
 
 
 def made(text):
-    """The page with its tables as the results have them."""
-    def one(found):
-        if found[2] not in TABLES:
-            raise Error(f"there is no table {found[2]!r}")
-        return found[1] + TABLES[found[2]]() + found[3]
-    return MARKED.sub(one, text)
+    """The page with its tables and figures as the results have them."""
+    def known(kind, among, name):
+        if name not in among:
+            raise Error(f"there is no {kind} {name!r}")
+        return among[name]()
+
+    text = MARKED.sub(lambda found: found[1] + known("table", TABLES, found[2]) + found[3], text)
+    return FIGURE.sub(lambda found: known("figure", FIGURES, found[2]) + found[1], text)
 
 
 def write():

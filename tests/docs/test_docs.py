@@ -4,6 +4,7 @@
 
     python3 tests/docs/test_docs.py
 """
+import ast
 import importlib.util
 import pathlib
 import re
@@ -43,9 +44,20 @@ class Figures(unittest.TestCase):
         found = [name for path in tables.pages() for _, name, _ in tables.MARKED.findall(path.read_text())]
         self.assertEqual(sorted(found), sorted(tables.TABLES))
 
-    def test_a_table_that_is_not_there(self):
+    def test_each_figure_is_shown(self):
+        found = {name for path in tables.pages() for _, name in tables.FIGURE.findall(path.read_text())}
+        self.assertEqual(found, set(tables.FIGURES))
+
+    def test_names_that_are_not_there(self):
         with self.assertRaisesRegex(Error, "there is no table 'x'"):
             tables.made("<!-- table: x -->\n<!-- end of table -->\n")
+        with self.assertRaisesRegex(Error, "there is no figure 'x'"):
+            tables.made("it takes 4.9<!-- = x --> times as long\n")
+
+    def test_a_figure_is_the_word_before_its_name(self):
+        figure = tables.FIGURES["coalesced"]()
+        self.assertEqual(tables.made("| x 0<!-- = coalesced -->; (0%<!-- = occupancy -->)\n"),
+                         f"| x {figure}<!-- = coalesced -->; ({tables.FIGURES['occupancy']()}<!-- = occupancy -->)\n")
 
     def test_a_figure_that_differs_is_seen(self):
         text = (REPO / "README.md").read_text()
@@ -56,10 +68,35 @@ class Figures(unittest.TestCase):
         text = without_code(tables.MARKED.sub("", (REPO / "README.md").read_text()))
         self.assertEqual(re.findall(r"\d[\d.]*(?: ?%| m?s\b| times\b| [GT]relax/s)", text), [])
 
+    def test_instructions_a_relax_are_as_expected(self):
+        """The tables of scripts/portability beside what scripts/inspect-device expects of a target's large and small tile."""
+        script = (REPO / "scripts/inspect-device").read_text()
+        expected = ast.literal_eval(re.search(r"(?ms)^INSTRUCTIONS = (\{.*?^\})", script)[1])
+        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| [\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/portability.md").read_text())
+        shown = {}
+        for target, type, instructions in rows:
+            shown.setdefault((target, type), []).append(float(instructions))
+        self.assertEqual({(target, type) for target in expected for type in expected[target]}, set(shown))
+        for (target, type), found in shown.items():
+            for instructions, most in zip(found, expected[target][type]):
+                with self.subTest(target=target, type=type):
+                    self.assertLess(abs(instructions / most - 1), 0.05)
+
+    def test_the_model_is_compared_with_what_was_measured(self):
+        script = (REPO / "benchmarks/model").read_text()
+        solves, tiles = (ast.literal_eval(re.search(rf"(?ms)^{name} = (\{{.*?\}})", script)[1]) for name in ("SOLVES", "TILES"))
+        measured = {int(row["n"]): float(row["ms"]) for row in tables.copied(tables.H200_TABLES, "type", "n") if row["type"] == "int32"}
+        self.assertLessEqual(set(measured), set(solves))
+        for n, ms in measured.items():
+            self.assertLess(abs(solves[n] / ms - 1), 0.005, n)
+        for row in tables.copied(tables.H200_TABLES, "tile"):
+            shape = tuple(map(int, row["tile"].split(",")))
+            self.assertAlmostEqual(tiles[shape], float(row["of the limit"].rstrip("%")) / 100, delta=0.0011, msg=row["tile"])
+
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
         for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
-                              ("sparse.md", ["benchmarks/pays", method + "families.jsonl", method + "networks.jsonl"])):
+                              ("sparse.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
             if command[0].endswith("simulate") and not importlib.util.find_spec("numpy"):
                 print("scaling.md was not compared: benchmarks/simulate needs NumPy", file=sys.stderr)
                 continue
@@ -109,7 +146,7 @@ class Pages(unittest.TestCase):
     def test_packages_and_changelog_have_the_version(self):
         found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/version.hpp").read_text())
         version = ".".join(found)
-        for name, line in (("packaging/spack/packages/blockfw/package.py", f'    version("{version}")'),
+        for name, line in (("packaging/spack/spack_repo/blockfw/packages/blockfw/package.py", f'    version("{version}")'),
                            ("packaging/conda/meta.yaml", f"  version: {version}"), ("CHANGELOG.md", f"## {version}")):
             self.assertIn(line, (REPO / name).read_text().splitlines(), name)
 

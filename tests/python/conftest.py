@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: MIT
 import zlib
 
+import blockfw
 import numpy as np
 import pytest
 
+ON_GPU = hasattr(blockfw._core, "solve_on_device")
 TYPES = "int16", "int32", "int64", "float32", "float64"
+
+
+@pytest.fixture
+def devices():
+    """A number of devices that there are: two groups of threads, or two GPUs."""
+    try:
+        blockfw.all_pairs(np.zeros((2, 2)), devices=2)
+    except ValueError:
+        return 1
+    return 2
 
 
 @pytest.fixture

@@ -247,26 +247,53 @@ def test_overwrite(rng):
         blockfw.floyd_warshall(given, out=out)
 
 
-def test_own_keywords(rng):
+def test_own_keywords(rng, devices):
     weights = random_weights(rng, 100, 0.2, np.int32)
     expected = csgraph.floyd_warshall(weights)
     for dtype in TYPES:
         out = np.full((100, 100), 7, dtype)
         assert blockfw.floyd_warshall(weights, out=out) is out
         np.testing.assert_array_equal(as_scipy(out), expected)
-        for how in dict(devices=2), dict(devices=1), dict(memory=1e8):
+        for how in dict(devices=devices), dict(devices=1), dict(memory=1e8):
             np.testing.assert_array_equal(as_scipy(blockfw.floyd_warshall(weights, dtype=dtype, **how)), expected)
             sparse = scipy.sparse.csr_array(weights)
             np.testing.assert_array_equal(as_scipy(blockfw.dijkstra(sparse, dtype=dtype, **how)), expected)
     seen = []
     blockfw.floyd_warshall(weights, progress=lambda done, total: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] > 0
-    weights = np.where(weights == 0, np.inf, weights)
-    widest = np.where(np.isinf(weights), -np.inf, weights)
-    np.fill_diagonal(widest, np.inf)
-    for k in range(100):
-        widest = np.maximum(widest, np.minimum(widest[:, k:k + 1], widest[k]))
-    np.testing.assert_array_equal(blockfw.floyd_warshall(weights, semiring="max_min"), widest)
-    as_int = blockfw.floyd_warshall(weights, semiring="max_min", dtype=np.int32)
-    np.testing.assert_array_equal(np.where(as_int <= -2**30 + 1, -np.inf, np.where(as_int >= 2**30 - 1, np.inf, as_int)),
-                                  widest)
+
+
+def close(d, better, combine):
+    """The textbook's three loops, two of them NumPy's."""
+    d = d.copy()
+    for k in range(len(d)):
+        d = better(d, combine(d[:, k:k + 1], d[k]))
+    return d
+
+
+@pytest.mark.parametrize("semiring, better, combine, one", [
+    ("max_plus", np.maximum, np.add, 0), ("max_min", np.maximum, np.minimum, np.inf),
+    ("min_max", np.minimum, np.maximum, -np.inf), ("max_times", np.maximum, np.multiply, 1)])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_semirings(rng, semiring, better, combine, one, dtype):
+    weights = random_weights(rng, 100, 0.1, dtype)
+    there = weights != 0
+    if semiring == "max_plus":  # (without a cycle)
+        there = np.triu(there)
+    if semiring == "max_times":
+        if np.dtype(dtype).kind != "f":
+            with pytest.raises(TypeError, match="not there in " + dtype):
+                blockfw.floyd_warshall(weights, semiring=semiring, dtype=dtype)
+            return
+        weights = (there * 0.5 ** rng.integers(0, 3, there.shape)).astype(dtype)  # (products are exact)
+    none = {"min_max": np.inf, "max_times": 0}.get(semiring, -np.inf)
+    expected = np.where(there, weights, none).astype(float)
+    np.fill_diagonal(expected, one)
+    expected = close(expected, better, combine)
+    far = blockfw.infinity(dtype)
+    expected = np.clip(expected, -far, far)
+    from_, to = np.nonzero(there)
+    for d in (blockfw.floyd_warshall(np.where(there, weights, 0), semiring=semiring, dtype=dtype),
+              blockfw.all_pairs((from_, to, weights[there]), n=100, semiring=semiring)):
+        assert d.dtype == dtype
+        np.testing.assert_array_equal(d, expected)

@@ -33,8 +33,11 @@ def test_stubs():
                 if isinstance(method, ast.FunctionDef):
                     named[f"{node.name}.{method.name}"] = [a.arg for a in method.args.args + method.args.kwonlyargs]
     calls = {name: getattr(blockfw, name) for name in blockfw.__all__ if inspect.isfunction(getattr(blockfw, name))}
-    calls |= {f"Paths.{name}": getattr(blockfw.Paths, name) for name in vars(blockfw.Paths)
-              if inspect.isfunction(getattr(blockfw.Paths, name))}
+    for of in blockfw.DeviceMatrix, blockfw.Paths:
+        for name, member in vars(of).items():
+            call = member.fget if isinstance(member, property) else member
+            if inspect.isfunction(call):
+                calls[f"{of.__name__}.{name}"] = call
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
 
 

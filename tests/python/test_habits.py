@@ -8,6 +8,7 @@ import textwrap
 import time
 
 import pytest
+from conftest import ON_GPU
 
 START = """
 import multiprocessing, os, signal, sys, threading, time
@@ -136,9 +137,9 @@ def test_calls_while_the_program_ends():
 
 
 def test_other_threads_go_on():
-    out, _ = run("""
+    out, _ = run(f"""
         blockfw.floyd_warshall(graph(10))
-        weights = graph(1500)
+        weights = graph({8000 if ON_GPU else 1500})
         ticks, done = 0, threading.Event()
         def solve():
             blockfw.floyd_warshall(weights)
@@ -172,8 +173,10 @@ def test_solves_of_several_threads():
     assert out == "same"
 
 
+@pytest.mark.skipif(ON_GPU, reason="a GPU's solves without a progress function are not stopped")
 @pytest.mark.parametrize("how", ["floyd_warshall(weights)", "floyd_warshall(weights, dtype=np.int32)",
-                                 "dijkstra(sparse, indices=np.arange(2000))", "all_pairs(sparse, method='dense')"])
+                                 "batched(weights, overwrite=True)", "dijkstra(sparse, indices=np.arange(2000))",
+                                 "all_pairs(sparse, method='dense')"])
 def test_interrupt(how):
     """Ctrl-C ends a solve early, with KeyboardInterrupt, and the next one is right."""
     code = f"""
@@ -182,6 +185,9 @@ def test_interrupt(how):
         blockfw.set_threads(1)
         n = 6000 if "weights" in {how!r} or "dense" in {how!r} else 20000
         weights = graph(n) if "weights" in {how!r} else None
+        if "batched" in {how!r}:
+            weights = weights.reshape(-1, 600, 600).repeat(4, 0)
+            last = weights[-1, 0, 1:].copy()
         step = np.arange(n)
         sparse = scipy.sparse.csr_array((np.ones(3 * n), (np.tile(step, 3), np.concatenate(
             [(step + 1) % n, (step + 7) % n, (step + 91) % n]))), shape=(n, n))
@@ -190,6 +196,8 @@ def test_interrupt(how):
             blockfw.{how}
             print("solved", flush=True)
         except KeyboardInterrupt:
+            if "batched" in {how!r}:
+                assert (weights[-1, 0, 1:] == last).all()  # (not solved yet)
             print("interrupted", flush=True)
         blockfw.set_threads(2)
         assert right() == before
@@ -237,7 +245,10 @@ def test_bar():
     assert "100%" in err
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+FORKS = pytest.mark.skipif(ON_GPU, reason="a forked process cannot use its parent's GPU (test_on_gpu.py)")
+
+
+@pytest.mark.parametrize("method", [pytest.param("fork", marks=FORKS), "spawn", "forkserver"])
 def test_processes(tmp_path, method):
     """Solves in a parent, in its children, and in the parent again; each starts Kokkos once."""
     program = tmp_path / "program.py"
@@ -259,6 +270,7 @@ def test_processes(tmp_path, method):
     assert done.returncode == 0 and done.stdout == "same\n", done.stderr
 
 
+@FORKS
 def test_fork_while_another_thread_solves():
     out, _ = run("""
         before = right()
@@ -289,9 +301,9 @@ def test_under_xdist(tmp_path):
     assert "20 passed" in done.stdout, done.stdout + done.stderr
 
 
-MEASURE = """
+MEASURE = f"""
     import resource
-    n = 3000
+    n = {6000 if ON_GPU else 3000}  # (what a GPU's driver takes of the host does not grow with it)
     blockfw.floyd_warshall(graph(600)); blockfw.floyd_warshall(graph(600, np.int32), dtype=np.int32)
     def peak():
         with open("/proc/self/status") as status:
@@ -333,8 +345,9 @@ def test_memory_map(tmp_path):
     assert out == "same"
 
 
-@pytest.mark.parametrize("how", ["devices=2", "memory=5e7"])
-def test_a_stop_in_other_places(how):
+@pytest.mark.parametrize("how", ["devices={}", "memory=5e7"])
+def test_a_stop_in_other_places(how, devices):
+    how = how.format(devices)
     out, _ = run(f"""
         weights, before = graph(900, np.int32), right()
         expected = blockfw.floyd_warshall(weights, dtype=np.int32)

@@ -122,6 +122,11 @@ def test_truth_values():
         np.testing.assert_array_equal(blockfw.all_pairs(form), expected)
         np.testing.assert_array_equal(blockfw.Paths(form).distances, expected)
         np.testing.assert_array_equal(blockfw.transitive_closure(form), np.array(expected) < none)
+    for form in graph[None], [graph.tolist()]:
+        d = blockfw.batched(form)
+        assert d.dtype == np.int32
+        np.testing.assert_array_equal(d, [expected])
+        np.testing.assert_array_equal(blockfw.batched(form, dtype=float), blockfw.all_pairs(graph, dtype=float)[None])
 
 
 @pytest.mark.filterwarnings("error")
@@ -182,6 +187,19 @@ def test_batched(rng, dtype, n):
     assert blockfw.batched(given, overwrite=True) is given
     np.testing.assert_array_equal(given, expected)
     np.testing.assert_array_equal(blockfw.batched(np.asfortranarray(graphs)), expected)
+
+
+@pytest.mark.parametrize("given", TYPES)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_a_batch_in_another_type(rng, given, dtype):
+    graphs = np.stack([no_zeros(random_weights(rng, 12, 0.2, np.int16)) for _ in range(3)])
+    none = graphs == blockfw.infinity(np.int16)
+    graphs = graphs.astype(given)
+    graphs[none] = blockfw.infinity(given)
+    expected = np.stack([blockfw.all_pairs(g, dtype=dtype) for g in graphs])
+    d = blockfw.batched(graphs, dtype=dtype)
+    assert d.dtype == dtype
+    np.testing.assert_array_equal(d, expected)
 
 
 def test_batch_with_a_negative_cycle():
@@ -257,5 +275,6 @@ def test_an_array_on_a_gpu_that_this_build_does_not_have():
             return 2, 0
 
     if blockfw.backend() not in ("Cuda", "HIP"):
-        with pytest.raises(TypeError, match="this build is for hosts"):
-            blockfw.all_pairs(OnGpu())
+        for call in blockfw.all_pairs, blockfw.DeviceMatrix:
+            with pytest.raises(TypeError, match="this build is for hosts"):
+                call(OnGpu())

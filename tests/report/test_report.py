@@ -640,6 +640,22 @@ class Small(unittest.TestCase):
                          f'<g clip-path="url(#b)">{3 * path.format(name)}</g><text x="1.2">0.12345</text></svg>\n')
 
 
+    def test_lines_of_one_style_are_one_path(self):
+        line = lambda d, style="fill: none; stroke: red": f'<path d="{d}" style="{style}"/>'
+        drawn = lambda paths: small_svg.small(f"<svg>{paths}</svg>")
+        self.assertEqual(drawn(line("M 0 0 L 9 9") + line("M 5 5 L 6 5") + line("M 1 1 L 1 2")),
+                         f"<svg>{line('M0 0l9 9M5 5h1M1 1v1')}</svg>\n")
+        for style in ("fill: none; opacity: 0.5", "fill: red", "fill: none; stroke-opacity: 0.3"):
+            both = line("M 0 0 L 9 9", style) + line("M 5 5 L 6 5", style)
+            self.assertEqual(drawn(both), f"<svg>{line('M0 0l9 9', style)}{line('M5 5h1', style)}</svg>\n")
+
+    def test_a_long_line_is_in_fifths_of_a_point(self):
+        text = "M 0 0" + "".join(f" L {0.24 * i:.2f} {i % 2 + 0.04}" for i in range(1, 1000))
+        drawn = small_svg.small(f'<svg><path d="{text}" style="fill: none; stroke: red; stroke-width: 0.6"/></svg>')
+        self.assertIn('<path transform="scale(.2)" d="M0 0l1 5 1-5 2 5', drawn)
+        self.assertIn("stroke-width: 3", drawn)
+
+
 class Comparing(unittest.TestCase):
     def result(self, limit=1e11, cpu="one", **seconds):
         """A result with the given seconds of solves, and `limit` as the machine's."""
@@ -821,7 +837,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "block",
                                 "unit": "GOPS",
-                                "points": [{"x": 64, "value": 2000}],
+                                "points": [[64, 2000]],
                             },
                             {
                                 "experiment": "peers",
@@ -829,7 +845,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "n",
                                 "unit": "ms",
-                                "points": [{"x": 10000, "value": 1000}],
+                                "points": [[10000, 1000]],
                             },
                             {
                                 "experiment": "tiles",
@@ -838,7 +854,7 @@ class Reported(unittest.TestCase):
                                 "source": "one",
                                 "x": "block",
                                 "unit": "GOPS",
-                                "points": [{"x": 64, "value": 2000}],
+                                "points": [[64, 2000]],
                             },
                         ],
                     }

@@ -39,8 +39,8 @@ void for_each_type(const F& f) {
 }
 
 /// Calls f(W()) with the type of the array's elements, which Python's part made one of the five.
-template <class F>
-decltype(auto) with_type_of(const AnyArray& array, const F& f) {
+template <class Array, class F>
+decltype(auto) with_type_of(const Array& array, const F& f) {
   const auto type = array.dtype();
   if (type == nb::dtype<float>()) return f(float());
   if (type == nb::dtype<std::int16_t>()) return f(std::int16_t());

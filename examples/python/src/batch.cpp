@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many small graphs at once.
 #include "arrays.hpp"
+#include "conversion.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
 
@@ -8,7 +9,9 @@
 #include <blockfw/error.hpp>
 #include <blockfw/weights.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 namespace bindings {
@@ -18,7 +21,7 @@ namespace {
 template <class T>
 using Batch = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-/// Reads the matrices in place: what is as far as infinity is no edge, and a diagonal entry is 0 unless it is negative.
+/// Reads the matrices in place.
 template <class T, class View>
 blockfw::WeightRange<T> prepare(const View& d) {
   const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
@@ -27,23 +30,30 @@ blockfw::WeightRange<T> prepare(const View& d) {
   Kokkos::parallel_reduce(
       "blockfw::prepare_batch", Kokkos::RangePolicy<Host>(host(), 0, graphs),
       [=](std::int64_t g, std::int64_t& first_nan, T& smallest, T& largest) {
-        T* const graph = d.data() + g * n * n;
         for (std::int64_t i = 0; i < n; ++i)
-          for (std::int64_t j = 0; j < n; ++j) {
-            T& weight = graph[i * n + j];
-            if (weight != weight) first_nan = std::min(first_nan, g);
-            if (weight > blockfw::infinity<T>) weight = blockfw::infinity<T>;
-            if (i == j && !(weight < T(0))) weight = T(0);
-            if (weight == blockfw::infinity<T> || (i == j && weight == T(0))) continue;
-            smallest = std::min(smallest, weight);
-            largest = std::max(largest, weight);
-          }
+          for (std::int64_t j = 0; j < n; ++j)
+            if (!read_in_place(d(g, i, j), i == j, smallest, largest)) first_nan = std::min(first_nan, g);
       },
       Kokkos::Min<std::int64_t>(nan), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (nan < graphs)
     throw blockfw::InvalidInput("graph " + std::to_string(nan) +
                                 " of the batch holds NaN, expected numbers or infinity");
   return range;
+}
+
+/// Solves some graphs at a time, so that Ctrl-C is seen between them.
+template <class View>
+void solve_in_chunks(const Exec& exec, const View& d) {
+  constexpr double relaxes = on_host ? 4e9 : 1e12;  // (a tenth of a second, about)
+  const auto n = static_cast<double>(d.extent(1));
+  const std::size_t graphs = d.extent(0);
+  const auto chunk = static_cast<std::size_t>(std::clamp(relaxes / (n * n * n), 1., 1e9));
+  for (std::size_t first = 0; first < graphs; first += chunk) {
+    const auto last = std::min(graphs, first + chunk);
+    blockfw::batched_floyd_warshall(exec, Kokkos::subview(d, Kokkos::pair(first, last), Kokkos::ALL, Kokkos::ALL));
+    exec.fence("blockfw::batch");
+    check_signals();
+  }
 }
 
 template <class T>
@@ -60,7 +70,7 @@ void solve_batch(const Batch<T>& batch) {
   blockfw::require_safe_sums(n, range);
   const auto exec = solver();
   const auto there = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), d);
-  blockfw::batched_floyd_warshall(exec, there);
+  solve_in_chunks(exec, there);
   if (range.any_negative()) {
     for (const auto vertex : blockfw::find_negative_cycles(exec, there))
       if (vertex >= 0) throw blockfw::NegativeCycle(vertex);

@@ -2,6 +2,7 @@
 // From a caller's numbers to weights of the result's type: what is no edge, and what cannot be converted.
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <blockfw/semiring.hpp>
 #include <blockfw/weights.hpp>
 
@@ -46,6 +47,20 @@ constexpr bool fits(W weight) {
   } else {
     return static_cast<W>(static_cast<T>(weight)) == weight;
   }
+}
+
+/// \brief Reads an entry of a matrix in place, as a solve for shortest paths takes it, into the range of its weights:
+/// what is as far as infinity is no edge, and on the diagonal 0 is, unless it is negative.
+/// \return false for NaN
+template <class T>
+KOKKOS_INLINE_FUNCTION bool read_in_place(T& weight, bool diagonal, T& smallest, T& largest) {
+  const bool number = weight == weight;
+  if (weight > blockfw::infinity<T>) weight = blockfw::infinity<T>;
+  if (diagonal && !(weight < T(0))) weight = T(0);
+  if (weight == blockfw::infinity<T> || (diagonal && weight == T(0))) return number;
+  smallest = Kokkos::min(smallest, weight);
+  largest = Kokkos::max(largest, weight);
+  return number;
 }
 
 /// The sentence about a weight that does not fit.

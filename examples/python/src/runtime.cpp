@@ -30,6 +30,7 @@ struct Runtime {
   std::atomic<std::thread::id> in_turn;
   std::atomic<int> leaving = 0;           ///< threads between the end of a turn and the interpreter's lock
   std::atomic<bool> ending = false;       ///< whether Python ends
+  bool without_device = false;            ///< whether this process was forked when Kokkos ran on a device
   std::atomic<std::thread::id> ended_by;  ///< the thread that keeps the turn from then on
   int threads = 0;                        ///< wanted; 0: as many as Kokkos takes
   std::optional<Host> all, one;           ///< instances of that many threads, and of one
@@ -68,7 +69,28 @@ void limit_threads([[maybe_unused]] Kokkos::InitializationSettings& settings) {
 #endif
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+int current_device() {
+  int device = -1;
+  return cudaGetDevice(&device) == cudaSuccess ? device : -1;
+}
+void use_device(int device) { static_cast<void>(cudaSetDevice(device)); }
+#elif defined(KOKKOS_ENABLE_HIP)
+int current_device() {
+  int device = -1;
+  return hipGetDevice(&device) == hipSuccess ? device : -1;
+}
+void use_device(int device) { static_cast<void>(hipSetDevice(device)); }
+#else
+constexpr int current_device() { return -1; }
+constexpr void use_device(int) {}
+#endif
+
 void start() {
+  if (runtime().without_device)
+    throw std::runtime_error(
+        "this process was forked after blockfw had started its device, which it cannot use: "
+        "expected processes of multiprocessing's method \"spawn\"");
   if (Kokkos::is_initialized() && runtime().all) return;
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true);
@@ -115,6 +137,9 @@ void set_threads(std::int64_t count) {
 
 int threads() {
   const Turn turn(small_below);
+  if constexpr (std::is_constructible_v<Host, int>) {  // (Kokkos 4 says of each instance what the default one has)
+    if (runtime().threads > 0) return runtime().threads;
+  }
   return host().concurrency();
 }
 
@@ -136,6 +161,7 @@ void after_fork() {
 
 void after_fork_in_child() {
   runtime().leaving = 0;  // (those threads are not there)
+  runtime().without_device = !on_host && Kokkos::is_initialized();
   after_fork();
 }
 
@@ -169,6 +195,7 @@ Turn::Turn(std::int64_t vertices) {
   if (holds_turn()) throw std::runtime_error("blockfw is called while it calls this thread's progress function");
   lock_turn();
   runtime().in_turn = std::this_thread::get_id();
+  callers_device_ = current_device();
   try {
     start();
     runtime().current = vertices < small_below ? &*runtime().one : &*runtime().all;
@@ -181,6 +208,7 @@ Turn::Turn(std::int64_t vertices) {
 Turn::~Turn() { leave(); }
 
 void Turn::leave() {
+  if (callers_device_ >= 0) use_device(callers_device_);
   leaving_.begun = true;
   ++runtime().leaving;
   runtime().in_turn = std::thread::id();

@@ -19,12 +19,13 @@ using Exec = Kokkos::DefaultExecutionSpace;
 inline constexpr bool on_host = std::is_same_v<Exec, Host>;
 
 /// \brief A turn at the library. While it lives this thread does not hold the interpreter's lock, and every other turn
-/// waits: solves share the threads, and the memory of an instance.
+/// waits: solves share the threads, and the memory of an instance. After it the thread's current device is what it was.
 class Turn {
  public:
   /// Starts Kokkos in the first turn.
   /// \param vertices  of the graph; a small one is solved by one thread before several have met
-  /// Throws std::runtime_error in a thread that has a turn already (in a callback).
+  /// Throws std::runtime_error in a thread that has a turn already (in a callback), and in a process that was forked
+  /// when Kokkos ran on a device.
   explicit Turn(std::int64_t vertices);
   ~Turn();
   Turn(const Turn&) = delete;
@@ -38,6 +39,7 @@ class Turn {
   };
   void leave();
 
+  int callers_device_ = -1;
   Leaving leaving_;
   nb::gil_scoped_release released_;
 };

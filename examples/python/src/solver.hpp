@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "runtime.hpp"
+#include "semirings.hpp"
 
 #include <blockfw/solve.hpp>
 
@@ -15,23 +16,20 @@
 
 namespace bindings {
 
-/// Calls f(S()) with the semiring of that name. For other paths than the shortest there are int32 and float64.
+/// Calls f(S()) with the semiring of that name.
 template <class T, class F>
 void with_semiring(const std::string& name, const F& f) {
   using namespace blockfw;
   if (name == "min_plus") return f(MinPlus<T>());
-  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
-    if (name == "max_plus") return f(MaxPlus<T>());
-    if (name == "max_min") return f(MaxMin<T>());
-    if (name == "min_max") return f(MinMax<T>());
-    if constexpr (std::is_same_v<T, double>)
-      if (name == "max_times") return f(MaxTimes<T>());
-  }
-  for (const char* const other : {"max_plus", "max_min", "min_max", "max_times"})
-    if (name == other)
-      throw nb::type_error(("the semiring '" + name + "' is not there in " + type_name<T>() + ", expected " +
-                            (name == "max_times" ? "" : "int32 or ") + "float64")
-                               .c_str());
+  if (name == "max_plus") return f(MaxPlus<T>());
+  if (name == "max_min") return f(MaxMin<T>());
+  if (name == "min_max") return f(MinMax<T>());
+  if constexpr (std::is_floating_point_v<T>)
+    if (name == "max_times") return f(MaxTimes<T>());
+  if (name == "max_times")
+    throw nb::type_error(
+        (std::string("the semiring 'max_times' is not there in ") + type_name<T>() + ", expected float32 or float64")
+            .c_str());
   throw nb::value_error(
       ("there is no semiring '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
 }

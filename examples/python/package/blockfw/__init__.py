@@ -20,6 +20,7 @@ import atexit as _atexit
 import os as _os
 
 from . import _core
+from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
 from ._own import (Graph, add_vertex, all_pairs, batched, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
@@ -28,9 +29,10 @@ from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_pa
 
 __version__ = _core.version
 
-__all__ = ["Graph", "NegativeCycleError", "Paths", "add_vertex", "all_pairs", "backend", "batched", "bellman_ford",
-           "centre", "closeness", "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity", "insert_edge",
-           "johnson", "radius", "read_graph", "set_threads", "shortest_path", "threads", "transitive_closure"]
+__all__ = ["DeviceMatrix", "Graph", "NegativeCycleError", "Paths", "add_vertex", "all_pairs", "backend", "batched",
+           "bellman_ford", "centre", "closeness", "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity",
+           "insert_edge", "johnson", "radius", "read_graph", "set_threads", "shortest_path", "threads",
+           "transitive_closure"]
 
 
 def set_threads(count):

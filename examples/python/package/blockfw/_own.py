@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
+from ._device import on_device, solve_on_device
 from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices
-from ._progress import shown
 from ._solve import Options, Reading
 from ._solve import all_pairs as _all_pairs
 
@@ -54,10 +54,14 @@ def _graph(graph, n, directed):
     return _of_truths(graph) if truths else graph, directed
 
 
+def _lengths(truths):
+    """Matrices of bool: True is an edge of weight 1, False is none."""
+    return np.where(truths, np.int32(1), np.int32(infinity(np.int32)))
+
+
 def _of_truths(graph):
-    """A matrix of bool: True is an edge of weight 1, False is none."""
     if isinstance(graph, Dense):
-        return graph._replace(weights=np.where(graph.weights, np.int32(1), np.int32(infinity(np.int32))))
+        return graph._replace(weights=_lengths(graph.weights))
     there = graph.weights != 0
     return Edges(graph.n, graph.from_[there], graph.to[there], None)
 
@@ -81,28 +85,6 @@ def _number_type(graph):
     return np.dtype(np.int32) if graph.weights is None else graph.weights.dtype
 
 
-def _on_device(graph):
-    """Whether it is an array in a GPU's memory (CuPy's, PyTorch's, ...)."""
-    if isinstance(graph, np.ndarray) or not hasattr(graph, "__dlpack_device__"):
-        return False
-    cpu, cuda_host = 1, 3
-    return graph.__dlpack_device__()[0] not in (cpu, cuda_host)
-
-
-def _solve_on_device(graph, options, overwrite, n, directed):
-    others = options.out, options.devices, options.memory, options.dtype, n
-    if (any(option is not None for option in others) or options.semiring != "min_plus"
-            or options.method not in ("automatic", "dense") or not (directed is None or directed)):
-        raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
-    if not hasattr(_core, "solve_on_device"):
-        raise TypeError(f"the array lies in a GPU's memory, and this build is for hosts ({_core.backend()})")
-    if not overwrite:
-        graph = graph.clone() if hasattr(graph, "clone") else graph.copy()
-    with shown(options.progress) as progress:
-        _core.solve_on_device(graph, progress)
-    return graph
-
-
 def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", method="automatic", out=None,
               overwrite=False, devices=None, memory=None, progress=False):
     """The shortest distances of all pairs, in the type of the weights.
@@ -114,14 +96,15 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
               - the same as a masked array, or a sparse matrix of SciPy's in any format
               - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
               - a Graph, as read_graph returns it
-              - an n x n array in a GPU's memory, of CuPy's or PyTorch's, in a build for that GPU: the result is one, too
-                (a NaN in it is a ValueError; of the keywords there are overwrite and progress)
+              - an n x n array in a GPU's memory that has DLPack, in a build for that GPU: the result lies there, too. Of
+                CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
+                ValueError; of the keywords there are overwrite and progress)
     n         the number of vertices, for edges; without, one more than the largest that they name
     directed  False: every edge leads both ways; without, what the Graph says, or True
     dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
     method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
               "automatic": what costs less
-    overwrite write the result over the array
+    overwrite write the result over the array, if that is C-ordered, of the result's type, and may be written
     semiring, out, devices, memory, progress
               see help(blockfw._scipy)
 
@@ -142,8 +125,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     np.float64(3.0)
     """
     options = Options(dtype, semiring, method, out, devices, memory, progress)
-    if _on_device(graph):
-        return _solve_on_device(graph, options, overwrite, n, directed)
+    if on_device(graph):
+        return solve_on_device(graph, options, overwrite, n, directed)
     given = graph
     graph, directed = _graph(graph, n, directed)
     default = _number_type(graph)
@@ -195,20 +178,26 @@ def batched(graphs, *, dtype=None, overwrite=False):
     given = np.asarray(graphs)
     if given.ndim != 3:
         raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
-    weights = readable(given)
+    weights = _lengths(given) if given.dtype == bool else readable(given)
     dtype = result_type(weights.dtype if dtype is None else dtype)
     in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
     if not in_place:
-        if dtype != weights.dtype:
-            _require_safe_cast(weights, dtype)
-        weights = np.array(weights, dtype=dtype, order="C")
+        weights = _converted(weights, dtype)
     _core.solve_batch(weights)
     return weights
 
 
-def _require_safe_cast(weights, dtype):
-    if dtype.kind == "i" and not np.array_equal(weights.astype(dtype), weights):
-        raise ValueError(f"the graphs hold what is no number of type {dtype}, in which no edge is {infinity(dtype)}")
+def _converted(weights, dtype):
+    """A copy of matrices in another type, in which no edge is none."""
+    if weights.dtype == dtype:
+        return np.array(weights, order="C")
+    none = weights >= infinity(weights.dtype)
+    with np.errstate(invalid="ignore"):
+        result = np.array(weights, dtype=dtype, order="C")
+    if dtype.kind == "i" and not np.all(none | (result == weights)):
+        raise ValueError(f"the graphs hold what is no number of type {dtype}")
+    result[none] = infinity(dtype)
+    return result
 
 
 def _solved(distances):

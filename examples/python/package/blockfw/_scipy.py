@@ -7,7 +7,7 @@ dtype     the result's type: int16, int32, int64, float32 or float64 (without, f
           a pair without a path is infinity(dtype), and a weight of that is no edge, nor is one of an integer array
           that is as far as the infinity of the array's own type
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
-          (most reliable); others than min_plus in int32 and float64, max_times in float64
+          (most reliable), this in float32 and float64
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
 devices   solve on that many GPUs, or by that many groups of the host's threads
 memory    bytes to take besides the result, on the host or on the GPU

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: MIT
-# For `spack dev-build`, from this tree. It has not been built: see docs/setup.md.
+# For `spack install`, from this tree: docs/setup.md has the commands.
+import pathlib
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
 class Blockfw(CMakePackage):
-    """All-pairs shortest paths by blocked Floyd-Warshall and by elimination, header-only, on Kokkos."""
+    """All-pairs shortest paths by blocked Floyd-Warshall and by elimination, on Kokkos."""
+
+    git = f"file://{pathlib.Path(__file__).resolve().parents[6]}"
 
     license("MIT")
 
@@ -12,11 +18,11 @@ class Blockfw(CMakePackage):
 
     variant("mpi", default=False, description="The component mpi: one matrix on many ranks")
     variant("metis", default=False, description="The component metis: its orders of elimination")
-    variant("amd", default=False, description="The component amd: SuiteSparse's order of elimination")
+    variant("amd", default=False, description="The component amd: an order of elimination")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
-    depends_on("kokkos@4.6:5 cxxstd=20")
+    depends_on("kokkos@4.6:5 +openmp cxxstd=20")
     depends_on("mpi", when="+mpi")
     depends_on("metis@5:", when="+metis")
     depends_on("suite-sparse", when="+amd")

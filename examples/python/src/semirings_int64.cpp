@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "semirings.hpp"
+
+BLOCKFW_PYTHON_INT64()
