@@ -75,8 +75,13 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
     eliminate<Phases<TileShape, ExecSpace, S>>(exec, d, progress);
   } else {
     if constexpr (requires { typename Tuned::small_type; }) {
-      if (d.extent_int(0) < Tuned::small_below)
-        return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
+      const int n = d.extent_int(0);
+      if constexpr (Tuned::relay_below > 0)
+        if (n < Tuned::relay_below)
+          return eliminate<Phases<typename Tuned::relay_type, ExecSpace, S>>(exec, d, progress);
+      if constexpr (Tuned::small_below > Tuned::relay_below)
+        if (n < Tuned::small_below)
+          return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
     }
     eliminate<Phases<typename Tuned::type, ExecSpace, S>>(exec, d, progress);
   }

@@ -118,15 +118,18 @@ class DeviceKernel {
   /// Whether pivots are taken two at a time if no operand has a negative entry, and whether always.
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
   static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
-  /// Whether a tile is small: many threads hold few entries each.
-  static constexpr bool small = threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4;
-  /// Whether chunks go through a relay, as whole words. (On a large tile few threads would write many words, and have no
-  /// registers left. A relay does not tell which entries are negative.)
-  static constexpr bool relays =
-#ifdef BLOCKFW_NORELAY
-      false &&
-#endif
-      by_chunks && small && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0;
+  /// Whether the tile shape asks that chunks go through a relay.
+  static constexpr bool relays = [] {
+    if constexpr (requires { TileShape::relays; })
+      return TileShape::relays;
+    else
+      return false;
+  }();
+  static_assert(!relays || (by_chunks && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
+                "blockfw: a relay takes whole words, needs copies past the registers, and does not tell which entries "
+                "are negative");
+  /// Tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more threads.)
+  static constexpr int enough = by_chunks && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
@@ -184,7 +187,7 @@ class DeviceKernel {
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
   using Panels = FlaggedPanels<block, Layout, relays>;
-  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, by_chunks && small ? 400 : 800>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, enough>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
@@ -365,7 +368,14 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    publish(by_chunks ? chunks_of(height) - 1 : whole_tile, stopped);
+    if constexpr (!by_chunks)
+      publish(whole_tile, stopped);
+    else if constexpr (!halves)
+      publish((height - 1) / depth, stopped);
+    else
+      for (int chunk = height > first_of(last_chunk) ? +last_chunk : (height - 1) / depth; chunk < chunks_of(height);
+           ++chunk)
+        publish(chunk, stopped);
     return stopped;
   }
 
