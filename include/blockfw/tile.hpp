@@ -29,9 +29,11 @@ struct Tile {
   static constexpr int register_cols = RegisterCols;  ///< columns of the register tile, or 0
 };
 
-/// \brief A tile for small orders on devices that copy to scratch past the registers: their teams pass on pivots through
-/// a relay, which takes less time than flags, but more registers and traffic. (For numbers without a sign in floating
-/// point: not for float on devices that take the least of three.)
+/// \brief A tile for integers and small orders on devices that copy past their registers to scratch (NVIDIA's, from
+/// compute capability 8.0 on).
+///
+/// Its teams pass on pivots through a relay (docs/device-kernel.md). That takes less time from one pivot to the next
+/// than flags do, but more registers and traffic.
 template <int Block, int RegisterRows = 0, int RegisterCols = 0>
 struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
   static constexpr bool relays = true;  ///< whether chunks of pivots go through a relay
@@ -47,7 +49,8 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
 /// \brief The tuned tiles of an execution space and element type: `type`, and for orders below `small_below`
-/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next.
+/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next; below `relay_below`
+/// `relay_type`, where that time matters most.
 ///
 /// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
 /// (docs/host-kernel.md; benchmarks/tiles.cpp).

@@ -73,7 +73,7 @@ class Workspace {
   };
   void swap(Workspace& other) { std::swap(held_, other.held_); }
 
-  static constexpr std::size_t most_kept = 48;  // three for each of 16 instances
+  static constexpr std::size_t most_kept = 64;  // four for each of 16 instances
   static inline std::mutex mutex_;
   static inline std::vector<Held> kept_;
   Held held_;

@@ -304,7 +304,7 @@ class DeviceKernel {
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
                                                  PackedRight b_place, int round) {
-    const int chunks = chunks_of(panels.pivots(round));
+    const int chunks = div_up(panels.pivots(round), depth);
     Incoming<Receipt<V>, Receipt<T>> incoming(rank_);
     const auto a = [&](int stage) { return Receipt<V>{left(stage), a_place.at}; };
     const auto b = [&](int stage) { return Receipt<T>{right(stage), b_place.at}; };
@@ -315,7 +315,7 @@ class DeviceKernel {
       static_cast<void>(incoming.land(panels, round, chunk, a(stage), b(stage)));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(stage), b(stage));
-      relax_chunk(stage, always_two, count_of(chunk));
+      relax_chunk(stage, always_two);
     }
     team.member.team_barrier();
   }
@@ -350,7 +350,7 @@ class DeviceKernel {
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
       // The chunks that are done, if the step before has completed one.
-      const int done = by_chunks ? chunks_done(k0) : 0;
+      const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
       if (done > 0) publish(done - 1, false);
       write(columns, open);
       team.member.team_barrier();
@@ -368,14 +368,7 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    if constexpr (!by_chunks)
-      publish(whole_tile, stopped);
-    else if constexpr (!halves)
-      publish((height - 1) / depth, stopped);
-    else
-      for (int chunk = height > first_of(last_chunk) ? +last_chunk : (height - 1) / depth; chunk < chunks_of(height);
-           ++chunk)
-        publish(chunk, stopped);
+    publish(by_chunks ? (height - 1) / depth : whole_tile, stopped);
     return stopped;
   }
 
@@ -429,37 +422,23 @@ class DeviceKernel {
   // padding beyond the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is
   // written as zero() (no path).
 
-  /// Publishes the tile as an operand B.
-  template <class AnyPanels, class Right>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Right to, bool paths,
-                                           int chunk = whole_tile)
-    requires std::is_same_v<Right, PackedRight> || std::is_same_v<Right, Relayed<PackedRight>>
-  {
-    write_rows(place_of<T>(panels, round, to, paths), first_of(chunk), count_of(chunk), paths);
+  /// Publishes the tile as an operand A, to a left place, or B, to a right one.
+  template <class AnyPanels, class To>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, To to, bool paths,
+                                           int chunk = whole_tile) {
+    if constexpr (is_left<To>)
+      write_columns(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+    else
+      write_rows(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
   }
-  /// Publishes the tile as an operand A.
-  template <class AnyPanels, class Left>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, Left to, bool paths,
-                                           int chunk = whole_tile)
-    requires std::is_same_v<Left, PackedLeft> || std::is_same_v<Left, Relayed<PackedLeft>>
-  {
-    write_columns(place_of<V>(panels, round, to, paths), first_of(chunk), count_of(chunk), paths);
-  }
-
-  // The same for the transposed tile.
-  template <class AnyPanels, class Right>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Right to, bool paths,
-                                                    int chunk = whole_tile)
-    requires std::is_same_v<Right, PackedRight> || std::is_same_v<Right, Relayed<PackedRight>>
-  {
-    write_columns(place_of<T>(panels, round, to, paths), first_of(chunk), count_of(chunk), paths);
-  }
-  template <class AnyPanels, class Left>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, Left to, bool paths,
-                                                    int chunk = whole_tile)
-    requires std::is_same_v<Left, PackedLeft> || std::is_same_v<Left, Relayed<PackedLeft>>
-  {
-    write_rows(place_of<V>(panels, round, to, paths), first_of(chunk), count_of(chunk), paths);
+  /// The same for the transposed tile.
+  template <class AnyPanels, class To>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, To to, bool paths,
+                                                    int chunk = whole_tile) {
+    if constexpr (is_left<To>)
+      write_rows(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+    else
+      write_columns(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
   }
 
  private:
@@ -504,9 +483,9 @@ class DeviceKernel {
         end_copies();
       }
       if constexpr (of_rows)
-        write_rows(InMemory<T>{right(stage) - chunk * depth * side}, chunk * depth, depth, true);
+        write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
       else
-        write_columns(InMemory<V>{left(stage) - chunk * depth * side}, chunk * depth, depth, true);
+        write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
       copy.land(rank_, place_of_pivot(stage));
       wait_for_copies();
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
@@ -529,35 +508,35 @@ class DeviceKernel {
         return Operand{right(stage), panels.right_pivot().at};
     };
     Incoming<Operand> incoming(rank_);
-    const int chunks = chunks_of(panels.pivots(round));
+    const int chunks = div_up(panels.pivots(round), depth);
     incoming.request(panels, round, 0, pivot(0));
     BLOCKFW_NO_UNROLL
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int stage = chunk % stages;
       if constexpr (of_rows)
-        write_rows(InMemory<T>{right(stage) - first_of(chunk) * side}, first_of(chunk), count_of(chunk), true);
+        write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
       else
-        write_columns(InMemory<V>{left(stage) - first_of(chunk) * side}, first_of(chunk), count_of(chunk), true);
-      const std::uint32_t tags = incoming.land(panels, round, chunk, pivot(stage));
-      const bool paths = (tags & tag_no_paths) == 0;
+        write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
+      const bool paths = incoming.land(panels, round, chunk, pivot(stage));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
       if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(stage));
-      if (paths) relax_chunk(stage, always_two, count_of(chunk));
+      if (paths) relax_chunk(stage, always_two);
       publish(chunk, paths);
     }
   }
 
-  /// Where a relayed operand goes in scratch, and from where.
+  /// Where a relayed operand goes in scratch, and its place in the round's slot.
   template <class Element>
   struct Receipt {
     Element* to;
-    int from;  ///< its place in the round's slot
-    static constexpr int pivot = side * sizeof(Element);                           ///< bytes of a pivot
-    static constexpr int parts = div_up(depth * pivot, team_size * vector_bytes);  ///< a thread's parts, at most
+    int from;
+    static constexpr int bytes = depth * side * sizeof(Element);           ///< of a chunk
+    static constexpr int parts = div_up(bytes, team_size* vector_bytes);   ///< a thread's parts
+    static constexpr bool even = bytes % (team_size * vector_bytes) == 0;  ///< whether all threads have them all
   };
 
   /// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
-  /// takes one all the same.)
+  /// takes another's.)
   template <class... Receipts>
   class Incoming {
    public:
@@ -565,37 +544,37 @@ class DeviceKernel {
 
     /// Asks for the parts, which may not be there yet.
     template <class AnyPanels>
-    KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk, const Receipts&... operands) {
+    KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk,
+                                             const Receipts&... operands) {
       for_each(
           [&](PostedWords& part, int at, const auto& operand) {
-            constexpr int pivot = std::remove_cvref_t<decltype(operand)>::pivot;
-            at %= count_of(chunk) * pivot;
+            using Operand = std::remove_cvref_t<decltype(operand)>;
+            if (!Operand::even) at %= Operand::bytes;
             part.load(reinterpret_cast<const std::uint64_t*>(
-                panels.relayed(round, operand.from + first_of(chunk) * pivot + at)));
+                panels.relayed(round, operand.from + chunk * Operand::bytes + at)));
           },
           operands...);
     }
-    /// Waits until the parts are there, and copies them to scratch. \return their tags
+    /// Waits until the parts are there, and copies them to scratch. \return whether they are published with paths
     template <class AnyPanels>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t land(const AnyPanels& panels, int round, int chunk,
-                                                   const Receipts&... operands) {
+    KOKKOS_FORCEINLINE_FUNCTION bool land(const AnyPanels& panels, int round, int chunk, const Receipts&... operands) {
       const std::uint32_t tag = panels.tag(round);
-      while (true) {
-        bool there = true;
-        for_each([&](const PostedWords& part, int,
-                     const auto&) { there = there && part.there(tag, tag_no_paths); },
+      const auto there = [&] {
+        bool all = true;
+        for_each([&](const PostedWords& part, int, const auto&) { all = all && part.there(tag, tag_no_paths); },
                  operands...);
-        if (there) break;
-        request(panels, round, chunk, operands...);
-      }
+        return all;
+      };
+      while (!there()) request(panels, round, chunk, operands...);
       std::uint32_t tags = 0;
       for_each(
           [&](const PostedWords& part, int at, const auto& operand) {
+            using Operand = std::remove_cvref_t<decltype(operand)>;
             tags |= part.tags();
-            if (at < count_of(chunk) * operand.pivot) part.land(reinterpret_cast<std::byte*>(operand.to) + at);
+            if (Operand::even || at < Operand::bytes) part.land(reinterpret_cast<std::byte*>(operand.to) + at);
           },
           operands...);
-      return tags;
+      return (tags & tag_no_paths) == 0;
     }
 
    private:
@@ -615,31 +594,10 @@ class DeviceKernel {
     int rank_;
   };
 
-  // The chunks by which teams pass on pivots: those of the panels. The last of a tile goes through a relay as two, as
-  // nothing hides what is done with the last one.
-#ifdef BLOCKFW_NOSPLIT
-  static constexpr bool halves = false;
-#else
-  static constexpr bool halves = relays && depth / 2 % std::max(step, unrolled) == 0;
-#endif
-  static constexpr int last_chunk = block_chunks - 1 + halves;
-  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) {
-    return chunk == whole_tile ? 0 : halves && chunk == last_chunk ? block_chunks * depth - depth / 2 : chunk * depth;
-  }
-  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) {
-    return chunk == whole_tile ? +side : halves && chunk >= last_chunk - 1 ? depth / 2 : +depth;
-  }
-  /// The chunks that hold so many pivots.
-  static KOKKOS_FORCEINLINE_FUNCTION int chunks_of(int pivots) {
-    const int whole = div_up(pivots, depth);
-    return halves && whole == block_chunks ? last_chunk + 1 : whole;
-  }
-  /// The chunks that are done before pivot k, if one ends there; else 0.
-  static KOKKOS_FORCEINLINE_FUNCTION int chunks_done(int k) {
-    return halves && k == block_chunks * depth - depth / 2 ? +last_chunk : k % depth == 0 ? k / depth : 0;
-  }
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
 
-  /// A tile in memory, an Element for each entry.
+  /// Rows or columns in memory, an Element for each entry.
   template <class Element>
   struct InMemory {
     Element* at;
@@ -649,35 +607,40 @@ class DeviceKernel {
       *reinterpret_cast<Pack<Element, Count>*>(at + index) = group;
     }
   };
-  /// A tile in a relay.
+  /// The same in a relay.
   template <class Element>
   struct InRelay {
     std::byte* at;
     std::uint32_t tag;
-    KOKKOS_FORCEINLINE_FUNCTION InRelay from(int index) const {
-      return {at + 2 * index * static_cast<int>(sizeof(Element)), tag};
-    }
+    KOKKOS_FORCEINLINE_FUNCTION InRelay from(int index) const { return {at + index * bytes, tag}; }
     template <int Count>
     KOKKOS_FORCEINLINE_FUNCTION void write(int index, const Pack<Element, Count>& group) const {
       static_assert(sizeof(group) % 4 == 0);
-      post_words(reinterpret_cast<std::uint64_t*>(at + 2 * index * static_cast<int>(sizeof(Element))),
+      post_words(reinterpret_cast<std::uint64_t*>(at + index * bytes),
                  Kokkos::bit_cast<Pack<std::uint32_t, static_cast<int>(sizeof(group)) / 4>>(group), tag);
     }
+    static constexpr int bytes = 2 * sizeof(Element);
   };
+  template <class To>
+  static constexpr bool is_left = std::is_same_v<To, PackedLeft> || std::is_same_v<To, Relayed<PackedLeft>>;
+  /// A chunk of an operand.
   template <class Element, class AnyPanels, class To>
   static KOKKOS_FORCEINLINE_FUNCTION auto place_of(const AnyPanels& panels, int round, To to,
-                                                   [[maybe_unused]] bool paths) {
+                                                   [[maybe_unused]] bool paths, int chunk) {
+    const int first = first_of(chunk) * (side * static_cast<int>(sizeof(Element)));
     if constexpr (requires { to.at; })
-      return InMemory<Element>{reinterpret_cast<Element*>(panels.at(panels.slot(round)) + to.at)};
+      return InMemory<Element>{reinterpret_cast<Element*>(panels.at(panels.slot(round)) + to.at + first)};
     else
-      return InRelay<Element>{panels.relayed(round, to.place.at), panels.tag(round) | (paths ? 0 : +tag_no_paths)};
+      return InRelay<Element>{panels.relayed(round, to.place.at + first),
+                              panels.tag(round) | (paths ? 0 : +tag_no_paths)};
   }
 
-  /// Writes `count` rows of the tile, from `first` on, to an InMemory or InRelay. Both are multiples of the groups.
+  /// Writes `count` rows of the tile, from `first` on, to an InMemory or InRelay. (Both numbers are multiples of
+  /// row_group and col_group.)
   template <template <class> class To, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void write_rows(const To<Element>& to, int first, int count, bool paths) const {
     const Place own = place();
-    const To<Element> own_to = to.from(own.row(0) * side + own.col(0));
+    const To<Element> own_to = to.from((own.row(0) - first) * side + own.col(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < row_groups; ++h) {
       const int i = own.row(h * row_group);
@@ -706,7 +669,7 @@ class DeviceKernel {
   template <template <class> class To, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void write_columns(const To<Element>& to, int first, int count, bool paths) const {
     const Place own = place();
-    const To<Element> own_to = to.from(own.col(0) * side + own.row(0));
+    const To<Element> own_to = to.from((own.col(0) - first) * side + own.row(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < col_groups; ++h) {
       const int j = own.col(h * col_group);
@@ -730,11 +693,11 @@ class DeviceKernel {
   }
 
   /// Relaxes the tile with the chunk in a stage.
-  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two, int pivots = depth) {
+  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two) {
     const V* a_there = left(stage);
     const T* b_there = right(stage);
     BLOCKFW_NO_UNROLL
-    for (int k = 0; k < pivots; k += unrolled) {
+    for (int k = 0; k < depth; k += unrolled) {
       if constexpr (can_relax_two<Semiring>(target))
         if (always_two || two) {
           relax_pivots<unrolled, 2>(a_there + k * side, b_there + k * side);
