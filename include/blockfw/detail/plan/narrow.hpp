@@ -128,7 +128,7 @@ BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub,
     BLOCKFW_UNROLL
     for (int e = 0; e < step; e += width) {
       const V edges = V::load(row + v + e);
-      least = smaller(edges + V::load(to + v + e), least);
+      least = V::smaller(edges + V::load(to + v + e), least);
       nearer = nearer | (V::broadcast(from_hub) + edges < V::load(from + v + e)).numbers();
     }
     if ((nearer < Marks::broadcast(0)).any()) improve(v, v + step);

@@ -49,7 +49,7 @@ void narrow_entries(const T* from, std::int64_t count, Small* to) {
       from, count, to,
       [](const auto& v) __attribute__((always_inline)) {
         using V = std::remove_cvref_t<decltype(v)>;
-        return in_steps<Small>(smaller(v, V::broadcast(infinity<Small>)));
+        return in_steps<Small>(V::smaller(v, V::broadcast(infinity<Small>)));
       },
       [](T x) { return static_cast<Small>(std::min<T>(x, infinity<Small>)); });
 }
@@ -61,7 +61,7 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
       [](const auto& v) __attribute__((always_inline)) {
         const auto wide = in_steps<T>(v);
         using V = std::remove_cvref_t<decltype(wide)>;
-        return choose(wide < V::broadcast(infinity<Small>), wide, V::broadcast(infinity<T>));
+        return V::choose(wide < V::broadcast(infinity<Small>), wide, V::broadcast(infinity<T>));
       },
       [](Small x) { return x < infinity<Small> ? static_cast<T>(x) : infinity<T>; });
 }
