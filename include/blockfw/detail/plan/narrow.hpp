@@ -147,7 +147,7 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  if constexpr (is_host_space<ExecSpace>) {
+  if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
     if (d.stride(1) == 1) {
       require_vectors();
       Kokkos::parallel_for(
