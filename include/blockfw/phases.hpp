@@ -41,8 +41,7 @@ namespace blockfw {
 /// update_rest() waits for what the earlier rounds have posted.
 ///
 /// If the graph is undirected, and its matrix symmetric, the phases update only the tiles on the diagonal and above
-/// (half the work). On a host they also write tiles below it, where the panels lie. The part must be the whole matrix
-/// then.
+/// (half the work). The part must be the whole matrix then.
 ///
 /// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
 ///                 kernel, too

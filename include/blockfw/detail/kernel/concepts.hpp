@@ -220,7 +220,7 @@ KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& te
   publish(whole_tile, paths, false);
 }
 
-/// \brief Panels: copies of a round's pivot rows and columns, or views of them, by which phases 2 and 3 update tiles.
+/// \brief Panels: packed copies of a round's pivot rows and columns, by which phases 2 and 3 update tiles.
 template <class Kernel, class Panels>
 constexpr bool require_panels() {
   using Team = TeamOf<Kernel>;
