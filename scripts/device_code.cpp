@@ -36,7 +36,8 @@ template <class T>
 void name_scratch(const Device& exec) {
   using Tuned = blockfw::DefaultTile<Device, T>;
   name_scratch<T, typename Tuned::type>(exec);
-  name_scratch<T, typename Tuned::small_type>(exec);
+  if constexpr (Tuned::relay_below == 0 || Tuned::relay_below < Tuned::small_below)
+    name_scratch<T, typename Tuned::small_type>(exec);
   if constexpr (Tuned::relay_below > 0) name_scratch<T, typename Tuned::relay_type>(exec);
 }
 

@@ -99,8 +99,8 @@ class HostKernel {
   template <class Member>
   struct Team {
     explicit KOKKOS_FUNCTION Team(const Member& team) : member(team) {
-      const int level = scratch_level, at = alignment;
-      scratch = static_cast<std::byte*>(team.team_scratch(level).get_shmem_aligned(left_tile, at));
+      const int level = scratch_level, bytes = left_tile, at = alignment;
+      scratch = static_cast<std::byte*>(team.team_scratch(level).get_shmem_aligned(bytes, at));
     }
     const Member& member;
     std::byte* scratch;
