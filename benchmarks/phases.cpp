@@ -46,8 +46,11 @@ void run(benchmark::State& state, std::int64_t n) {
 template <class T>
 void run_tuned(benchmark::State& state, std::int64_t n) {
   using Tuned = blockfw::DefaultTile<Exec, T>;
-  if constexpr (requires { typename Tuned::small_type; })
+  if constexpr (requires { typename Tuned::small_type; }) {
+    if constexpr (Tuned::relay_below > 0)
+      if (n < Tuned::relay_below) return run<T, typename Tuned::relay_type>(state, n);
     if (n < Tuned::small_below) return run<T, typename Tuned::small_type>(state, n);
+  }
   run<T, typename Tuned::type>(state, n);
 }
 

@@ -31,6 +31,16 @@ void name_scratch(const Device& exec) {
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
+/// The same for the tuned tiles.
+template <class T>
+void name_scratch(const Device& exec) {
+  using Tuned = blockfw::DefaultTile<Device, T>;
+  name_scratch<T, typename Tuned::type>(exec);
+  if constexpr (Tuned::relay_below == 0 || Tuned::relay_below < Tuned::small_below)
+    name_scratch<T, typename Tuned::small_type>(exec);
+  if constexpr (Tuned::relay_below > 0) name_scratch<T, typename Tuned::relay_type>(exec);
+}
+
 /// Everything besides the solver, for one type: fewer bits, half the work, batches, paths, several devices,
 /// chunks of a matrix on the host and more.
 void call_all(const Device& exec) {
@@ -74,8 +84,7 @@ void solve_all(const Device& exec) {
   (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
-  (name_scratch<T, typename blockfw::DefaultTile<Device, T>::type>(exec), ...);
-  (name_scratch<T, typename blockfw::DefaultTile<Device, T>::small_type>(exec), ...);
+  (name_scratch<T>(exec), ...);
 }
 
 }  // namespace

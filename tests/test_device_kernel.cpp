@@ -8,6 +8,7 @@
 
 namespace {
 
+using blockfw::RelayTile;
 using blockfw::Target;
 using blockfw::Tile;
 using blockfw::detail::GraphTile;
@@ -144,6 +145,17 @@ void check_diagonal() {
   }
 }
 
+/// A cycle of two vertices in a graph of 170.
+template <class Shape>
+void check_small_cycle(int place, const Host& exec) {
+  CAPTURE(place);
+  Random random(static_cast<unsigned>(place));
+  Graph g = complete(random, 170, 1000);
+  g.edges.push_back({place, place + 1, 5});
+  g.edges.push_back({place + 1, place, -6});
+  check_graph<std::int32_t, Shape, H200>(g, true, exec);
+}
+
 template <class T, class Shape, class Device>
 void check_shape() {
   const int block = Shape::block;
@@ -195,12 +207,24 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_graph<float, Shape, H200>(shifted(complete(random, 330, 10), potentials(random, 330)), false, two);
     check_mirrored<std::int32_t, Shape, H200>();
     check_batches<std::int32_t, Shape, H200>(false);
-    for (const int place : {3, 20, 40, 150}) {  // a cycle of two vertices, in the first or second chunk of a tile
-      Graph g = complete(random, 170, 1000);
-      g.edges.push_back({place, place + 1, 5});
-      g.edges.push_back({place + 1, place, -6});
-      check_graph<std::int32_t, Shape, H200>(g, true, two);
+    for (const int place : {3, 20, 40, 150}) check_small_cycle<Shape>(place, two);
+  }
+  TEST_CASE("teams that wait for each other's words") {
+    const Host two = threads(2);
+    Random random(10);
+    using Shape = RelayTile<32, 32, 32>;  // three chunks a tile
+    for (const int n : {330, 320, 37, 50, 57, 63}) {
+      CAPTURE(n);
+      check_graph<std::int32_t, Shape, H200>(complete(random, n, heaviest(n)), false, two);
+      check_graph<std::int16_t, Shape, H200>(scattered(random, n, 1000, 0, 40), false, two);
+      check_graph<std::int32_t, Shape, H200>(shifted(complete(random, n, 10), potentials(random, n)), false, two);
     }
+    for (const int place : {3, 20, 26, 40, 53, 59, 150, 168}) check_small_cycle<Shape>(place, two);
+    check_shape<std::int32_t, RelayTile<32, 4, 4>, H200>();
+    check_shape<std::int16_t, RelayTile<32, 4, 4>, H200>();
+    check_shape<std::int64_t, RelayTile<32, 4, 4>, H200>();
+    check_shape<double, RelayTile<48, 6, 8>, H200>();
+    check_shape<std::int16_t, RelayTile<48, 8, 6>, H200>();
   }
   TEST_CASE("chunks that stream through") {
     Random random(7);
@@ -218,6 +242,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_batches<double, GraphTile<32, 8, 4, 2, 4>, P100>();
     check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // a step is not
     check_batches<std::int16_t, Tile<16, 8, 8>, H200>(false);
+    check_batches<std::int16_t, RelayTile<16, 8, 8>, H200>(false);
     check_batches<float, Tile<16, 8, 8>, H200>(false);
     check_batches<std::int32_t, Tile<16, 4, 4>, Mi210>(false);
   }
@@ -226,6 +251,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_mirrored<std::int16_t, Tile<16, 8, 8>, P100>();
     check_mirrored<std::int32_t, Tile<16, 4, 4>, Mi210>();
     check_mirrored<float, Tile<16, 8, 8>, H200>();
+    check_mirrored<std::int32_t, RelayTile<32, 8, 4>, H200>();
   }
   TEST_CASE("diagonals need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();

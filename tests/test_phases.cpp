@@ -7,6 +7,8 @@
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/phases.hpp"
 
+#include <algorithm>
+
 namespace {
 
 using T = std::int32_t;
@@ -34,15 +36,20 @@ blockfw::Selection without_pivots(const Range& rows, int start, int count) {
   return {{0, rows.count}, {start - rows.first, count}};
 }
 
-/// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own, and
-/// parts copy the pivot and the panels from each other.
+void copy(const blockfw::Message& from, const blockfw::Message& to) {
+  REQUIRE(from.bytes == to.bytes);
+  std::copy_n(from.data, from.bytes, to.data);
+}
+
+/// Solves a graph as several devices would: each part of the rows, and of the columns, is a matrix of its own with
+/// panels of its own, and parts copy the pivot and the panels from each other.
 HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, const std::vector<Range>& across) {
-  using Ref = HostPhases::Ref;
   const Host exec;
   const auto order = static_cast<std::size_t>(g.n);
   const HostMatrix<T> whole("whole", order, order);
   fill(whole, g);
 
+  std::vector<std::vector<HostPhases::GroupStorage>> panels(down.size());
   std::vector<std::vector<HostMatrix<T>>> memory(down.size());
   std::vector<std::vector<HostPhases::Part>> parts(down.size());
   for (std::size_t r = 0; r < down.size(); ++r)
@@ -51,6 +58,8 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
       Kokkos::deep_copy(memory[r].back(),
                         blockfw::submatrix(ref<HostPhases>(whole), down[r].first, down[r].count, c.first, c.count));
       parts[r].push_back({ref<HostPhases>(memory[r].back()), down[r].first / block, c.first / block});
+      panels[r].emplace_back(
+          exec, blockfw::GroupStorageOptions{.order = g.n, .height = down[r].count, .width = c.count, .rounds = 1});
     }
 
   for (int k = 0; k * block < g.n; ++k) {
@@ -58,41 +67,25 @@ HostMatrix<T> solve_in_parts(const Graph& g, const std::vector<Range>& down, con
     std::size_t pr = 0, pc = 0;
     while (!down[pr].has(start)) ++pr;
     while (!across[pc].has(start)) ++pc;
-    const int row = start - down[pr].first, col = start - across[pc].first;
-
-    // The copies: the pivot, the right panel in parts, the left panel in parts.
-    const auto side = static_cast<std::size_t>(count);
-    const HostMatrix<T> pivot("pivot", side, side);
-    const Ref none = blockfw::submatrix(ref<HostPhases>(pivot), 0, 0, 0, 0);
-    const auto with = [&](const Ref& left, const Ref& right, const Ref& p) {
-      return HostPhases::Panels{left, right, p};
+    const auto right_pivot = [&](const HostPhases::GroupStorage& storage) {
+      const blockfw::Message all = storage.right(k), pivot = storage.left_pivot(k);
+      return blockfw::Message{all.data + (all.bytes - pivot.bytes), pivot.bytes};
     };
-    const Ref home = blockfw::submatrix(parts[pr][pc].d, row, count, col, count);
-    HostPhases::close_pivot(exec, parts[pr][pc], k, with(home, home, home));
-    Kokkos::deep_copy(exec, pivot, home);
-    std::vector<HostMatrix<T>> left, right;
+    HostPhases::close_pivot(exec, parts[pr][pc], k, panels[pr][pc].panels());
+    for (std::size_t r = 0; r < down.size(); ++r)
+      if (r != pr) copy(right_pivot(panels[pr][pc]), right_pivot(panels[r][pc]));
+    for (std::size_t c = 0; c < across.size(); ++c)
+      if (c != pc) copy(panels[pr][pc].left_pivot(k), panels[pr][c].left_pivot(k));
     for (std::size_t c = 0; c < across.size(); ++c)
       for (std::size_t r = 0; r < down.size(); ++r)
-        if (r == pr || c == pc) {
-          const Ref& d = parts[r][c].d;
-          HostPhases::update_panels(exec, parts[r][c], k,
-                                    with(c == pc ? Ref(blockfw::submatrix(d, 0, down[r].count, col, count)) : none,
-                                         r == pr ? Ref(blockfw::submatrix(d, row, count, 0, across[c].count)) : none,
-                                         ref<HostPhases>(pivot)));
-        }
-    for (std::size_t c = 0; c < across.size(); ++c) {
-      right.emplace_back("right panel", count, across[c].count);
-      Kokkos::deep_copy(exec, right.back(), blockfw::submatrix(parts[pr][c].d, row, count, 0, across[c].count));
-    }
-    for (std::size_t r = 0; r < down.size(); ++r) {
-      left.emplace_back("left panel", down[r].count, count);
-      Kokkos::deep_copy(exec, left.back(), blockfw::submatrix(parts[r][pc].d, 0, down[r].count, col, count));
-    }
+        if (r == pr || c == pc) HostPhases::update_panels(exec, parts[r][c], k, panels[r][c].panels());
     for (std::size_t r = 0; r < down.size(); ++r)
-      for (std::size_t c = 0; c < across.size(); ++c)
-        HostPhases::update_through(exec, parts[r][c], k, k,
-                                   with(ref<HostPhases>(left[r]), ref<HostPhases>(right[c]), ref<HostPhases>(pivot)),
+      for (std::size_t c = 0; c < across.size(); ++c) {
+        if (r != pr) copy(panels[pr][c].right(k), panels[r][c].right(k));
+        if (c != pc) copy(panels[r][pc].left(k), panels[r][c].left(k));
+        HostPhases::update_through(exec, parts[r][c], k, k, panels[r][c].panels(),
                                    without_pivots(down[r], start, count), without_pivots(across[c], start, count));
+      }
   }
 
   for (std::size_t r = 0; r < down.size(); ++r)
@@ -226,16 +219,15 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
 TEST_CASE("rounds that do not fit are refused before anything runs") {
   const Host exec;
   const HostMatrix<T> d("d", 3 * block, 3 * block);
-  using Ref = HostPhases::Ref;
-  const Ref m = ref<HostPhases>(d), none = blockfw::submatrix(m, 0, 0, 0, 0), wide = blockfw::submatrix(m, 0, 9, 0, 9);
-  const Ref pivot = blockfw::submatrix(m, 0, block, 0, block);
-  for (const auto& p : {none, wide}) {
-    CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
-    CHECK_THROWS_AS(HostPhases::update_panels(exec, {m}, 0, {m, m, p}), blockfw::InvalidInput);
-    CHECK_THROWS_AS(static_cast<void>(HostPhases::update_rest(exec, {m}, 0, {m, m, p})), blockfw::InvalidInput);
-  }
-  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 3, {m, m, pivot}), blockfw::InvalidInput);
-  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, {m, m, pivot}), blockfw::InvalidInput);
+  const HostPhases::Ref m = ref<HostPhases>(d);
+  const HostPhases::GroupStorage storage(exec,
+                                         {.order = 4 * block, .height = 3 * block, .width = 3 * block, .rounds = 1});
+  const auto panels = storage.panels();
+  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 4, panels), blockfw::InvalidInput);
+  CHECK_THROWS_AS(HostPhases::update_panels(exec, {m}, 4, panels), blockfw::InvalidInput);
+  CHECK_THROWS_AS(static_cast<void>(HostPhases::update_rest(exec, {m}, 4, panels)), blockfw::InvalidInput);
+  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 3, panels), blockfw::InvalidInput);
+  CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, panels), blockfw::InvalidInput);
 }
 
 TEST_CASE("a device's tiles go through all rounds in their order") {

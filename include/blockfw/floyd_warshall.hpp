@@ -75,8 +75,13 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_typ
     eliminate<Phases<TileShape, ExecSpace, S>>(exec, d, progress);
   } else {
     if constexpr (requires { typename Tuned::small_type; }) {
-      if (d.extent_int(0) < Tuned::small_below)
-        return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
+      const int n = d.extent_int(0);
+      if constexpr (Tuned::relay_below > 0)
+        if (n < Tuned::relay_below)
+          return eliminate<Phases<typename Tuned::relay_type, ExecSpace, S>>(exec, d, progress);
+      if constexpr (Tuned::small_below > Tuned::relay_below)
+        if (n < Tuned::small_below)
+          return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
     }
     eliminate<Phases<typename Tuned::type, ExecSpace, S>>(exec, d, progress);
   }
@@ -148,11 +153,12 @@ void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type,
 /// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
 /// \throws InvalidInput  when d is not square or has no memory
 ///
-/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and the only further memory is
-/// the teams' scratch. On a device one launch does all rounds (above an order of 65000 a few do), and an entry is read
-/// and written every few rounds. The device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n
-/// for int16_t), and for a word for each tile is kept for the next call on the instance until Kokkos is finalized. Its
-/// allocation, in the first call and in a larger one, may fence.
+/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and the memory for the panels of
+/// a round, 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8), is kept for the next call. On a device one
+/// launch does all rounds (above an order of 65000 a few do), and an entry is read and written every few rounds. The
+/// device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), and for a word for
+/// each tile is kept for the next call on the instance until Kokkos is finalized. Its allocation, in the first call and
+/// in a larger one, may fence.
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

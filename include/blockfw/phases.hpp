@@ -41,8 +41,7 @@ namespace blockfw {
 /// update_rest() waits for what the earlier rounds have posted.
 ///
 /// If the graph is undirected, and its matrix symmetric, the phases update only the tiles on the diagonal and above
-/// (half the work). On a host they also write tiles below it, where the panels lie. The part must be the whole matrix
-/// then.
+/// (half the work). The part must be the whole matrix then.
 ///
 /// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
 ///                 kernel, too
@@ -185,9 +184,10 @@ class Phases {
           if (const Task p = task(); p.exists && counts(p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
-            const int there = wait_for_operands(team, panels, p, now, tasks.size());
+            const int last = last_panels(p, now), there = wait_for_operands(team, panels, p, last, now, tasks.size());
             tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
-            if (p.since <= now) relax(team, tile, panels, p, now, there, task);
+            if (p.since <= last) relax(team, tile, panels, p, last, there, task);
+            relax_relayed(team, tile, panels, now, task);
             finish(team, tile, part, panels, now + 1, task());
           }
           if (now >= round) post_team_done(member, panels, now);
@@ -346,10 +346,11 @@ class Phases {
   }
   static KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands([[maybe_unused]] const Team& team,
                                                            [[maybe_unused]] const Panels& panels,
-                                                           [[maybe_unused]] const Task& task, [[maybe_unused]] int last,
+                                                           [[maybe_unused]] const Task& task,
+                                                           [[maybe_unused]] int last_panels, [[maybe_unused]] int last,
                                                            [[maybe_unused]] int teams) {
     if constexpr (has_flags<Panels>)
-      return panels.wait_for_operands(team, task, last, teams);
+      return panels.wait_for_operands(team, task, last_panels, last, teams);
     else
       return 0;
   }
@@ -357,7 +358,7 @@ class Phases {
   static KOKKOS_FORCEINLINE_FUNCTION void relax(const Team& team, Kernel& tile, const Panels& panels, const Task& p,
                                                 int now, [[maybe_unused]] int there,
                                                 [[maybe_unused]] const TaskOf& task) {
-    if constexpr (has_flags<Panels>)
+    if constexpr (has_flags<Panels> && !relays<Panels>)
       tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now, there, [&](int chunk) {
         const Task t = task();
         return panels.wait_for_chunk(team, t.i, t.j, now, chunk);
@@ -365,6 +366,29 @@ class Phases {
     else
       tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
   }
+
+  /// Whether chunks of a pivot, and of the panels that it makes, go through a relay.
+  template <class AnyPanels>
+  static constexpr bool relays = requires { requires AnyPanels::relays; };
+  /// Whether the operands of a task's last round come through the relay: those of the next panels do.
+  static KOKKOS_FORCEINLINE_FUNCTION bool takes_relayed(const Task& task, int last) {
+    return relays<Panels> && (task.in_next_rows || task.in_next_cols) && task.since <= last;
+  }
+  /// The last round whose panels a task takes.
+  static KOKKOS_FORCEINLINE_FUNCTION int last_panels(const Task& task, int last) {
+    return takes_relayed(task, last) ? last - 1 : last;
+  }
+  template <class TaskOf>
+  static KOKKOS_FORCEINLINE_FUNCTION void relax_relayed([[maybe_unused]] const Team& team,
+                                                        [[maybe_unused]] Kernel& tile,
+                                                        [[maybe_unused]] const Panels& panels,
+                                                        [[maybe_unused]] int round,
+                                                        [[maybe_unused]] const TaskOf& task) {
+    if constexpr (relays<Panels>)
+      if (const Task p = task(); takes_relayed(p, round))
+        tile.relax_relayed(team, panels, panels.left(p.i), panels.right(p.j), round);
+  }
+
   static KOKKOS_FORCEINLINE_FUNCTION void post_team_done([[maybe_unused]] const Member& member,
                                                          [[maybe_unused]] const Panels& panels,
                                                          [[maybe_unused]] int round) {
@@ -434,15 +458,30 @@ class Phases {
     };
     const auto post = [&](int chunks) { post_pivot(team, panels, round, chunks); };
     bool diverges = false;
-    if constexpr (by_chunks) {
-      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk) { publish(true, chunk); }, post);
+    if constexpr (relays<AnyPanels>) {
+      const auto relay = [&](int chunk, bool paths) {
+        tile.publish(panels, round, detail::Relayed{panels.left_pivot()}, paths, chunk);
+        tile.publish(panels, round, detail::Relayed{panels.right_pivot()}, paths, chunk);
+      };
+      diverges = tile.close(
+          team, pivot.extent_int(0),
+          [&](int chunk, bool stopped) {
+            if (stopped)
+              for (int c = 0; c < chunk; ++c) relay(c, false);
+            relay(chunk, !stopped);
+          },
+          [](int) {});
+    } else if constexpr (by_chunks) {
+      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk, bool) { publish(true, chunk); }, post);
       if (AnyPanels::self_contained && diverges) publish(false);
     } else {
       diverges = tile.close(team, pivot.extent_int(0));
       publish(!AnyPanels::self_contained || !diverges);
     }
-    if constexpr (has_flags<AnyPanels>) team.member.team_barrier();
-    post(detail::all_chunks + diverges);
+    if constexpr (!relays<AnyPanels>) {
+      if constexpr (has_flags<AnyPanels>) team.member.team_barrier();
+      post(detail::all_chunks + diverges);
+    }
     detail::write_back(tile, pivot);
     post_tile(team, panels, i, j, round + 1);
   }
@@ -454,21 +493,34 @@ class Phases {
                                                        const IndexRange& i, const IndexRange& j) {
     const Ref c = sub(part.d, i, j);
     note_negative(tile, panels);
-    const auto publish = [&](int chunk, bool paths, [[maybe_unused]] bool own) {
-      of_rows ? tile.publish(panels, round, panels.right(j), paths, chunk)
-              : tile.publish(panels, round, panels.left(i), paths, chunk);
+    const auto publish_at = [&](const auto& left, const auto& right, int chunk, bool paths, [[maybe_unused]] bool own) {
+      of_rows ? tile.publish(panels, round, right(j), paths, chunk)
+              : tile.publish(panels, round, left(i), paths, chunk);
       if constexpr (mirrored) {
         if (own) return;
-        of_rows ? tile.publish_mirrored(panels, round, panels.left(j), paths, chunk)
-                : tile.publish_mirrored(panels, round, panels.right(i), paths, chunk);
+        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, chunk)
+                : tile.publish_mirrored(panels, round, right(i), paths, chunk);
       }
+    };
+    const auto publish = [&](int chunk, bool paths, bool own) {
+      publish_at([&](const IndexRange& rows) { return panels.left(rows); },
+                 [&](const IndexRange& columns) { return panels.right(columns); }, chunk, paths, own);
     };
     const auto post = [&](int chunks) {
       if constexpr (mirrored) post_panel(team, panels, !of_rows, j, i, round, chunks);
       post_panel(team, panels, of_rows, i, j, round, chunks);
     };
-    const auto wait = [&](int chunk) { return panels.wait_for_pivot(team, round, of_rows, chunk); };
-    tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
+    if constexpr (relays<AnyPanels>) {
+      tile.take_through_relayed(team, panels, round, of_rows, [&](int chunk, bool paths) {
+        publish_at([&](const IndexRange& rows) { return detail::Relayed{panels.left(rows)}; },
+                   [&](const IndexRange& columns) { return detail::Relayed{panels.right(columns)}; }, chunk, paths,
+                   false);
+        publish(chunk, paths, false);
+      });
+    } else {
+      const auto wait = [&](int chunk) { return panels.wait_for_pivot(team, round, of_rows, chunk); };
+      tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
+    }
     post(detail::all_chunks);  // before the tile goes to d, as other teams wait for the panel
     detail::write_back(tile, c);
     post_tile(team, panels, i, j, round + 1);

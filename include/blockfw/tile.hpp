@@ -29,6 +29,16 @@ struct Tile {
   static constexpr int register_cols = RegisterCols;  ///< columns of the register tile, or 0
 };
 
+/// \brief A tile for integers and small orders on devices that copy past their registers to scratch (NVIDIA's, from
+/// compute capability 8.0 on).
+///
+/// Its teams pass on pivots through a relay (docs/device-kernel.md). That takes less time from one pivot to the next
+/// than flags do, but more registers and traffic.
+template <int Block, int RegisterRows = 0, int RegisterCols = 0>
+struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
+  static constexpr bool relays = true;  ///< whether chunks of pivots go through a relay
+};
+
 /// Stands for "no tile was named": the tuned one of the space, type and order.
 struct TunedTile {};
 
@@ -39,7 +49,8 @@ inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<ExecSpace, Kokkos::HostSpace>::accessible;
 
 /// \brief The tuned tiles of an execution space and element type: `type`, and for orders below `small_below`
-/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next.
+/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next; below `relay_below`
+/// `relay_type`, where that time matters most.
 ///
 /// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
 /// (docs/host-kernel.md; benchmarks/tiles.cpp).
@@ -63,6 +74,7 @@ struct DeviceTiles {
   Shape large,       ///< the tile for large matrices
       small;         ///< the tile for orders below `small_below`
   int small_below;   ///< the order from which on `large` is faster
+  int relay_below;   ///< for integers: the order from which on `small` is as fast with flags as with a relay
 };
 
 /// The tuned tiles of devices; the first row that matches is used (docs/device-kernel.md; benchmarks/tiles.cpp). The
@@ -71,16 +83,18 @@ struct DeviceTiles {
 /// 90a and 942 (docs/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
-    {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000},
-    {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000},
-    {Vendor::nvidia, 90, 8, {64, 8, 4}, {64, 4, 4}, 2000},
-    {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0x908, 2, {64, 8, 8}, {64, 8, 4}, 3000},
-    {Vendor::amd, 0x908, 4, {64, 8, 8}, {64, 8, 4}, 3000},
-    {Vendor::amd, 0x90a, 8, {64, 8, 4}, {64, 8, 4}, 0},
-    {Vendor::amd, 0, 2, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0, 4, {64, 4, 4}, {64, 4, 4}, 0},
-    {Vendor::amd, 0, 8, {64, 4, 4}, {64, 4, 4}, 0},
+    {Vendor::nvidia, 90, 2, {64, 8, 8}, {64, 8, 4}, 3000, 3000},
+    {Vendor::nvidia, 90, 4, {64, 8, 8}, {64, 8, 4}, 3000, 1200},
+    {Vendor::nvidia, 0, 2, {64, 8, 8}, {64, 8, 4}, 3000, 0},
+    {Vendor::nvidia, 0, 4, {64, 8, 8}, {64, 8, 4}, 3000, 0},
+    {Vendor::nvidia, 90, 8, {64, 8, 4}, {64, 4, 4}, 2000, 0},
+    {Vendor::nvidia, 0, 8, {64, 4, 4}, {64, 4, 4}, 0, 0},
+    {Vendor::amd, 0x908, 2, {64, 8, 8}, {64, 8, 4}, 3000, 0},
+    {Vendor::amd, 0x908, 4, {64, 8, 8}, {64, 8, 4}, 3000, 0},
+    {Vendor::amd, 0x90a, 8, {64, 8, 4}, {64, 8, 4}, 0, 0},
+    {Vendor::amd, 0, 2, {64, 4, 4}, {64, 4, 4}, 0, 0},
+    {Vendor::amd, 0, 4, {64, 4, 4}, {64, 4, 4}, 0, 0},
+    {Vendor::amd, 0, 8, {64, 4, 4}, {64, 4, 4}, 0, 0},
 };
 // clang-format on
 
@@ -104,6 +118,10 @@ struct DefaultTile<ExecSpace, T> {
   using small_type = Tile<tiles.small.block, tiles.small.register_rows, tiles.small.register_cols>;
   /// The order from which on `type` is faster.
   static constexpr int small_below = tiles.small_below;
+  /// The tile for orders below relay_below.
+  using relay_type = RelayTile<tiles.small.block, tiles.small.register_rows, tiles.small.register_cols>;
+  /// The order from which on `small_type` is as fast; 0 if it always is.
+  static constexpr int relay_below = std::is_integral_v<T> ? tiles.relay_below : 0;
 };
 
 /// The tuned tile for large matrices of T in a space.

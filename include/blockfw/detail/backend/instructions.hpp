@@ -6,6 +6,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -68,6 +69,50 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) { return Instruct
 /// a barrier. Otherwise they stay in registers until land(), so that the thread can do other work while the load is
 /// under way.
 using Transfer = Instructions::Transfer;
+
+/// \brief Stores words of 32 bits, each together with a tag. Whoever reads a word with its new tag reads its new value,
+/// also without a fence, since a word and its tag are stored at once.
+/// \param to  where the first goes; each takes 8 bytes, and a pair is aligned to 16
+template <int Count>
+KOKKOS_FORCEINLINE_FUNCTION void post_words(std::uint64_t* to, const Pack<std::uint32_t, Count>& words,
+                                            std::uint32_t tag) {
+  static_assert(Count == 1 || Count % 2 == 0);
+  const auto tagged = [&](int w) { return static_cast<std::uint64_t>(tag) << 32 | words.at[w]; };
+  if constexpr (Count == 1) {
+    *static_cast<volatile std::uint64_t*>(to) = tagged(0);
+  } else {
+    BLOCKFW_UNROLL
+    for (int w = 0; w < Count; w += 2) Instructions::store_tagged(to + w, tagged(w), tagged(w + 1));
+  }
+}
+
+/// \brief Four words that another team posts: load() reads them, as often as needed until they are there().
+class PostedWords {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION void load(const std::uint64_t* from) {
+    BLOCKFW_UNROLL
+    for (int w = 0; w < 4; w += 2) Instructions::load_tagged(tagged_[w], tagged_[w + 1], from + w);
+  }
+  /// Whether all have the tag, but for the bits of it that `ignored` has.
+  KOKKOS_FORCEINLINE_FUNCTION bool there(std::uint32_t tag, std::uint32_t ignored) const {
+    std::uint32_t wrong = 0;
+    BLOCKFW_UNROLL
+    for (int w = 0; w < 4; ++w) wrong |= tag_of(w) ^ tag;
+    return (wrong & ~ignored) == 0;
+  }
+  /// The bits that are set in any of the tags.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tags() const { return tag_of(0) | tag_of(1) | tag_of(2) | tag_of(3); }
+  KOKKOS_FORCEINLINE_FUNCTION void land(void* to) const {
+    Pack<std::uint32_t, 4> words;
+    BLOCKFW_UNROLL
+    for (int w = 0; w < 4; ++w) words.at[w] = static_cast<std::uint32_t>(tagged_[w]);
+    *static_cast<Pack<std::uint32_t, 4>*>(to) = words;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag_of(int w) const { return static_cast<std::uint32_t>(tagged_[w] >> 32); }
+  std::uint64_t tagged_[4];
+};
 
 /// Ends a group of this thread's copies.
 KOKKOS_FORCEINLINE_FUNCTION void end_copies() { Instructions::end_copies(); }

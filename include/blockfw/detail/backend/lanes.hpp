@@ -100,6 +100,15 @@ using MaskElement = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 
+/// A number of 8 or 16 bits, repeated until it fills a word. Words of 32 bits are the least that a load from memory
+/// broadcasts by itself; shorter numbers take an instruction of the unit that adds.
+template <class T>
+struct Repeated {
+  static constexpr std::int32_t bits = (1 << 8 * (sizeof(T) % 4)) - 1;      ///< of a number
+  static constexpr std::int32_t copies = UINT32_MAX / std::uint32_t{bits};  ///< the number 1, repeated
+  std::int32_t word;
+};
+
 /// \brief `Width` numbers of type T, with the instructions of a level.
 ///
 /// What a semiring's relax() may do with them is listed in semiring.hpp.
@@ -160,9 +169,18 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
       std::memcpy(to, &v, sizeof(T) * Count);                                            \
     }                                                                                    \
     static FUNCTION Lanes broadcast(T x) { return x; }                                   \
+    static FUNCTION Lanes broadcast(const Repeated<T>& x) {                              \
+      const typename VectorOf<std::int32_t, sizeof(Vector) / 4>::type words = {};        \
+      return {(Vector)(x.word - words)};                                                 \
+    }                                                                                    \
     template <class U>                                                                   \
     FUNCTION Lanes<Level, U, Width> as() const {                                         \
       return {__builtin_convertvector(v, typename VectorOf<U, Width>::type)};            \
+    }                                                                                    \
+    FUNCTION void repeat(Repeated<T>* to) const {                                        \
+      using Words = Lanes<Level, std::int32_t, Width>;                                   \
+      const Words wide = as<std::int16_t>().template as<std::int32_t>();                 \
+      ((wide & Words(Repeated<T>::bits)) * Words(Repeated<T>::copies)).store(&to->word); \
     }                                                                                    \
     FUNCTION T operator[](int i) const { return v[i]; }                                  \
     FUNCTION void forget() { BLOCKFW_FORGET(v); }                                        \

@@ -136,6 +136,13 @@ struct NvidiaInstructions : PortableInstructions {
   static KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t value) {
     asm volatile("st.release.gpu.global.s64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
   }
+  static KOKKOS_FORCEINLINE_FUNCTION void store_tagged(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
+    asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void load_tagged(std::uint64_t& first, std::uint64_t& second,
+                                                      const std::uint64_t* from) {
+    asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
+  }
   static KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) {
     asm volatile("red.release.gpu.global.add.u64 [%0], 1;" ::"l"(flag) : "memory");
   }

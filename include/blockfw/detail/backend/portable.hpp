@@ -71,6 +71,18 @@ struct PortableInstructions {
   static KOKKOS_FORCEINLINE_FUNCTION void end_copies() {}
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {}
 
+  static KOKKOS_FORCEINLINE_FUNCTION void store_tagged(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
+    volatile std::uint64_t* const there = to;
+    there[0] = first;
+    there[1] = second;
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void load_tagged(std::uint64_t& first, std::uint64_t& second,
+                                                      const std::uint64_t* from) {
+    const volatile std::uint64_t* const there = from;
+    first = there[0];
+    second = there[1];
+  }
+
   // (Called only where Target::multiplies_bits is set.)
   static KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&)[4], const std::int32_t (&)[4],
                                                         const std::uint32_t (&)[4], const std::uint32_t (&)[2]) {

@@ -3,6 +3,9 @@
 /// \brief Device memory that is kept from call to call, since allocating it takes longer than solving a small graph.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/tile.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -42,7 +45,14 @@ class Workspace {
         kept_.erase(small);  // the new, larger one replaces it
       }
     }
-    if (!held_.memory.is_allocated()) held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
+    if (held_.memory.is_allocated()) return;
+    if constexpr (is_host_space<ExecSpace>) {
+      held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose), Kokkos::WithoutInitializing), bytes);
+      prefer_large_pages(held_.memory.data(), bytes);
+      Kokkos::deep_copy(exec, held_.memory, std::byte{0});
+    } else {
+      held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
+    }
   }
   Workspace(Workspace&& other) noexcept { swap(other); }
   Workspace& operator=(Workspace&& other) noexcept {
@@ -73,7 +83,7 @@ class Workspace {
   };
   void swap(Workspace& other) { std::swap(held_, other.held_); }
 
-  static constexpr std::size_t most_kept = 48;  // three for each of 16 instances
+  static constexpr std::size_t most_kept = 64;  // four for each of 16 instances
   static inline std::mutex mutex_;
   static inline std::vector<Held> kept_;
   Held held_;

@@ -85,7 +85,7 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
   panels.post_panel(team, true, range, range, round, 1);
   panels.post_tile(team, range, range, round);
   panels.post_team_done(team.member, round);
-  { panels.wait_for_operands(team, task, round, 1) } -> std::same_as<int>;
+  { panels.wait_for_operands(team, task, round, round, 1) } -> std::same_as<int>;
   { panels.wait_for_chunk(team, range, range, round, 0) } -> std::same_as<int>;
   panels.note_negative();
   { panels.any_negative() } -> std::same_as<bool>;
@@ -220,7 +220,7 @@ KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& te
   publish(whole_tile, paths, false);
 }
 
-/// \brief Panels: copies of a round's pivot rows and columns, or views of them, by which phases 2 and 3 update tiles.
+/// \brief Panels: packed copies of a round's pivot rows and columns, by which phases 2 and 3 update tiles.
 template <class Kernel, class Panels>
 constexpr bool require_panels() {
   using Team = TeamOf<Kernel>;

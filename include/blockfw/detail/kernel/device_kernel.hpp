@@ -14,6 +14,7 @@
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
+#include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/kernel/thread_grid.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -114,6 +115,21 @@ class DeviceKernel {
   static constexpr int block_chunks = div_up(block, depth);
   /// Whether teams pass on pivots chunk by chunk. (Where copies go through registers, none are left for that.)
   static constexpr bool by_chunks = target.async_copies;
+  /// Whether pivots are taken two at a time if no operand has a negative entry, and whether always.
+  static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
+  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
+  /// Whether the tile shape asks that chunks go through a relay.
+  static constexpr bool relays = [] {
+    if constexpr (requires { TileShape::relays; })
+      return TileShape::relays;
+    else
+      return false;
+  }();
+  static_assert(!relays || (by_chunks && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
+                "blockfw: a relay takes whole words, needs copies past the registers, and does not tell which entries "
+                "are negative");
+  /// Tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more threads.)
+  static constexpr int enough = by_chunks && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
   static constexpr int unrolled = std::gcd(depth, 8);
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
@@ -170,8 +186,8 @@ class DeviceKernel {
   }
 
   using Layout = PackedLayout<block, left_tile, right_tile>;
-  using Panels = FlaggedPanels<block, Layout>;
-  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout>;
+  using Panels = FlaggedPanels<block, Layout, relays>;
+  using PanelStorage = FlaggedPanelStorage<ExecSpace, block, Layout, relays, enough>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
   static DeviceTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
@@ -284,6 +300,26 @@ class DeviceKernel {
     team.member.team_barrier();
   }
 
+  /// The same for the operands of one round, which other teams relay chunk by chunk.
+  template <class Member, class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
+                                                 PackedRight b_place, int round) {
+    const int chunks = div_up(panels.pivots(round), depth);
+    Incoming<Receipt<V>, Receipt<T>> incoming(rank_);
+    const auto a = [&](int stage) { return Receipt<V>{left(stage), a_place.at}; };
+    const auto b = [&](int stage) { return Receipt<T>{right(stage), b_place.at}; };
+    incoming.request(panels, round, 0, a(0), b(0));
+    BLOCKFW_NO_UNROLL
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const int stage = chunk % stages;
+      static_cast<void>(incoming.land(panels, round, chunk, a(stage), b(stage)));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(stage), b(stage));
+      relax_chunk(stage, always_two);
+    }
+    team.member.team_barrier();
+  }
+
   /// Floyd-Warshall inside the tile, for its first `height` pivots. Stops at the first pivot that lies on a negative
   /// cycle.
   ///
@@ -294,13 +330,14 @@ class DeviceKernel {
   /// \return whether it stopped
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team<Member>& team, int height) {
-    return close(team, height, [](int) {}, [](int) {});
+    return close(team, height, [](int, bool) {}, [](int) {});
   }
 
   /// The same for a tile that others wait for: its rows and columns go out chunk by chunk, as soon as the pivots of a
   /// chunk are eliminated. Readers take them for operands like those of the closed tile: a path through the tile splits
   /// at a pivot of the last chunk that it visits.
-  /// \param publish  publish(chunk) writes the chunk's rows and columns; it is called for each
+  /// \param publish  publish(chunk, stopped) writes the chunk's rows and columns; it is called for each, if the tile
+  ///                 is not stopped at one, and for the last
   /// \param post     post(n) tells that the first n chunks are written, after a barrier and a step later, when the
   ///                 writes have had time to arrive; not called for the last one, which the caller posts
   template <class Member, class Publish, class Post>
@@ -314,7 +351,7 @@ class DeviceKernel {
       T* const open = right() + buffer * (step * side);
       // The chunks that are done, if the step before has completed one.
       const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
-      if (done > 0) publish(done - 1);
+      if (done > 0) publish(done - 1, false);
       write(columns, open);
       team.member.team_barrier();
       if (done > 0) post(done);
@@ -331,7 +368,7 @@ class DeviceKernel {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    publish(by_chunks ? (height - 1) / depth : whole_tile);
+    publish(by_chunks ? (height - 1) / depth : whole_tile, stopped);
     return stopped;
   }
 
@@ -355,11 +392,23 @@ class DeviceKernel {
       take_chunks_through<false>(team, panels, round, publish, post, wait);
   }
 
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the relayed pivot.
+  /// \param publish  publish(chunk, paths) writes the chunk's rows (columns) of C for its readers; it is called for
+  /// each
+  template <class Member, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
+                                                        bool of_rows, const Publish& publish) {
+    if (of_rows)
+      take_through_relayed<true>(team, panels, round, publish);
+    else
+      take_through_relayed<false>(team, panels, round, publish);
+  }
+
   /// Notes in the panels that the tile has a negative entry, if relax() on this device depends on it. Called before the
   /// tile is closed or taken through the pivot, which make no negative entry out of others.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
-    if constexpr (can_relax_two<Semiring>(target) && target.floats_as_ints) {
+    if constexpr (depends_on_negative) {
       bool any = false;
       BLOCKFW_UNROLL
       for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
@@ -369,33 +418,27 @@ class DeviceKernel {
     }
   }
 
-  // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round. The padding beyond
-  // the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is written as
-  // zero() (no path).
+  // publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round or to a relay. The
+  // padding beyond the edges of C is written, too; it stands for vertices without edges. Without `paths` every entry is
+  // written as zero() (no path).
 
-  /// Publishes the tile as an operand B.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedRight to, bool paths,
+  /// Publishes the tile as an operand A, to a left place, or B, to a right one.
+  template <class AnyPanels, class To>
+  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, To to, bool paths,
                                            int chunk = whole_tile) {
-    write_rows(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+    if constexpr (is_left<To>)
+      write_columns(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+    else
+      write_rows(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
   }
-  /// Publishes the tile as an operand A.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, PackedLeft to, bool paths,
-                                           int chunk = whole_tile) {
-    write_columns(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-
-  // The same for the transposed tile.
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedRight to, bool paths,
+  /// The same for the transposed tile.
+  template <class AnyPanels, class To>
+  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, To to, bool paths,
                                                     int chunk = whole_tile) {
-    write_columns(of_chunk<T>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
-  }
-  template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, PackedLeft to, bool paths,
-                                                    int chunk = whole_tile) {
-    write_rows(of_chunk<V>(panels, round, to.at, chunk), first_of(chunk), count_of(chunk), paths);
+    if constexpr (is_left<To>)
+      write_rows(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+    else
+      write_columns(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
   }
 
  private:
@@ -440,9 +483,9 @@ class DeviceKernel {
         end_copies();
       }
       if constexpr (of_rows)
-        write_rows(right(stage), chunk * depth, depth, true);
+        write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
       else
-        write_columns(left(stage), chunk * depth, depth, true);
+        write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
       copy.land(rank_, place_of_pivot(stage));
       wait_for_copies();
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
@@ -453,64 +496,200 @@ class DeviceKernel {
     }
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
-  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
-  template <class Element, class AnyPanels>
-  static KOKKOS_FORCEINLINE_FUNCTION Element* of_chunk(const AnyPanels& panels, int round, int at, int chunk) {
-    return reinterpret_cast<Element*>(panels.at(panels.slot(round)) + at) + first_of(chunk) * side;
+  template <bool of_rows, class Member, class AnyPanels, class Publish>
+  KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
+                                                        const Publish& publish) {
+    static_assert(stages == 2);
+    using Operand = Receipt<std::conditional_t<of_rows, V, T>>;
+    const auto pivot = [&](int stage) {
+      if constexpr (of_rows)
+        return Operand{left(stage), panels.left_pivot().at};
+      else
+        return Operand{right(stage), panels.right_pivot().at};
+    };
+    Incoming<Operand> incoming(rank_);
+    const int chunks = div_up(panels.pivots(round), depth);
+    incoming.request(panels, round, 0, pivot(0));
+    BLOCKFW_NO_UNROLL
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const int stage = chunk % stages;
+      if constexpr (of_rows)
+        write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
+      else
+        write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
+      const bool paths = incoming.land(panels, round, chunk, pivot(stage));
+      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(stage));
+      if (paths) relax_chunk(stage, always_two);
+      publish(chunk, paths);
+    }
   }
 
-  /// Writes `count` rows of the tile, from `first` on, an Element (T or V) for each entry.
+  /// Where a relayed operand goes in scratch, and its place in the round's slot.
   template <class Element>
-  KOKKOS_FORCEINLINE_FUNCTION void write_rows(Element* to, int first, int count, bool paths) const {
+  struct Receipt {
+    Element* to;
+    int from;
+    static constexpr int bytes = depth * side * sizeof(Element);           ///< of a chunk
+    static constexpr int parts = div_up(bytes, team_size* vector_bytes);   ///< a thread's parts
+    static constexpr bool even = bytes % (team_size * vector_bytes) == 0;  ///< whether all threads have them all
+  };
+
+  /// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
+  /// takes another's.)
+  template <class... Receipts>
+  class Incoming {
+   public:
+    explicit KOKKOS_FORCEINLINE_FUNCTION Incoming(int rank) : rank_(rank) {}
+
+    /// Asks for the parts, which may not be there yet.
+    template <class AnyPanels>
+    KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk,
+                                             const Receipts&... operands) {
+      for_each(
+          [&](PostedWords& part, int at, const auto& operand) {
+            using Operand = std::remove_cvref_t<decltype(operand)>;
+            if (!Operand::even) at %= Operand::bytes;
+            part.load(reinterpret_cast<const std::uint64_t*>(
+                panels.relayed(round, operand.from + chunk * Operand::bytes + at)));
+          },
+          operands...);
+    }
+    /// Waits until the parts are there, and copies them to scratch. \return whether they are published with paths
+    template <class AnyPanels>
+    KOKKOS_FORCEINLINE_FUNCTION bool land(const AnyPanels& panels, int round, int chunk, const Receipts&... operands) {
+      const std::uint32_t tag = panels.tag(round);
+      const auto there = [&] {
+        bool all = true;
+        for_each([&](const PostedWords& part, int, const auto&) { all = all && part.there(tag, tag_no_paths); },
+                 operands...);
+        return all;
+      };
+      while (!there()) request(panels, round, chunk, operands...);
+      std::uint32_t tags = 0;
+      for_each(
+          [&](const PostedWords& part, int at, const auto& operand) {
+            using Operand = std::remove_cvref_t<decltype(operand)>;
+            tags |= part.tags();
+            if (Operand::even || at < Operand::bytes) part.land(reinterpret_cast<std::byte*>(operand.to) + at);
+          },
+          operands...);
+      return (tags & tag_no_paths) == 0;
+    }
+
+   private:
+    /// Calls f(part, its place in the chunk in bytes, operand) for each part.
+    template <class F>
+    KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f, const Receipts&... operands) {
+      int p = 0;
+      const auto of = [&](const auto& operand) {
+        constexpr int parts = std::remove_cvref_t<decltype(operand)>::parts;
+        BLOCKFW_UNROLL
+        for (int own = 0; own < parts; ++own) f(words_[p + own], (rank_ + own * team_size) * vector_bytes, operand);
+        p += parts;
+      };
+      (of(operands), ...);
+    }
+    PostedWords words_[(0 + ... + Receipts::parts)];
+    int rank_;
+  };
+
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
+
+  /// Rows or columns in memory, an Element for each entry.
+  template <class Element>
+  struct InMemory {
+    Element* at;
+    KOKKOS_FORCEINLINE_FUNCTION InMemory from(int index) const { return {at + index}; }
+    template <int Count>
+    KOKKOS_FORCEINLINE_FUNCTION void write(int index, const Pack<Element, Count>& group) const {
+      *reinterpret_cast<Pack<Element, Count>*>(at + index) = group;
+    }
+  };
+  /// The same in a relay.
+  template <class Element>
+  struct InRelay {
+    std::byte* at;
+    std::uint32_t tag;
+    KOKKOS_FORCEINLINE_FUNCTION InRelay from(int index) const { return {at + index * bytes, tag}; }
+    template <int Count>
+    KOKKOS_FORCEINLINE_FUNCTION void write(int index, const Pack<Element, Count>& group) const {
+      static_assert(sizeof(group) % 4 == 0);
+      post_words(reinterpret_cast<std::uint64_t*>(at + index * bytes),
+                 Kokkos::bit_cast<Pack<std::uint32_t, static_cast<int>(sizeof(group)) / 4>>(group), tag);
+    }
+    static constexpr int bytes = 2 * sizeof(Element);
+  };
+  template <class To>
+  static constexpr bool is_left = std::is_same_v<To, PackedLeft> || std::is_same_v<To, Relayed<PackedLeft>>;
+  /// A chunk of an operand.
+  template <class Element, class AnyPanels, class To>
+  static KOKKOS_FORCEINLINE_FUNCTION auto place_of(const AnyPanels& panels, int round, To to,
+                                                   [[maybe_unused]] bool paths, int chunk) {
+    const int first = first_of(chunk) * (side * static_cast<int>(sizeof(Element)));
+    if constexpr (requires { to.at; })
+      return InMemory<Element>{reinterpret_cast<Element*>(panels.at(panels.slot(round)) + to.at + first)};
+    else
+      return InRelay<Element>{panels.relayed(round, to.place.at + first),
+                              panels.tag(round) | (paths ? 0 : +tag_no_paths)};
+  }
+
+  /// Writes `count` rows of the tile, from `first` on, to an InMemory or InRelay. (Both numbers are multiples of
+  /// row_group and col_group.)
+  template <template <class> class To, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void write_rows(const To<Element>& to, int first, int count, bool paths) const {
     const Place own = place();
+    const To<Element> own_to = to.from((own.row(0) - first) * side + own.col(0));
     BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) {
-      const int i = own.row(r) - first;
-      if (i < 0 || i >= count) continue;
+    for (int h = 0; h < row_groups; ++h) {
+      const int i = own.row(h * row_group);
+      if (i < first || i >= first + count) continue;
       BLOCKFW_UNROLL
+      for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
       for (int g = 0; g < col_groups; ++g) {
-        const int j = own.col(g * col_group);
+        const int r = h * row_group + e;
+        const int at = (h * (thread_rows * row_group) + e) * side + g * (thread_cols * col_group);
         if constexpr (std::is_same_v<Element, T>) {
           ColGroup group;
           BLOCKFW_UNROLL
           for (int v = 0; v < group_vs; ++v)
             group.at[v] = paths ? acc_[r][g * group_vs + v] : spread<V>(Semiring::zero());
-          store(to + i * side + j, group);
+          own_to.write(at, stored(group));
         } else {
           BLOCKFW_UNROLL
           for (int c = 0; c < col_group; ++c)
-            to[i * side + j + c] = spread<V>(paths ? entry(r, g * col_group + c) : Semiring::zero());
+            own_to.write(at + c, Pack<Element, 1>{spread<V>(paths ? entry(r, g * col_group + c) : Semiring::zero())});
         }
       }
     }
   }
 
   /// The same for columns; each becomes a row.
-  template <class Element>
-  KOKKOS_FORCEINLINE_FUNCTION void write_columns(Element* to, int first, int count, bool paths) const {
+  template <template <class> class To, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void write_columns(const To<Element>& to, int first, int count, bool paths) const {
     const Place own = place();
+    const To<Element> own_to = to.from((own.col(0) - first) * side + own.row(0));
     BLOCKFW_UNROLL
-    for (int c = 0; c < cols; ++c) {
-      const int j = own.col(c) - first;
-      if (j < 0 || j >= count) continue;
+    for (int h = 0; h < col_groups; ++h) {
+      const int j = own.col(h * col_group);
+      if (j < first || j >= first + count) continue;
       BLOCKFW_UNROLL
+      for (int e = 0; e < col_group; ++e) BLOCKFW_UNROLL
       for (int g = 0; g < row_groups; ++g) {
         Pack<Element, row_group> group;
         BLOCKFW_UNROLL
-        for (int e = 0; e < row_group; ++e)
-          group.at[e] = spread<Element>(paths ? entry(g * row_group + e, c) : Semiring::zero());
-        *reinterpret_cast<Pack<Element, row_group>*>(to + j * side + own.row(g * row_group)) = group;
+        for (int r = 0; r < row_group; ++r)
+          group.at[r] = spread<Element>(paths ? entry(g * row_group + r, h * col_group + e) : Semiring::zero());
+        own_to.write((h * (thread_cols * col_group) + e) * side + g * (thread_rows * row_group), group);
       }
     }
   }
 
-  /// Whether pivots are always taken two at a time.
-  static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
-  /// Whether they are, which the entries of the panels allow that the team has waited for.
+  /// Whether pivots are taken two at a time, which the entries of the panels allow that the team has waited for.
   template <class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION bool relaxes_two(const AnyPanels& panels) {
-    return always_two || (can_relax_two<Semiring>(target) && !panels.any_negative());
+    return always_two || (depends_on_negative && !panels.any_negative());
   }
 
   /// Relaxes the tile with the chunk in a stage.
@@ -568,15 +747,21 @@ class DeviceKernel {
       return group;
     }
   }
-  static KOKKOS_FORCEINLINE_FUNCTION void store(T* to, const ColGroup& group) {
+  static KOKKOS_FORCEINLINE_FUNCTION StoredGroup stored(const ColGroup& group) {
     if constexpr (sizeof(ColGroup) == sizeof(StoredGroup)) {
-      *reinterpret_cast<ColGroup*>(to) = group;
+      return Kokkos::bit_cast<StoredGroup>(group);
     } else {
       StoredGroup stored;
       BLOCKFW_UNROLL
       for (int v = 0; v < group_vs; ++v) stored.at[v] = get_value<T>(group.at[v], 0);
-      *reinterpret_cast<StoredGroup*>(to) = stored;
+      return stored;
     }
+  }
+  static KOKKOS_FORCEINLINE_FUNCTION void store(T* to, const ColGroup& group) {
+    if constexpr (sizeof(ColGroup) == sizeof(StoredGroup))
+      *reinterpret_cast<ColGroup*>(to) = group;
+    else
+      *reinterpret_cast<StoredGroup*>(to) = stored(group);
   }
 
   /// Calls f(row, column, values) for each group of neighbours that this thread holds.
@@ -693,18 +878,20 @@ class DeviceKernel {
         store(open + (k + e) * side + own.col(c * col_group), group);
       }
     }
+    constexpr int together = std::gcd(col_group, step);
     BLOCKFW_UNROLL
-    for (int c = 0; c < cols; ++c) {
-      const int k = own.col(c) - k0;
+    for (int h = 0; h < cols; h += together) {
+      const int k = own.col(h) - k0;
       if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
+      for (int c = 0; c < together; ++c) BLOCKFW_UNROLL
       for (int g = 0; g < row_groups; ++g) {
         RowGroup group;
         BLOCKFW_UNROLL
         for (int e = 0; e < row_group; ++e)
-          group.at[e] =
-              spread<V>(own.row(g * row_group + e) == own.col(c) ? Semiring::one() : entry(g * row_group + e, c));
-        *reinterpret_cast<RowGroup*>(columns + k * side + own.row(g * row_group)) = group;
+          group.at[e] = spread<V>(own.row(g * row_group) - own.col(h) == c - e ? Semiring::one()
+                                                                               : entry(g * row_group + e, h + c));
+        *reinterpret_cast<RowGroup*>(columns + (k + c) * side + own.row(g * row_group)) = group;
       }
     }
   }

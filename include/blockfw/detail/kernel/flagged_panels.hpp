@@ -7,6 +7,7 @@
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/launch_flags.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
+#include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
@@ -23,18 +24,23 @@ namespace blockfw::detail {
 
 /// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
 /// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
-inline int lag_of(std::int64_t down, std::int64_t across) {
-  return static_cast<int>(std::clamp<std::int64_t>(down * across / 800, 1, longest_lag));
+/// \param enough  so many tiles
+inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
+  return static_cast<int>(std::clamp<std::int64_t>(down * across / enough, 1, longest_lag));
 }
 
 /// \brief The panels of the last few rounds and of the next ones, with their flags.
-/// \tparam Layout  a PackedLayout
-template <int Block, class Layout>
-class FlaggedPanels : public Layout, public LaunchFlags<Block> {
+/// \tparam Layout      a PackedLayout
+/// \tparam Relays      whether a pivot goes to the teams of phase 2, and their tiles to those of the next panels,
+/// through
+///                     a relay
+template <int Block, class Layout, bool Relays>
+class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
   using Flags = LaunchFlags<Block>;
 
  public:
   static constexpr bool self_contained = false;
+  static constexpr bool relays = Relays;
 
   int lag() const { return this->kept_ - spare; }
   bool are_of(const DeviceTaskOrder::Range& down, const DeviceTaskOrder::Range& across) const {
@@ -53,25 +59,32 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block> {
  private:
   KOKKOS_FORCEINLINE_FUNCTION const Layout& layout() const { return *this; }
 
-  template <class, int, class>
+  template <class, int, class, bool, int>
   friend class FlaggedPanelStorage;
   FlaggedPanels(const PanelStorageOptions& o, int lag, const Flags& flags)
       : Layout(o.order, o.height, o.width, lag + spare, 1), Flags(flags) {}
 };
 
 /// \brief The memory of the panels and flags of one solve.
-template <class ExecSpace, int Block, class Layout>
+/// \tparam Enough  see lag_of()
+template <class ExecSpace, int Block, class Layout, bool Relays, int Enough>
 class FlaggedPanelStorage {
-  using Panels = FlaggedPanels<Block, Layout>;
+  using Panels = FlaggedPanels<Block, Layout, Relays>;
 
  public:
   /// \param exec    the instance that the launches run on
   /// \param keeper  the one for which the memory is kept
   FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o, const ExecSpace& keeper)
       : flags_(exec, keeper, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
-        panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block)), flags_.flags()),
+        panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block), Enough), flags_.flags()),
         memory_(keeper, panels_.bytes(), "blockfw::panels") {
     panels_.memory_ = memory_.data();
+    if constexpr (Relays) {
+      panels_.relay_bytes_ = 2 * static_cast<std::int64_t>(panels_.bytes() / static_cast<std::size_t>(panels_.kept_));
+      relay_ = {keeper, static_cast<std::size_t>(Panels::rounds * panels_.relay_bytes_),
+                Panels::relay_purpose(flags_.first_round()).c_str()};
+      panels_.relay_ = relay_.data();
+    }
   }
 
   template <class Ref>
@@ -87,7 +100,7 @@ class FlaggedPanelStorage {
     // (In double: the memory of an order beyond all bounds is asked for, too.)
     const double down = std::ceil(static_cast<double>(rows) / Block),
                  across = std::ceil(static_cast<double>(columns) / Block);
-    return most_kept * Layout::round_bytes_of(down, across) +
+    return (most_kept + (Relays ? 2 * Panels::rounds : 0)) * Layout::round_bytes_of(down, across) +
            FlagStorage<ExecSpace, Block>::bytes(std::max(down, across), down, across);
   }
 
@@ -102,7 +115,7 @@ class FlaggedPanelStorage {
 
   FlagStorage<ExecSpace, Block> flags_;
   Panels panels_;
-  Workspace<ExecSpace> memory_;
+  Workspace<ExecSpace> memory_, relay_;
 };
 
 }  // namespace blockfw::detail

@@ -27,7 +27,15 @@ class GroupPanels : public Layout {
 
  public:
   using typename Layout::Left;
+  using Offset = decltype(Left::at);
   static constexpr bool self_contained = true;
+
+  explicit GroupPanels(const GroupStorageOptions& o, std::byte* memory = nullptr)
+      : Layout(o.order, o.height, o.width, o.rounds, o.left_panels),
+        left_bytes_(static_cast<Offset>(Layout::left_bytes_of(o.height))),
+        negative_(o.negative) {
+    this->memory_ = memory;
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const {
     Left a = Layout::left(i);
@@ -59,11 +67,6 @@ class GroupPanels : public Layout {
  private:
   template <class, class, class>
   friend class GroupStorage;
-  using Offset = decltype(Left::at);
-  explicit GroupPanels(const GroupStorageOptions& o)
-      : Layout(o.order, o.height, o.width, o.rounds, o.left_panels),
-        left_bytes_(static_cast<Offset>(Layout::left_bytes_of(o.height))),
-        negative_(o.negative) {}
 
   Offset left_bytes_, left_at_ = 0;  ///< of the left panel that these panels use: its size, and where it starts
   bool negative_;

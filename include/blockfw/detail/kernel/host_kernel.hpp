@@ -2,14 +2,14 @@
 /// \file
 /// \brief The two tile operations on a host core: explicit vectors over packed panels.
 ///
-/// A team is one thread. The panels of a round are views, as a rule of the matrix itself. relax() packs A and B into
-/// the team's scratch, then walks C in register tiles: a block of rows x columns stays in vector registers for all
-/// pivots of the round, so that C is read and written once a round, whatever its leading dimension. (The scheme of BLIS
-/// and of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34, 2008; here over a
-/// semiring.)
+/// A team is one thread. Whoever makes a round's panels packs them, once for all tasks; relax() walks C in register
+/// tiles: a block of rows x columns stays in vector registers for all pivots of the round, so that C is read and
+/// written once a round, whatever its leading dimension. (The scheme of BLIS and of Goto and van de Geijn, "Anatomy of
+/// high-performance matrix multiplication", ACM TOMS 34, 2008; here over a semiring.)
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/group_panels.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
@@ -41,20 +41,20 @@ class HostKernel {
  public:
   static constexpr int block = TileShape::block;
   /// An entry of the left operand as the kernel reads it.
-  using LeftEntry = T;
+  using LeftEntry = typename HostPacking<TileShape, T>::LeftEntry;
   /// The register tile where the compiler's vectors are chosen.
   static constexpr int rows = TileOf<TargetedLevel>::rows, cols = TileOf<TargetedLevel>::cols;
 
  private:
   static constexpr std::size_t alignment = 64;
-  static constexpr std::size_t tile_bytes = round_up(sizeof(T) * block * block, alignment);
+  static constexpr int left_tile = sizeof(LeftEntry) * block * block, right_tile = sizeof(T) * block * block;
 
  public:
   static constexpr int team_size = 1;
   static constexpr int scratch_level = 1;
-  /// The longest side of a C, in tiles. relax() packs all of A for it, which takes half of a level-2 cache of 1 MiB.
-  static constexpr int longest_tiles = static_cast<int>(std::max<std::size_t>(1, (std::size_t{1} << 19) / tile_bytes));
-  static constexpr std::size_t scratch_bytes = (longest_tiles + 1) * tile_bytes + 2 * alignment;
+  /// The longest side of a C, in tiles: the packed B for it takes a quarter of a level-2 cache of 1 MiB.
+  static constexpr int longest_tiles = std::max(1, (1 << 18) / right_tile);
+  static constexpr std::size_t scratch_bytes = left_tile + alignment;
 
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::pivot;
   static constexpr int rounds_at_once(int) { return 1; }
@@ -64,63 +64,31 @@ class HostKernel {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
-  /// The longest index range of a task. Longer ranges share more packing; shorter ones give each thread several tasks,
-  /// which balance the load. It is never shorter than a tile, so that the next pivot lies in one task.
-  static int longest_range(const ExecSpace& exec, int height, int width) {
-    const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
-    int tiles = std::min(longest_tiles, div_up(std::max(height, width), block));
-    while (tiles > 1 && div_up(height, tiles * block) * div_up(width, tiles * block) < wanted_tasks) --tiles;
-    return std::max(tiles, 1) * block;
-  }
+  static int longest_range(const ExecSpace&, int, int) { return block; }
 
-  /// \brief The panels of one round: views, no copies.
-  struct Panels {
-    static constexpr bool self_contained = false;
-    Ref left_panel, right_panel, pivot;
+  using Layout = PackedLayout<block, left_tile, right_tile>;
+  using Panels = GroupPanels<Semiring, Layout>;
+  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
-    KOKKOS_FUNCTION Ref left(const IndexRange& i) const {
-      return submatrix(left_panel, i.first, i.count, 0, left_panel.extent_int(1));
-    }
-    KOKKOS_FUNCTION Ref right(const IndexRange& j) const {
-      return submatrix(right_panel, 0, right_panel.extent_int(0), j.first, j.count);
-    }
-    KOKKOS_FUNCTION int pivots(int) const { return pivot.extent_int(0); }
-    KOKKOS_FUNCTION Ref left_pivot() const { return pivot; }
-    KOKKOS_FUNCTION Ref right_pivot() const { return pivot; }
-
-    KOKKOS_FUNCTION const Ref& operand(int, const Ref& there) const { return there; }
-
-    KOKKOS_FUNCTION bool diverges() const {
-      for (int k = 0; k < pivot.extent_int(0); ++k)
-        if (Semiring::diverges(pivot(k, k))) return true;
-      return false;
-    }
-
-    // There are no flags: the team that closes a pivot is done before other teams read it.
-    template <class Team>
-    KOKKOS_FUNCTION int wait_for_pivot(const Team&, int, bool, int) const {
-      return diverges() ? 0 : +all_chunks;
-    }
-  };
-
-  /// The panels of a solve's rounds: views of its matrix, so there is no memory to keep.
+  /// \brief The memory of the panels of one round.
   class PanelStorage {
    public:
-    PanelStorage(const ExecSpace&, const PanelStorageOptions&, const ExecSpace&) {}
-    static double bytes(std::int64_t, std::int64_t) { return 0; }
+    PanelStorage(const ExecSpace&, const PanelStorageOptions& o, const ExecSpace& keeper)
+        : memory_(keeper, static_cast<std::size_t>(bytes(o.height, o.width)), "blockfw::panels"),
+          panels_({.order = o.order, .height = o.height, .width = o.width, .rounds = 1}, memory_.data()) {}
+    static double bytes(std::int64_t rows, std::int64_t columns) { return GroupStorage::bytes(rows, columns, 1); }
 
-    Panels panels(const Ref& d, int row, int col, int pivots) const {
-      return {submatrix(d, 0, d.extent_int(0), col, pivots), submatrix(d, row, pivots, 0, d.extent_int(1)),
-              submatrix(d, row, pivots, col, pivots)};
-    }
+    const Panels& panels(const Ref&, int, int, int) const { return panels_; }
+
+   private:
+    Workspace<ExecSpace> memory_;
+    Panels panels_;
   };
-
-  using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, RowLayout<T, ExecSpace, block>>;
 
   static HostTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,
                                   LookAheadProgress wanted, int, bool) {
-    const int height = part.d.extent_int(0), width = part.d.extent_int(1);
-    const int longest = longest_range(exec, height, width), pivots = panels.pivot.extent_int(0);
+    const int height = part.d.extent_int(0), width = part.d.extent_int(1), pivots = panels.pivots(round);
+    const int longest = longest_side(exec, height, width);
     return {IndexRanges(height, (round - part.row) * block, pivots, longest),
             IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
   }
@@ -130,57 +98,48 @@ class HostKernel {
   /// The team's scratch pad.
   template <class Member>
   struct Team {
-    explicit KOKKOS_FUNCTION Team(const Member& team)
-        : member(team), a(scratch(team, longest_tiles * tile_bytes)), b(scratch(team, tile_bytes)) {}
-    const Member& member;
-    T* const a;
-    T* const b;
-
-   private:
-    static KOKKOS_FUNCTION T* scratch(const Member& team, std::size_t bytes) {
-      const int level = scratch_level, at = alignment;
-      return static_cast<T*>(team.team_scratch(level).get_shmem_aligned(bytes, at));
+    explicit KOKKOS_FUNCTION Team(const Member& team) : member(team) {
+      const int level = scratch_level, bytes = left_tile, at = alignment;
+      scratch = static_cast<std::byte*>(team.team_scratch(level).get_shmem_aligned(bytes, at));
     }
+    const Member& member;
+    std::byte* scratch;
   };
 
   template <class Member>
-  explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : a_(team.a), b_(team.b) {}
+  explicit KOKKOS_FUNCTION HostKernel(const Team<Member>& team) : scratch_(team.scratch) {}
 
-  // C stays in memory. Panels that are views of the matrix see it there; publish() copies it to other panels.
+  // C stays in memory.
   /// \param upper  whether to update only its tiles on its diagonal and above
   KOKKOS_FUNCTION void read(const Ref& c, bool upper = false) {
     c_ = c;
     upper_ = upper;
   }
-  template <class AnyPanels, class Place>
-  KOKKOS_FUNCTION void publish([[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] int round,
-                               [[maybe_unused]] const Place& to, [[maybe_unused]] bool paths, int = whole_tile) const {
-    if constexpr (AnyPanels::self_contained) KOKKOS_IF_ON_HOST((copy_to(panels.operand(round, to), paths);))
+  template <class Operand>
+  KOKKOS_FUNCTION void publish([[maybe_unused]] const Panels& panels, [[maybe_unused]] int round,
+                               [[maybe_unused]] const Operand& to, [[maybe_unused]] bool paths,
+                               int = whole_tile) const {
+    KOKKOS_IF_ON_HOST((pack(c_, panels.at(panels.slot(round)), to, paths);))
   }
-  /// Writes the transposed tile to its place in the matrix.
-  KOKKOS_FUNCTION void publish_mirrored(const Panels&, int, const Ref& to, bool, int = whole_tile) const {
-    constexpr int side = 32;
-    T part[side][side];
-    for (int i0 = 0; i0 < c_.extent_int(0); i0 += side)
-      for (int j0 = 0; j0 < c_.extent_int(1); j0 += side) {
-        const int height = Kokkos::min(+side, c_.extent_int(0) - i0), width = Kokkos::min(+side, c_.extent_int(1) - j0);
-        for (int i = 0; i < height; ++i)
-          for (int j = 0; j < width; ++j) part[i][j] = c_(i0 + i, j0 + j);
-        for (int j = 0; j < width; ++j)
-          for (int i = 0; i < height; ++i) to(j0 + j, i0 + i) = part[i][j];
-      }
+  /// The same for the transposed tile.
+  template <class Operand>
+  KOKKOS_FUNCTION void publish_mirrored([[maybe_unused]] const Panels& panels, [[maybe_unused]] int round,
+                                        [[maybe_unused]] const Operand& to, [[maybe_unused]] bool paths,
+                                        int = whole_tile) const {
+    KOKKOS_IF_ON_HOST(
+        (const Ref mirrored(c_.data(), Kokkos::LayoutStride(c_.extent(1), c_.stride(1), c_.extent(0), c_.stride(0)));
+         pack(mirrored, panels.at(panels.slot(round)), to, paths);))
   }
 
-  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, one round after the other, unless the pivot holds a
-  /// negative cycle. C has at most `longest_tiles` tiles a side, whole or partial. All of A is read before C is
-  /// written, and each tile's columns of B before the same columns of C, so A or B may be C.
-  template <class Member, class AnyPanels, class A, class B>
-  KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const AnyPanels& panels, [[maybe_unused]] const A& a,
-                             [[maybe_unused]] const B& b, [[maybe_unused]] int first, [[maybe_unused]] int last) const {
-    if constexpr (!AnyPanels::self_contained)
-      if (panels.diverges()) return;
-    KOKKOS_IF_ON_HOST((for (int round = first; round <= last; ++round)
-                           relax_tiles(panels.operand(round, a), panels.operand(round, b));))
+  /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, one round after the other.
+  template <class Member>
+  KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const Panels& panels,
+                             [[maybe_unused]] const PackedLeft& a, [[maybe_unused]] const PackedRight& b,
+                             [[maybe_unused]] int first, [[maybe_unused]] int last) const {
+    KOKKOS_IF_ON_HOST((for (int round = first; round <= last; ++round) {
+      std::byte* const at = panels.at(panels.slot(round));
+      relax_packed(panels.pivots(round), left_at(at, a), right_at(at, b));
+    }))
   }
 
   /// Floyd-Warshall inside the tile. Stops before the first pivot that lies on a negative cycle.
@@ -196,39 +155,60 @@ class HostKernel {
   template <class Member, class Publish, class Post>
   KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
     const bool stopped = close(team, height);
-    publish(whole_tile);
+    publish(whole_tile, stopped);
     return stopped;
   }
 
-  /// Phase 2 of the tile C, which lies in the pivot's rows or columns.
-  template <class Member, class AnyPanels, class Publish, class Post, class Wait>
-  KOKKOS_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round, bool of_rows,
-                                    const IndexRange& i, const IndexRange& j, const Publish& publish, const Post&,
-                                    const Wait& wait) const {
-    take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
+  /// Phase 2 of the tile C, which lies in the pivot's rows or columns: its old entries are its own operand.
+  template <class Member, class Publish, class Post, class Wait>
+  KOKKOS_FUNCTION void take_through(const Team<Member>&, [[maybe_unused]] const Panels& panels,
+                                    [[maybe_unused]] int round, [[maybe_unused]] bool of_rows, const IndexRange&,
+                                    const IndexRange&, const Publish& publish, const Post&, const Wait& wait) const {
+    const bool paths = wait(all_chunks - 1) > 0;
+    KOKKOS_IF_ON_HOST((if (paths) {
+      std::byte* const at = panels.at(panels.slot(round));
+      of_rows ? pack(c_, scratch_, PackedRight{0}, true) : pack(c_, scratch_, PackedLeft{0}, true);
+      relax_packed(panels.pivots(round),
+                   left_at(of_rows ? at : scratch_, of_rows ? panels.left_pivot() : PackedLeft{0}),
+                   right_at(of_rows ? scratch_ : at, of_rows ? PackedRight{0} : panels.right_pivot()));
+    }))
+    publish(whole_tile, paths, false);
   }
 
  private:
-  void relax_tiles(const Ref& a, const Ref& b) const {
+  /// The longest side of a task of phase 3. Larger tasks share more of what a core has in its cache; smaller ones give
+  /// each thread several, which balance the load. It is never less than a tile, so that the next pivot lies in one
+  /// task.
+  static int longest_side(const ExecSpace& exec, int height, int width) {
+    const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
+    int tiles = std::min(longest_tiles, div_up(std::max(height, width), block));
+    while (tiles > 1 && div_up(height, tiles * block) * div_up(width, tiles * block) < wanted_tasks) --tiles;
+    return std::max(tiles, 1) * block;
+  }
+
+  static LeftEntry* left_at(std::byte* at, PackedLeft a) { return reinterpret_cast<LeftEntry*>(at + a.at); }
+  static T* right_at(std::byte* at, PackedRight b) { return reinterpret_cast<T*>(at + b.at); }
+
+  void pack(const Ref& c, std::byte* at, PackedLeft to, bool paths) const {
     with_vectors([&](auto level)
-                     __attribute__((always_inline)) { TileOf<decltype(level)>{a_, b_, c_, upper_}.relax(a, b); });
+                     __attribute__((always_inline)) { TileOf<decltype(level)>{c}.pack_left(left_at(at, to), paths); });
+  }
+  void pack(const Ref& c, std::byte* at, PackedRight to, bool paths) const {
+    with_vectors([&](auto level) __attribute__((always_inline)) {
+      TileOf<decltype(level)>{c}.pack_right(right_at(at, to), paths);
+    });
+  }
+  void relax_packed(int depth, const LeftEntry* left, const T* right) const {
+    with_vectors([&](auto level)
+                     __attribute__((always_inline)) { TileOf<decltype(level)>{c_, upper_}.relax(depth, left, right); });
   }
   bool close_tile(const Ref& next) const {
     return with_vectors([&](auto level) __attribute__((always_inline)) {
-      return TileOf<decltype(level)>{a_, b_, c_, upper_}.close(next);
+      return TileOf<decltype(level)>{c_}.close(reinterpret_cast<T*>(scratch_), next);
     });
   }
 
-  void copy_to(const Ref& place, bool paths) const {
-    for (int i = 0; i < c_.extent_int(0); ++i)
-      if (paths)
-        copy_row(c_, i, 0, c_.extent_int(1), &place(i, 0));
-      else
-        std::fill_n(&place(i, 0), c_.extent_int(1), Semiring::zero());
-  }
-
-  T* a_;  ///< the packed tiles of A, or the tile in close()
-  T* b_;  ///< one packed tile of B
+  std::byte* scratch_;  ///< room for a tile: what close() works on, or an operand
   Ref c_;
   bool upper_ = false;
 };

@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <numeric>
+#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -25,7 +26,28 @@ BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to
     for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
 }
 
-/// \brief A tile C, and memory to pack operands in.
+/// \brief The form of packed operands, the same for all levels of vectors.
+template <class TileShape, class T>
+struct HostPacking {
+  static constexpr int block = TileShape::block;
+  /// Columns of a sliver of B: two of the widest vectors.
+  static constexpr int sliver = TileShape::register_cols > 0 ? TileShape::register_cols
+                                                             : std::gcd(block, 128 / static_cast<int>(sizeof(T)));
+  /// An entry of A: words, where numbers are shorter.
+  static constexpr bool repeats = sizeof(T) < 4 && sliver * sizeof(T) % 4 == 0;
+  using LeftEntry = std::conditional_t<repeats, Repeated<T>, T>;
+  /// Rows of A that are packed together: those of the highest register tile.
+  static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, 8);
+  /// Pivots of a row that lie together: a line of a cache.
+  static constexpr int chunk = std::gcd(block, 64 / static_cast<int>(sizeof(LeftEntry)));
+};
+
+/// \brief A tile C in its place in the matrix.
+///
+/// A packed A holds some rows together, chunk by chunk of the pivots, in the order in which the micro-kernel reads
+/// them, so that it is one stream: entry k of row i is at (i / rows · block + k / chunk · chunk) · rows + i % rows ·
+/// chunk + k % chunk. A packed B is slivers: entry k of column j is at (j / sliver · block + k) · sliver + j % sliver.
+/// Packed tiles one after the other are one packed operand.
 /// \tparam Ref    of matrices
 /// \tparam Level  of vectors
 template <class TileShape, class Ref, class Semiring, class Level>
@@ -46,27 +68,75 @@ struct HostTile {
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols
                                                            : std::gcd(block, 2 * native_width);
 
-  T* a;  ///< the packed tiles of A, or the tile in close()
-  T* b;  ///< one packed tile of B
-  Ref c;
-  bool upper;  ///< whether to update only the tiles on C's diagonal and above
+  using Packing = HostPacking<TileShape, T>;
+  using LeftEntry = typename Packing::LeftEntry;
 
-  /// C ← C ⊕ (A ⊗ B).
-  BLOCKFW_ALWAYS_INLINE void relax(const Ref& left, const Ref& right) const {
-    pack_rows(left, a);
-    for (int j0 = 0; j0 < c.extent_int(1); j0 += block) {
-      const int j1 = std::min(c.extent_int(1), j0 + block);
-      pack_slivers(right, j0, j1, b);
-      relax_packed(left.extent_int(1), upper ? std::min(c.extent_int(0), j1) : c.extent_int(0), j0, j1);
+  Ref c;
+  bool upper = false;  ///< whether to update only the tiles on C's diagonal and above
+
+  /// C ← C ⊕ (A ⊗ B) for packed operands of `depth` pivots.
+  BLOCKFW_ALWAYS_INLINE void relax(int depth, const LeftEntry* left, const T* right) const {
+    const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
+    const int height = c.extent_int(0), width = c.extent_int(1);
+    const bool contiguous = c.stride(1) == 1;
+    for (int i = 0; i < height; i += rows) {
+      const LeftEntry* const a = left + i / most_rows * (most_rows * block) + i % most_rows * chunk;
+      const int first = upper ? i / block * block : 0;
+      for (int j = first; j < width; j += cols) {
+        const T* const b = right + j / sliver * (sliver * block) + j % sliver;
+        if (contiguous && i + rows <= height && j + cols <= width) {
+          prefetch(j + cols < width ? &c(i, j + cols) : &c(i, first) + rows * ldc, ldc);
+          relax_registers<chunk>(depth, a, b, sliver, &c(i, j), ldc);
+        } else {
+          relax_edge(depth, a, b, i, j);
+        }
+      }
     }
+  }
+
+  /// Packs C as an operand A, with zero() (no path) up to a whole register tile; without paths, all of it is zero().
+  BLOCKFW_ALWAYS_INLINE void pack_left(LeftEntry* to, bool paths) const {
+    const int height = c.extent_int(0), width = c.extent_int(1);
+    for (int i0 = 0; i0 < height; i0 += most_rows)
+      for (int k = 0; k < width; k += chunk)
+        for (int r = 0; r < most_rows; ++r) {  // (so that memory is written in order)
+          alignas(alignment) T copy[chunk];
+          const int present = paths && i0 + r < height ? std::min(chunk, width - k) : 0;
+          if (present == chunk) {
+            copy_row(c, i0 + r, k, chunk, copy);
+          } else {
+            std::fill_n(copy, chunk, Semiring::zero());
+            if (present > 0) copy_row(c, i0 + r, k, present, copy);
+          }
+          LeftEntry* const entries = to + (i0 / most_rows * block + k) * most_rows + r * chunk;
+          if constexpr (Packing::repeats)
+            Lanes<Level, T, chunk>::load(copy).repeat(entries);
+          else
+            std::copy_n(copy, chunk, entries);
+        }
+  }
+  /// Packs C as an operand B, in the same way.
+  BLOCKFW_ALWAYS_INLINE void pack_right(T* to, bool paths) const {
+    const int width = c.extent_int(1);
+    for (int k = 0; k < c.extent_int(0); ++k)
+      for (int j = 0; j < width; j += sliver) {
+        T* const row = to + j * block + k * sliver;
+        const int present = paths ? std::min(sliver, width - j) : 0;
+        if (present == sliver) {
+          copy_row(c, k, j, sliver, row);
+        } else {
+          copy_row(c, k, j, present, row);
+          std::fill(row + present, row + sliver, Semiring::zero());
+        }
+      }
   }
 
   /// Floyd-Warshall inside C. A step eliminates a few pivots: close_square() closes the square of their rows and
   /// columns, then the micro-kernel updates the pivots' rows with the square, and every other row with the pivots'
   /// rows. The other operand may hold old entries each time, since the square, and then the pivots' rows, already hold
   /// all paths among the pivots.
-  BLOCKFW_ALWAYS_INLINE bool close(const Ref& next) const {
-    T* const tile = a;
+  /// \param tile  memory to work in
+  BLOCKFW_ALWAYS_INLINE bool close(T* tile, const Ref& next) const {
     pack_rows(c, tile);
     const int n = c.extent_int(0), width = round_up(n, cols);
     const int at_once = div_up(step * rows, n);  // rows of `next` to prefetch with each call of relax_row
@@ -79,7 +149,7 @@ struct HostTile {
         prefetch_rows(next, coming, at_once);
         coming += at_once;
         for (int j = 0; j < width; j += cols)
-          relax_registers(depth, tile + i * block + k0, pivots + j, block, tile + i * block + j, block);
+          relax_registers<block>(depth, tile + i * block + k0, pivots + j, block, tile + i * block + j, block);
       };
       stopped = close_square(depth, pivots + k0);
       if (stopped) break;
@@ -99,6 +169,10 @@ struct HostTile {
   // vector's width.
   static constexpr int step = rows * std::gcd(block / rows, block > 64 && 2 * rows <= native_width ? 2 : 1);
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
+
+  static constexpr int sliver = Packing::sliver;
+  static constexpr int most_rows = Packing::rows, chunk = Packing::chunk;
+  static_assert(most_rows % rows == 0 && sliver % cols == 0);
 
   using V = Lanes<Level, T, vector_width>;
 
@@ -138,22 +212,6 @@ struct HostTile {
     }
   }
 
-  /// Packs columns [j0, j1) of m in slivers as wide as the register tile, each contiguous, and pads the last one with
-  /// zero() (no path).
-  static BLOCKFW_ALWAYS_INLINE void pack_slivers(const Ref& m, int j0, int j1, T* to) {
-    const int depth = m.extent_int(0);
-    for (int k = 0; k < depth; ++k)
-      for (int j = j0; j < j1; j += cols) {
-        T* row = to + (j - j0) * block + k * cols;
-        if (const int present = std::min(cols, j1 - j); present == cols)
-          copy_row(m, k, j, cols, row);
-        else {
-          copy_row(m, k, j, present, row);
-          std::fill(row + present, row + cols, Semiring::zero());
-        }
-      }
-  }
-
   static BLOCKFW_ALWAYS_INLINE void copy_out(const T* tile, const Ref& m) {
     const int width = m.extent_int(1);
     for (int i = 0; i < m.extent_int(0); ++i)
@@ -163,29 +221,14 @@ struct HostTile {
         for (int j = 0; j < width; ++j) m(i, j) = tile[i * block + j];
   }
 
-  /// Relaxes the first `height` rows of C's columns [j0, j1) with the packed A and B.
-  BLOCKFW_ALWAYS_INLINE void relax_packed(int depth, int height, int j0, int j1) const {
-    const auto ldc = static_cast<std::ptrdiff_t>(c.stride(0));
-    const bool contiguous = c.stride(1) == 1;
-    for (int i = 0; i < height; i += rows)
-      for (int j = j0; j < j1; j += cols) {
-        const T* const a_rows = a + i * block;
-        const T* const b_sliver = b + (j - j0) * block;
-        if (contiguous && i + rows <= height && j + cols <= j1) {
-          const bool same_rows = j + cols < j1;
-          prefetch(&c(i, j) + (same_rows ? cols : rows * ldc + j0 - j), ldc);
-          relax_registers(depth, a_rows, b_sliver, cols, &c(i, j), ldc);
-        } else {
-          relax_edge(depth, a_rows, b_sliver, i, j);
-        }
-      }
-  }
-
   /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm.)
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* next, std::ptrdiff_t ldc) {
     BLOCKFW_UNROLL
-    for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width, 1);
+    for (int r = 0; r < rows; ++r) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width, 1);
+      __builtin_prefetch(next + r * ldc + cols - 1, 1);  // in one more line, if rows are not aligned
+    }
   }
 
   /// Prefetches those of the rows [first, first + count) that m has, if rows are contiguous.
@@ -197,36 +240,38 @@ struct HostTile {
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.
-  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const T* from, const T* with, int ldb, T* to,
+  /// \tparam row  entries from one row of A to the next; as many pivots are in each of its chunks
+  template <int row, class Entry>
+  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const Entry* from, const T* with, int ldb, T* to,
                                                     std::ptrdiff_t ldc) {
     V acc[rows][vectors];
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) acc[r][v] = V::load(to + r * ldc + v * vector_width);
-    for (int k = 0; k < depth; ++k) {
-      V b_row[vectors];
-      BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v) b_row[v] = V::load(with + k * ldb + v * vector_width);
-      BLOCKFW_UNROLL
-      for (int r = 0; r < rows; ++r) {
-        const V a_entry = V::broadcast(from[r * block + k]);
+    for (int left = depth; left > 0; left -= row, from += row * most_rows, with += row * ldb)
+      for (int k = 0; k < std::min(row, left); ++k) {
+        V b_row[vectors];
         BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
+        for (int v = 0; v < vectors; ++v) b_row[v] = V::load(with + k * ldb + v * vector_width);
+        BLOCKFW_UNROLL
+        for (int r = 0; r < rows; ++r) {
+          const V a_entry = V::broadcast(from[r * row + k]);
+          BLOCKFW_UNROLL
+          for (int v = 0; v < vectors; ++v) acc[r][v] = Semiring::relax(acc[r][v], a_entry, b_row[v]);
+        }
       }
-    }
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) acc[r][v].store(to + r * ldc + v * vector_width);
   }
 
   /// The same, by way of a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
-  BLOCKFW_ALWAYS_INLINE void relax_edge(int depth, const T* a_rows, const T* b_sliver, int i0, int j0) const {
+  BLOCKFW_ALWAYS_INLINE void relax_edge(int depth, const LeftEntry* a_rows, const T* b_sliver, int i0, int j0) const {
     alignas(alignment) T copy[rows * cols];
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
     std::fill_n(copy, rows * cols, Semiring::zero());
-    for (int i = 0; i < height; ++i)
-      for (int j = 0; j < width; ++j) copy[i * cols + j] = c(i0 + i, j0 + j);
-    relax_registers(depth, a_rows, b_sliver, cols, copy, cols);
+    for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
+    relax_registers<chunk>(depth, a_rows, b_sliver, sliver, copy, cols);
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
   }

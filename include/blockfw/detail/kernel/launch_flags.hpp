@@ -33,14 +33,16 @@ class LaunchFlags {
   // few threads wait for flags, before a barrier, so that all reads of the team come after it.
 
   /// Waits until all rounds before task.since have updated the tile, and its panels are written: those of all rounds
-  /// before `last`, and a chunk of the last ones. A task of the next panels also waits until no team needs the panels
+  /// before `panels`, and a chunk of that round's. A task of the next panels also waits until no team needs the panels
   /// that it overwrites.
+  /// \param last   the last round that updates the tile
   /// \param teams  the number of teams in phase 3 of a round
   /// \return the chunks of the last panels that are written
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int last, int teams) const {
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int panels, int last,
+                                                    int teams) const {
     const int i = task.i.first / Block, j = task.j.first / Block;
-    const std::int64_t base = number(last), there = task.since <= last ? base + 1 : 0;
+    const std::int64_t base = number(panels), there = task.since <= panels ? base + 1 : 0;
     wait_for(team, base, {left_flag(i), there}, {right_flag(j), there},
              {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
              not_needed(task.in_next_rows || task.in_next_cols, last, teams));
@@ -96,6 +98,11 @@ class LaunchFlags {
     wait_for(team, base, {closed(slots.slot(round)), base + chunk + 1});
     const int seen = team.seen()[0];
     return seen > all_chunks ? 0 : seen;
+  }
+
+  /// The tag of a round's words in a relay, without its lowest bits. It is never 0, which new memory holds.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag(int round) const {
+    return static_cast<std::uint32_t>(ticket_ / all_chunks + round) * 8 + 4;
   }
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
@@ -187,6 +194,8 @@ class FlagStorage {
   }
 
   const LaunchFlags<Block>& flags() const { return flags_; }
+  /// The number of a solve's first round among all solves.
+  std::int64_t first_round() const { return flags_.ticket_ / all_chunks; }
 
   /// The most memory, in bytes, that this takes for some rounds and tiles.
   static double bytes(double rounds, double down, double across) {

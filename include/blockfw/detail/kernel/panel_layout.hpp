@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The layout of a round's panels in memory: packed tile by tile for devices, row by row for hosts.
+/// \brief The layout of a round's panels in memory, packed tile by tile.
 ///
 /// A round's left panels come first, then its right panel. Each panel ends with a copy of the closed pivot tile. How
 /// readers wait for panels is not part of the layout: see launch_flags.hpp and group_panels.hpp.
@@ -60,7 +60,7 @@ struct PackedRight {
   int at;
 };
 
-/// \brief The layout for devices: panels packed tile by tile.
+/// \brief The layout: panels packed tile by tile.
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
 /// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the other tiles
@@ -100,70 +100,6 @@ class PackedLayout : public RoundSlots<Block, int> {
   PackedLayout(int order, int height, int width, int kept, int lefts)
       : RoundSlots<Block, int>(order, kept, lefts, static_cast<int>(left_bytes_of(height)),
                                static_cast<int>(right_bytes_of(width))) {}
-};
-
-/// \brief The layout for hosts: the left panel row by row, with the pivot's rows after its last row; the right panel
-/// row by row, with the pivot's row after the last entry of each.
-template <class T, class ExecSpace, int Block>
-class RowLayout : public RoundSlots<Block, std::int64_t> {
-  using Ref = MatrixRef<T, ExecSpace>;
-  static constexpr int all_pivots = -1;  // stands for the number of pivots, which depends on the round
-
- public:
-  struct Left {
-    std::int64_t at;
-    int rows;
-  };
-  struct Right {
-    std::int64_t at;
-    int columns;
-  };
-
-  KOKKOS_FUNCTION Left left(const IndexRange& i) const { return Left{bytes_of(i.first, Block), i.count}; }
-  KOKKOS_FUNCTION Right right(const IndexRange& j) const {
-    return Right{this->right_at_ + bytes_of(j.first, 1), j.count};
-  }
-  KOKKOS_FUNCTION Left left_pivot() const { return left_pivot_before(this->right_at_); }
-  KOKKOS_FUNCTION Right right_pivot() const { return Right{this->right_at_ + bytes_of(width_, 1), all_pivots}; }
-
-  static KOKKOS_FUNCTION Left left_pivot_before(std::int64_t end) {
-    return Left{end - bytes_of(Block, Block), all_pivots};
-  }
-
-  /// The operand as a matrix.
-  KOKKOS_FUNCTION Ref operand(int round, const Left& a) const {
-    return matrix(round, a.at, a.rows == all_pivots ? this->pivots(round) : a.rows, this->pivots(round), Block);
-  }
-  KOKKOS_FUNCTION Ref operand(int round, const Right& b) const {
-    return matrix(round, b.at, this->pivots(round), b.columns == all_pivots ? this->pivots(round) : b.columns,
-                  width_ + Block);
-  }
-
-  std::int64_t left_tile(int tile) const {
-    return bytes_of(std::min<std::int64_t>(std::int64_t(tile) * Block, height_), Block);
-  }
-
-  static constexpr double most_bytes = 9e18;
-  static constexpr std::int64_t left_bytes_of(std::int64_t rows) { return bytes_of(rows + Block, Block); }
-  static constexpr std::int64_t right_bytes_of(std::int64_t columns) { return bytes_of(columns + Block, Block); }
-
- protected:
-  RowLayout(int order, int height, int width, int kept, int lefts)
-      : RoundSlots<Block, std::int64_t>(order, kept, lefts, left_bytes_of(height), right_bytes_of(width)),
-        height_(height),
-        width_(width) {}
-
- private:
-  static KOKKOS_FUNCTION constexpr std::int64_t bytes_of(std::int64_t rows, std::int64_t columns) {
-    return rows * columns * static_cast<std::int64_t>(sizeof(T));
-  }
-  KOKKOS_FUNCTION Ref matrix(int round, std::int64_t from, int rows, int columns, int row_stride) const {
-    return Ref(reinterpret_cast<T*>(this->at(this->slot(round)) + from),
-               Kokkos::LayoutStride(static_cast<std::size_t>(rows), static_cast<std::size_t>(row_stride),
-                                    static_cast<std::size_t>(columns), 1));
-  }
-
-  int height_, width_;
 };
 
 }  // namespace blockfw::detail

@@ -8,6 +8,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -103,6 +105,41 @@ void set_hub_lines(const ExecSpace& exec, const View& d, std::int64_t hub, const
       });
 }
 
+/// \brief One vertex's part of improve_hub_lines() on a host.
+/// \param row       the vertex's edges
+/// \param from_hub  the vertex's own bound from the hub
+/// \param from, to  all bounds from the hub and to it
+/// \return the shortest way to the hub by way of an edge
+template <class Level, class T>
+BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub, T* from, const T* to) {
+  constexpr int width = Level::bytes / static_cast<int>(sizeof(T)), step = 8 * width;
+  using V = Lanes<Level, T, width>;
+  using Marks = Lanes<Level, MaskElement<T>, width>;
+  T nearest[width];
+  std::fill_n(nearest, width, infinity<T>);
+  const auto improve = [&](std::int64_t first, std::int64_t end) __attribute__((always_inline)) {
+    for (std::int64_t v = first; v < end; ++v)
+      if (const T sum = static_cast<T>(from_hub + row[v]); sum < from[v]) Kokkos::atomic_min(&from[v], sum);
+  };
+  V least = V::load(nearest);
+  std::int64_t v = 0;
+  for (; v + step <= n; v += step) {
+    Marks nearer = Marks::broadcast(0);
+    BLOCKFW_UNROLL
+    for (int e = 0; e < step; e += width) {
+      const V edges = V::load(row + v + e);
+      least = V::smaller(edges + V::load(to + v + e), least);
+      nearer = nearer | (V::broadcast(from_hub) + edges < V::load(from + v + e)).numbers();
+    }
+    if ((nearer < Marks::broadcast(0)).any()) improve(v, v + step);
+  }
+  improve(v, n);
+  least.store(nearest);
+  T way = *std::min_element(nearest, nearest + width);
+  for (; v < n; ++v) way = std::min(way, static_cast<T>(row[v] + to[v]));
+  return way;
+}
+
 /// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread that reads a bound while another one
 /// lowers it gets the old or the new bound, and both are valid.)
 template <class ExecSpace, class View, class Lines>
@@ -110,6 +147,20 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
+  if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
+    if (d.stride(1) == 1) {
+      require_vectors();
+      Kokkos::parallel_for(
+          "blockfw::improve_hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+          [=](std::int64_t u) {
+            const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
+              return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)), &lines(0, 0), &lines(0, 1));
+            });
+            if (way < lines(u, 1)) lines(u, 1) = way;
+          });
+      return;
+    }
+  }
   const EntryChunks<ExecSpace> chunks(n);
   Kokkos::parallel_for(
       "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/unroll.hpp"
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
@@ -14,18 +15,55 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace blockfw::detail {
+
+/// A vector in another type of integers, by steps of half or twice the bits. (GCC takes longer steps number by number.)
+template <class To, class Level, class T, int Width>
+BLOCKFW_ALWAYS_INLINE Lanes<Level, To, Width> in_steps(const Lanes<Level, T, Width>& v) {
+  if constexpr (sizeof(To) > 2 * sizeof(T))
+    return in_steps<To>(v.template as<std::conditional_t<sizeof(T) == 1, std::int16_t, std::int32_t>>());
+  else if constexpr (2 * sizeof(To) < sizeof(T))
+    return in_steps<To>(v.template as<std::conditional_t<sizeof(T) == 4, std::int16_t, std::int32_t>>());
+  else
+    return v.template as<To>();
+}
+
+/// Copies numbers to another type, whole vectors by `change`, the rest by `change_one`.
+template <class From, class To, class Change, class ChangeOne>
+void convert_entries(const From* from, std::int64_t count, To* to, const Change& change, const ChangeOne& change_one) {
+  const std::int64_t done = with_vectors([&](auto level) __attribute__((always_inline)) {
+    constexpr int width = decltype(level)::bytes / static_cast<int>(std::max(sizeof(From), sizeof(To)));
+    std::int64_t e = 0;
+    for (; e + width <= count; e += width) change(Lanes<decltype(level), From, width>::load(from + e)).store(to + e);
+    return e;
+  });
+  for (std::int64_t e = done; e < count; ++e) to[e] = change_one(from[e]);
+}
 
 /// Copies numbers to a narrower type, and infinity<Small> for what is not less.
 template <class T, class Small>
 void narrow_entries(const T* from, std::int64_t count, Small* to) {
-  for (std::int64_t e = 0; e < count; ++e) to[e] = static_cast<Small>(std::min<T>(from[e], infinity<Small>));
+  convert_entries(
+      from, count, to,
+      [](const auto& v) __attribute__((always_inline)) {
+        using V = std::remove_cvref_t<decltype(v)>;
+        return in_steps<Small>(V::smaller(v, V::broadcast(infinity<Small>)));
+      },
+      [](T x) { return static_cast<Small>(std::min<T>(x, infinity<Small>)); });
 }
 /// Copies numbers back.
 template <class Small, class T>
 void widen_entries(const Small* from, std::int64_t count, T* to) {
-  for (std::int64_t e = 0; e < count; ++e) to[e] = from[e] < infinity<Small> ? static_cast<T>(from[e]) : infinity<T>;
+  convert_entries(
+      from, count, to,
+      [](const auto& v) __attribute__((always_inline)) {
+        const auto wide = in_steps<T>(v);
+        using V = std::remove_cvref_t<decltype(wide)>;
+        return V::choose(wide < V::broadcast(infinity<Small>), wide, V::broadcast(infinity<T>));
+      },
+      [](Small x) { return x < infinity<Small> ? static_cast<T>(x) : infinity<T>; });
 }
 
 /// \brief A buffer for entries in both types. A row is converted within its own memory through it: the compiler may
@@ -108,6 +146,7 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   const auto stride = static_cast<std::int64_t>(d.stride(0));
   T* const data = d.data();
   if constexpr (is_host_space<ExecSpace>) {
+    require_vectors();
     Kokkos::parallel_for("blockfw::fewer_bits",
                          Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
                          [=](std::int64_t i) {
