@@ -134,6 +134,7 @@ class DeviceKernel {
   // The pivots of one step of close(). Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
   static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
+  static constexpr int cols_together = std::gcd(col_group, step);  // columns that are in one step, or none of them
   /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
   /// hold them.
   static constexpr bool steps_are_groups = named_step > 0 && (row_group == step) &&
@@ -878,13 +879,12 @@ class DeviceKernel {
         store(open + (k + e) * side + own.col(c * col_group), group);
       }
     }
-    constexpr int together = std::gcd(col_group, step);
     BLOCKFW_UNROLL
-    for (int h = 0; h < cols; h += together) {
+    for (int h = 0; h < cols; h += cols_together) {
       const int k = own.col(h) - k0;
       if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
-      for (int c = 0; c < together; ++c) BLOCKFW_UNROLL
+      for (int c = 0; c < cols_together; ++c) BLOCKFW_UNROLL
       for (int g = 0; g < row_groups; ++g) {
         RowGroup group;
         BLOCKFW_UNROLL

@@ -76,7 +76,7 @@ class HostKernel {
     PanelStorage(const ExecSpace&, const PanelStorageOptions& o, const ExecSpace& keeper)
         : memory_(keeper, static_cast<std::size_t>(bytes(o.height, o.width)), "blockfw::panels"),
           panels_({.order = o.order, .height = o.height, .width = o.width, .rounds = 1}, memory_.data()) {}
-    static double bytes(std::int64_t rows, std::int64_t columns) { return GroupStorage::bytes(rows, columns, 1); }
+    static double bytes(std::int64_t height, std::int64_t width) { return GroupStorage::bytes(height, width, 1); }
 
     const Panels& panels(const Ref&, int, int, int) const { return panels_; }
 
