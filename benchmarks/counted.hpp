@@ -101,7 +101,10 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
 template <class TileShape>
 int lag_of(std::int64_t n) {
   const std::int64_t tiles = blockfw::detail::div_up(n, TileShape::block);
-  return on_host ? 1 : blockfw::detail::lag_of(tiles, tiles);
+  const int enough = TileShape::block == 64 && TileShape::register_rows * TileShape::register_cols == 32
+                         ? 400
+                         : 800;  // as DeviceKernel
+  return on_host ? 1 : blockfw::detail::lag_of(tiles, tiles, enough);
 }
 
 }  // namespace bench
