@@ -256,6 +256,21 @@ TEST_SUITE("the device kernel on a host's threads") {
   TEST_CASE("diagonals need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();
     check_diagonal<double, Tile<32, 4, 4>, P100>();
+
+    // A path, without empty paths: by a team for each graph.
+    const int n = 60;
+    const Kokkos::View<std::int32_t***, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", 2, n, n);
+    Kokkos::deep_copy(d, blockfw::infinity<std::int32_t>);
+    for (int g = 0; g < 2; ++g)
+      for (int i = 0; i + 1 < n; ++i) d(g, i, i + 1) = 1;
+    blockfw::detail::solve_graphs_by_teams<Tile<16, 8, 8>, std::int32_t, Host, H200>(
+        Host(), blockfw::detail::batch_of<Host>(d));
+    Host().fence();
+    int wrong = 0;
+    for (int g = 0; g < 2; ++g)
+      for (int i = 0; i < n; ++i)
+        for (int j = i + 1; j < n; ++j) wrong += d(g, i, j) != j - i;
+    CHECK(wrong == 0);
   }
   TEST_CASE("a negative cycle is left as evidence") {
     Random random(5);

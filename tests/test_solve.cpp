@@ -194,6 +194,19 @@ TEST_CASE("a matrix of any layout, left as it is") {
   check(strided, strided);
 }
 
+TEST_CASE_TEMPLATE("a diagonal of infinity, where no cycle closes it", T, std::int16_t, std::int32_t, double) {
+  const int n = 600;  // several tiles
+  const SharedMatrix<T> d("d", n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) d(i, j) = j == i + 1 ? T(1) : blockfw::infinity<T>;
+  blockfw::blocked_floyd_warshall(d);
+  Kokkos::fence();
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) wrong += j > i ? d(i, j) != T(j - i) : d(i, j) < blockfw::infinity<T> / 2;
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("a matrix's diagonal counts as 0 unless it is negative") {
   const SharedMatrix<int> w("w", 2, 2);
   w(0, 0) = none, w(0, 1) = 3, w(1, 0) = std::numeric_limits<int>::max(), w(1, 1) = 8;

@@ -284,6 +284,7 @@ class Phases {
           tile.read(pivot);
           tile.publish(panels, first + step, panels.left_pivot(), paths);
           tile.publish(panels, first + step, panels.right_pivot(), paths);
+          if (paths) tile.mark_paths(panels, first + step);
         });
   }
 
@@ -478,6 +479,8 @@ class Phases {
       diverges = tile.close(team, pivot.extent_int(0));
       publish(!AnyPanels::self_contained || !diverges);
     }
+    if constexpr (AnyPanels::self_contained)
+      if (!diverges) tile.mark_paths(panels, round);
     if constexpr (!relays<AnyPanels>) {
       if constexpr (has_flags<AnyPanels>) team.member.team_barrier();
       post(detail::all_chunks + diverges);

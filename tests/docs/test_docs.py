@@ -72,7 +72,7 @@ class Figures(unittest.TestCase):
         """The tables of scripts/portability beside what scripts/inspect-device expects of a target's large and small tile."""
         script = (REPO / "scripts/inspect-device").read_text()
         expected = ast.literal_eval(re.search(r"(?ms)^INSTRUCTIONS = (\{.*?^\})", script)[1])
-        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| [\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/portability.md").read_text())
+        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| (?:relay )?[\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/portability.md").read_text())
         shown = {}
         for target, type, instructions in rows:
             shown.setdefault((target, type), []).append(float(instructions))

@@ -432,7 +432,18 @@ class DeviceKernel {
     else
       write_rows(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
   }
-  /// The same for the transposed tile.
+  /// See GroupPanels::wait_for_pivot(). (The thread of rank 0 has published these entries.)
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void mark_paths(const AnyPanels& panels, int round) const {
+    if (rank_ != 0) return;
+    std::byte* const at = panels.at(panels.slot(round));
+    V& left = *reinterpret_cast<V*>(at + panels.left_pivot().at);
+    T first = get_value<T>(left, 0);
+    AnyPanels::mark_paths(first);
+    left = spread<V>(first);
+    AnyPanels::mark_paths(*reinterpret_cast<T*>(at + panels.right_pivot().at));
+  }
+  /// The same as publish() for the transposed tile.
   template <class AnyPanels, class To>
   KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, To to, bool paths,
                                                     int chunk = whole_tile) {

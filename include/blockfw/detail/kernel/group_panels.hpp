@@ -44,8 +44,15 @@ class GroupPanels : public Layout {
   }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Layout::left_pivot_before(left_at_ + left_bytes_); }
 
+  /// Marks the first entry of a pivot that is published with paths: one() instead of zero(), which changes no result,
+  /// as every entry is joined with its old value anyway.
+  static KOKKOS_FORCEINLINE_FUNCTION void mark_paths(T& first) {
+    if (first == Semiring::zero()) first = Semiring::one();
+  }
+
   /// A barrier, after which all threads of the team see the tiles that it has published. (Other teams' panels are of
   /// earlier launches.)
+  /// A pivot without paths is known by its first entry, zero().
   /// \return the chunks of the closed pivot: all, or 0 if it holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool of_rows, int) const {

@@ -131,6 +131,15 @@ class HostKernel {
          pack(mirrored, panels.at(panels.slot(round)), to, paths);))
   }
 
+  /// See GroupPanels::wait_for_pivot().
+  KOKKOS_FUNCTION void mark_paths([[maybe_unused]] const Panels& panels, [[maybe_unused]] int round) const {
+    KOKKOS_IF_ON_HOST((std::byte* const at = panels.at(panels.slot(round));
+                       T* const left = reinterpret_cast<T*>(left_at(at, panels.left_pivot()));
+                       for (std::size_t copy = 0; copy < sizeof(LeftEntry) / sizeof(T); ++copy)
+                           Panels::mark_paths(left[copy]);
+                       Panels::mark_paths(*right_at(at, panels.right_pivot()));))
+  }
+
   /// C ← C ⊕ (A ⊗ B) for the operands of rounds `first` to `last`, one round after the other.
   template <class Member>
   KOKKOS_FUNCTION void relax(const Team<Member>&, [[maybe_unused]] const Panels& panels,

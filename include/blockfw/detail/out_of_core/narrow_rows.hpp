@@ -3,6 +3,7 @@
 /// \brief Copies of entries to a narrower type and back within their own memory, or their own file.
 #pragma once
 
+#include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/semiring.hpp"
@@ -32,6 +33,7 @@ std::vector<T> held_limits() {
 /// \return the packed rows, in the same memory
 template <class Small, class ExecSpace, class T>
 HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
+  require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
   Kokkos::parallel_for("blockfw::narrow", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
@@ -43,6 +45,7 @@ HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
 /// The reverse of pack_rows<Small>().
 template <class Small, class ExecSpace, class T>
 void unpack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
+  require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
   Kokkos::parallel_for("blockfw::widen", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
