@@ -179,8 +179,11 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
     }                                                                                    \
     FUNCTION void repeat(Repeated<T>* to) const {                                        \
       using Words = Lanes<Level, std::int32_t, Width>;                                   \
+      using Unsigned = typename VectorOf<std::uint32_t, Width>::type;                    \
       const Words wide = as<std::int16_t>().template as<std::int32_t>();                 \
-      ((wide & Words(Repeated<T>::bits)) * Words(Repeated<T>::copies)).store(&to->word); \
+      const Unsigned once = (Unsigned)(wide & Words(Repeated<T>::bits)).v;               \
+      const Unsigned repeated = once * std::uint32_t{Repeated<T>::copies};               \
+      Words((typename Words::Vector)repeated).store(&to->word);                          \
     }                                                                                    \
     FUNCTION T operator[](int i) const { return v[i]; }                                  \
     FUNCTION void forget() { BLOCKFW_FORGET(v); }                                        \
