@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/rounding.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -49,7 +51,7 @@ class Workspace {
     if constexpr (is_host_space<ExecSpace>) {
       held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose), Kokkos::WithoutInitializing), bytes);
       prefer_large_pages(held_.memory.data(), bytes);
-      Kokkos::deep_copy(exec, held_.memory, std::byte{0});
+      clear(exec, held_.memory.data(), bytes);
     } else {
       held_.memory = Memory(Kokkos::view_alloc(exec, std::string(purpose)), bytes);
     }
@@ -82,6 +84,14 @@ class Workspace {
     Memory memory;
   };
   void swap(Workspace& other) { std::swap(held_, other.held_); }
+
+  /// Sets host memory to zero on all threads: a page lies near the core that touches it first. (Kokkos would set it on
+  /// one thread.)
+  static void clear(const ExecSpace& exec, std::byte* data, std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    Kokkos::parallel_for("blockfw::clear", Kokkos::RangePolicy<ExecSpace>(exec, 0, div_up(bytes, page)),
+                         [=](std::size_t p) { std::memset(data + p * page, 0, std::min(page, bytes - p * page)); });
+  }
 
   static constexpr std::size_t most_kept = 64;  // four for each of 16 instances
   static inline std::mutex mutex_;
