@@ -14,6 +14,7 @@
 
 #include "blockfw/detail/backend/unroll.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -104,7 +105,8 @@ using MaskElement = std::conditional_t<
 /// broadcasts by itself; shorter numbers take an instruction of the unit that adds.
 template <class T>
 struct Repeated {
-  static constexpr std::int32_t bits = (1 << 8 * (sizeof(T) % 4)) - 1;      ///< of a number
+  static_assert(sizeof(T) < 4);
+  static constexpr std::int32_t bits = (1 << 8 * sizeof(T)) - 1;            ///< of a number
   static constexpr std::int32_t copies = UINT32_MAX / std::uint32_t{bits};  ///< the number 1, repeated
   std::int32_t word;
 };
@@ -169,7 +171,8 @@ inline constexpr bool is_lanes<Lanes<Level, T, Width>> = true;
       std::memcpy(to, &v, sizeof(T) * Count);                                            \
     }                                                                                    \
     static FUNCTION Lanes broadcast(T x) { return x; }                                   \
-    static FUNCTION Lanes broadcast(const Repeated<T>& x) {                              \
+    template <std::same_as<T> Short>                                                     \
+    static FUNCTION Lanes broadcast(const Repeated<Short>& x) {                          \
       const typename VectorOf<std::int32_t, sizeof(Vector) / 4>::type words = {};        \
       return {(Vector)(x.word - words)};                                                 \
     }                                                                                    \
