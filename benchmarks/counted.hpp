@@ -24,9 +24,9 @@ void run_phases(const Exec& exec, const blockfw::MatrixRef<T, Exec>& d, const Do
   using Phases = PhasesOf<TileShape, T>;
   const int n = d.extent_int(0), block = Phases::block;
   const typename Phases::Part all{d};
-  typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, exec);
+  const typename Phases::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, exec);
+  const auto panels = storage.panels(d);
   for (int k = 0; k * block < n; ++k) {
-    const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
     Phases::close_pivot(exec, all, k, panels);
     done(0);
     Phases::update_panels(exec, all, k, panels);
@@ -53,10 +53,9 @@ ThreeOf time_phases(const Exec& exec, const Matrix<T>& matrix) {
 
 /// How many teams phase 3 of a round has, without look-ahead.
 template <class TileShape, class T>
-int teams_of_phase_3(const Exec& exec, const Matrix<T>& matrix) {
-  using Kernel = KernelOf<TileShape, T>;
-  const int n = matrix.extent_int(0), longest = Kernel::longest_range(exec, n, n);
-  const int ranges = blockfw::detail::IndexRanges({{0, n}, {0, Kernel::block}}, longest).size();
+int teams_of_phase_3(const Matrix<T>& matrix) {
+  constexpr int block = TileShape::block;
+  const int ranges = blockfw::detail::IndexRanges({{0, matrix.extent_int(0)}, {0, block}}, block).size();
   return ranges * ranges;
 }
 

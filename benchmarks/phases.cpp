@@ -29,7 +29,7 @@ void run(benchmark::State& state, std::int64_t n) {
   }
   bench::count_relaxes<T>(state, bench::relaxes(n));
 
-  const int teams = bench::teams_of_phase_3<TileShape, T>(exec, d);
+  const int teams = bench::teams_of_phase_3<TileShape, T>(d);
   const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, 1);
   for (std::size_t phase = 0; phase < 3; ++phase) {
     const std::string number = std::to_string(phase + 1);

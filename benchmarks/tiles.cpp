@@ -19,7 +19,7 @@ void run(benchmark::State& state, std::int64_t n) {
   const auto d = blockfw::allocate_distances<T>(exec, n);
   Kokkos::deep_copy(exec, d, weights);
   state.counters["phase3"] = bench::time_phases<TileShape, T>(exec, d)[2];
-  const int teams = bench::teams_of_phase_3<TileShape, T>(exec, d);
+  const int teams = bench::teams_of_phase_3<TileShape, T>(d);
   state.counters["teams"] = teams;
   using Phases = bench::PhasesOf<TileShape, T>;
   const bench::Counted counted = bench::count_phases<TileShape, T>(n, teams, bench::lag_of<TileShape>(n));

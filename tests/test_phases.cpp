@@ -108,15 +108,13 @@ struct Rounds {
   explicit Rounds(const Matrix& matrix)
       : d{ref<Phases>(matrix)}, n(matrix.extent_int(0)), storage(exec, {.order = n, .height = n, .width = n}, exec) {}
 
-  Phases::Panels panels(int k) const {
-    return storage.panels(d.d, k * block, k * block, std::min(block, n - k * block));
-  }
-  void close(int k) const { Phases::close_pivot(exec, d, k, panels(k)); }
-  void update_panels(int k) const { Phases::update_panels(exec, d, k, panels(k)); }
-  blockfw::LookAheadProgress update_rest(int k) const { return Phases::update_rest(exec, d, k, panels(k)); }
+  Phases::Panels panels() const { return storage.panels(d.d); }
+  void close(int k) const { Phases::close_pivot(exec, d, k, panels()); }
+  void update_panels(int k) const { Phases::update_panels(exec, d, k, panels()); }
+  blockfw::LookAheadProgress update_rest(int k) const { return Phases::update_rest(exec, d, k, panels()); }
   void update_through(int k) const {
     const auto rest = without_pivots({0, n}, k * block, std::min(block, n - k * block));
-    Phases::update_through(exec, d, k, k, panels(k), rest, rest);
+    Phases::update_through(exec, d, k, k, panels(), rest, rest);
   }
 
   Exec exec;
@@ -228,6 +226,16 @@ TEST_CASE("rounds that do not fit are refused before anything runs") {
   CHECK_THROWS_AS(static_cast<void>(HostPhases::update_rest(exec, {m}, 4, panels)), blockfw::InvalidInput);
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m}, 3, panels), blockfw::InvalidInput);
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, panels), blockfw::InvalidInput);
+}
+
+TEST_CASE("panels that offsets of 32 bits cannot count are refused before their memory is taken") {
+  const Host exec;
+  const int n = 40'000'000;
+  using blockfw::InvalidInput;
+  const char* const says = "a part of 40000000 x 40000000 is too large for panels of 8 pivots, name a smaller tile";
+  CHECK_THROWS_WITH_AS(HostPhases::PanelStorage(exec, {.order = n, .height = n, .width = n}, exec), says, InvalidInput);
+  CHECK_THROWS_WITH_AS(HostPhases::GroupStorage(exec, {.order = n, .height = n, .width = n, .rounds = 1}), says,
+                       InvalidInput);
 }
 
 TEST_CASE("a device's tiles go through all rounds in their order") {

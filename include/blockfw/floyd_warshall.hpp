@@ -33,15 +33,15 @@ template <class Phase, class ExecSpace>
 void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress, const ExecSpace& keeper) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
-  const int n = d.extent_int(0), block = Phase::block, rounds = div_up(n, block);
+  const int n = d.extent_int(0), rounds = div_up(n, Phase::block);
   const typename Phase::Part all{d};
-  typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, keeper);
+  const typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, keeper);
+  const auto panels = storage.panels(d);
 
   const int at_once = progress ? 1 : Phase::rounds_at_once(rounds);
 
   LookAheadProgress done = LookAheadProgress::nothing;
   for (int k = 0, next; k < rounds; k = next) {
-    const auto panels = storage.panels(d, k * block, k * block, std::min(block, n - k * block));
     const bool open = Phase::can_open && k == 0;
     if (!open && done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
     if (!open && done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
@@ -151,14 +151,14 @@ void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type,
 /// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double: LayoutRight, LayoutLeft
 ///                  or strided, of any order, reachable from ExecSpace
 /// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
-/// \throws InvalidInput  when d is not square or has no memory
+/// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile
 ///
-/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and the memory for the panels of
-/// a round, 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8), is kept for the next call. On a device one
-/// launch does all rounds (above an order of 65000 a few do), and an entry is read and written every few rounds. The
-/// device memory for the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), and for a word for
-/// each tile is kept for the next call on the instance until Kokkos is finalized. Its allocation, in the first call and
-/// in a larger one, may fence.
+/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and there is memory for the
+/// panels of one round: 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8). On a device one launch does all
+/// rounds (above an order of 65000 a few do), and an entry is read and written every few rounds; there is memory for
+/// the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), for a word for each tile, and with a
+/// RelayTile for as much as the panels of 8 rounds. Either is kept for the next call on the instance until Kokkos is
+/// finalized. Its allocation, in the first call and in a larger one, may fence.
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {

@@ -121,8 +121,7 @@ class Phases {
   template <class AnyPanels = Panels>
   static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
                             const Selection& rows, const Selection& columns) {
-    const int longest = Kernel::longest_range(exec, rows.all.count + columns.all.count, 1);
-    const IndexRanges i_ranges(rows, longest), j_ranges(columns, longest);
+    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
     const IndexRange pivot_i = clipped(down(part, round, panels)), pivot_j = clipped(across(part, round, panels));
     const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
     const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
@@ -208,10 +207,7 @@ class Phases {
   template <class AnyPanels = Panels, class Chosen = detail::AllTiles>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const Selection& rows, const Selection& columns, const Chosen& chosen = {}) {
-    const int longest = std::is_same_v<Chosen, detail::AllTiles>
-                            ? Kernel::longest_range(exec, rows.all.count, columns.all.count)
-                            : block;
-    const IndexRanges i_ranges(rows, longest), j_ranges(columns, longest);
+    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
     const int tasks = i_ranges.size() * j_ranges.size();
     if (tasks == 0) return;
     Kokkos::parallel_for(
@@ -242,7 +238,7 @@ class Phases {
   template <bool of_rows, class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                       const IndexRange& pivots, const Selection& across) {
-    const IndexRanges ranges(across, Kernel::longest_range(exec, across.all.count, 1));
+    const IndexRanges ranges(across, block);
     const int tasks = ranges.size();
     if (tasks == 0) return;
     Kokkos::parallel_for(

@@ -24,7 +24,7 @@ template <class Storage, class ExecSpace, class Ref>
 concept SolvePanelStorage =
     std::constructible_from<Storage, const ExecSpace&, const PanelStorageOptions&, const ExecSpace&> &&
     requires(const Storage& storage, const Ref& d, std::int64_t n) {
-      storage.panels(d, 0, 0, 1);
+      storage.panels(d);
       { Storage::bytes(n, n) } -> std::same_as<double>;
     };
 
@@ -135,12 +135,11 @@ concept panels = requires {
   typename Kernel::GroupStorage;
 };
 
-/// The tasks of phase 3. No index range of a task, and none of phase 2, has more than longest_range(exec, height,
-/// width) rows or columns; that is `block` where the kernel holds one tile only.
+/// The tasks of update_rest(). The index ranges of a task are whole tiles, and more than one only where the kernel
+/// works in place. (All other index ranges are one tile at most.)
 template <class Kernel, class ExecSpace, class Part>
 concept tasks = requires(const ExecSpace& exec, const Part& part, const typename Kernel::Panels& panels) {
   { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing, 1, false) } -> TaskOrder;
-  { Kernel::longest_range(exec, 1, 1) } -> std::same_as<int>;
 };
 
 /// What phase 3 does of the next round, and how many rounds one launch may do in a matrix of some tiles a side.
@@ -249,7 +248,7 @@ constexpr bool require_tile_kernel() {
                 "scratch_level and scratch_bytes");
   static_assert(kernel_has::panels<Kernel>, "blockfw: a tile kernel has Panels, PanelStorage and GroupStorage");
   static_assert(kernel_has::tasks<Kernel, ExecSpace, Part>,
-                "blockfw: a tile kernel cuts phase 3 into tasks by task_order() and longest_range()");
+                "blockfw: a tile kernel cuts phase 3 into tasks by task_order()");
   static_assert(kernel_has::look_ahead<Kernel>,
                 "blockfw: a tile kernel says by look_ahead and rounds_at_once() how far phase 3 goes");
   static_assert(kernel_has::read<Kernel, Ref>, "blockfw: a tile kernel reads a tile of the matrix");

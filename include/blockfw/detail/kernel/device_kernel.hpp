@@ -394,8 +394,7 @@ class DeviceKernel {
   }
 
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the relayed pivot.
-  /// \param publish  publish(chunk, paths) writes the chunk's rows (columns) of C for its readers; it is called for
-  /// each
+  /// \param publish  publish(chunk, paths), called for each chunk, writes its rows (columns) of C for their readers
   template <class Member, class AnyPanels, class Publish>
   KOKKOS_FORCEINLINE_FUNCTION void take_through_relayed(const Team<Member>& team, const AnyPanels& panels, int round,
                                                         bool of_rows, const Publish& publish) {

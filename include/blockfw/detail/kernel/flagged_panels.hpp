@@ -32,8 +32,7 @@ inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
 /// \brief The panels of the last few rounds and of the next ones, with their flags.
 /// \tparam Layout      a PackedLayout
 /// \tparam Relays      whether a pivot goes to the teams of phase 2, and their tiles to those of the next panels,
-/// through
-///                     a relay
+///                     through a relay
 template <int Block, class Layout, bool Relays>
 class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
   using Flags = LaunchFlags<Block>;
@@ -80,7 +79,7 @@ class FlaggedPanelStorage {
         memory_(keeper, panels_.bytes(), "blockfw::panels") {
     panels_.memory_ = memory_.data();
     if constexpr (Relays) {
-      panels_.relay_bytes_ = 2 * static_cast<std::int64_t>(panels_.bytes() / static_cast<std::size_t>(panels_.kept_));
+      panels_.relay_bytes_ = 2 * static_cast<std::int64_t>(panels_.round_bytes_);
       relay_ = {keeper, static_cast<std::size_t>(Panels::rounds * panels_.relay_bytes_),
                 Panels::relay_purpose(flags_.first_round()).c_str()};
       panels_.relay_ = relay_.data();
@@ -88,7 +87,7 @@ class FlaggedPanelStorage {
   }
 
   template <class Ref>
-  Panels panels(const Ref& d, int, int, int) const {
+  Panels panels(const Ref& d) const {
     if (d.stride(0) * Block > INT32_MAX || d.stride(1) * Block > INT32_MAX)
       throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
                          std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / Block));

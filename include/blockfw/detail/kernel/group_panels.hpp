@@ -20,22 +20,22 @@
 
 namespace blockfw::detail {
 
-/// \brief The panels of a group's rounds, in one of the layouts of panel_layout.hpp.
+/// \brief The panels of a group's rounds.
+/// \tparam Layout  a PackedLayout
 template <class Semiring, class Layout>
 class GroupPanels : public Layout {
   using T = typename Semiring::value_type;
 
  public:
   using typename Layout::Left;
-  using Offset = decltype(Left::at);
   static constexpr bool self_contained = true;
 
-  explicit GroupPanels(const GroupStorageOptions& o, std::byte* memory = nullptr)
-      : Layout(o.order, o.height, o.width, o.rounds, o.left_panels),
-        left_bytes_(static_cast<Offset>(Layout::left_bytes_of(o.height))),
-        negative_(o.negative) {
-    this->memory_ = memory;
-  }
+  /// Panels without memory so far. \throws InvalidInput if offsets cannot count all of a round's slot
+  explicit GroupPanels(const GroupStorageOptions& o)
+      : Layout(fitting(o).order, o.height, o.width, o.rounds, o.left_panels),
+        left_bytes_(static_cast<int>(Layout::left_bytes_of(o.height))),
+        negative_(o.negative) {}
+  void use(std::byte* memory) { this->memory_ = memory; }
 
   KOKKOS_FORCEINLINE_FUNCTION Left left(const IndexRange& i) const {
     Left a = Layout::left(i);
@@ -69,13 +69,26 @@ class GroupPanels : public Layout {
     return panels;
   }
 
-  auto left_bytes() const { return left_bytes_; }
+  int left_bytes() const { return left_bytes_; }
+
+  /// Bytes of some rounds' panels.
+  static double bytes_of(std::int64_t height, std::int64_t width, int rounds, int lefts) {
+    return double(rounds) * (lefts * double(Layout::left_bytes_of(height)) + double(Layout::right_bytes_of(width)));
+  }
 
  private:
   template <class, class, class>
   friend class GroupStorage;
 
-  Offset left_bytes_, left_at_ = 0;  ///< of the left panel that these panels use: its size, and where it starts
+  static const GroupStorageOptions& fitting(const GroupStorageOptions& o) {
+    if (bytes_of(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
+      throw InvalidInput("a part of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
+                         " is too large for panels of " + std::to_string(Layout::block) +
+                         " pivots, name a smaller tile");
+    return o;
+  }
+
+  int left_bytes_, left_at_ = 0;  ///< of the left panel that these panels use: its size, and where it starts
   bool negative_;
 };
 
@@ -86,10 +99,10 @@ class GroupStorage {
 
  public:
   GroupStorage(const ExecSpace& exec, const GroupStorageOptions& o)
-      : panels_(fitting(o)),
+      : panels_(o),
         memory_(Kokkos::view_alloc(exec, "blockfw::panels", Kokkos::WithoutInitializing),
                 static_cast<std::size_t>(o.sets) * panels_.bytes()) {
-    panels_.memory_ = memory_.data();
+    panels_.use(memory_.data());
   }
 
   const Panels& panels() const { return panels_; }
@@ -114,18 +127,10 @@ class GroupStorage {
   }
 
   static double bytes(std::int64_t height, std::int64_t width, int kept, int lefts = 1) {
-    return double(kept) * (lefts * double(Layout::left_bytes_of(height)) + double(Layout::right_bytes_of(width)));
+    return Panels::bytes_of(height, width, kept, lefts);
   }
 
  private:
-  /// Returns the options if offsets in a round's slot can count all of it.
-  static const GroupStorageOptions& fitting(const GroupStorageOptions& o) {
-    if (bytes(o.height, o.width, 1, o.left_panels) > Layout::most_bytes)
-      throw InvalidInput("a part of " + std::to_string(o.height) + " x " + std::to_string(o.width) +
-                         " is too large for its tiles, name larger ones");
-    return o;
-  }
-
   Message message(int round, std::int64_t first, std::int64_t bytes) const {
     return {panels_.at(panels_.slot(round)) + first, static_cast<std::size_t>(bytes)};
   }

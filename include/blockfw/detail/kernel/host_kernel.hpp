@@ -64,25 +64,26 @@ class HostKernel {
 
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
 
-  static int longest_range(const ExecSpace&, int, int) { return block; }
-
   using Layout = PackedLayout<block, left_tile, right_tile>;
   using Panels = GroupPanels<Semiring, Layout>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
-  /// \brief The memory of the panels of one round.
+  /// \brief The memory of the panels of one round. The next round's take its place: they are made when phase 3 is over.
+  /// (Phase 3 publishes the next pivot before that, but reads none.)
   class PanelStorage {
    public:
     PanelStorage(const ExecSpace&, const PanelStorageOptions& o, const ExecSpace& keeper)
-        : memory_(keeper, static_cast<std::size_t>(bytes(o.height, o.width)), "blockfw::panels"),
-          panels_({.order = o.order, .height = o.height, .width = o.width, .rounds = 1}, memory_.data()) {}
+        : panels_({.order = o.order, .height = o.height, .width = o.width, .rounds = 1}),
+          memory_(keeper, panels_.bytes(), "blockfw::panels") {
+      panels_.use(memory_.data());
+    }
     static double bytes(std::int64_t height, std::int64_t width) { return GroupStorage::bytes(height, width, 1); }
 
-    const Panels& panels(const Ref&, int, int, int) const { return panels_; }
+    const Panels& panels(const Ref&) const { return panels_; }
 
    private:
-    Workspace<ExecSpace> memory_;
     Panels panels_;
+    Workspace<ExecSpace> memory_;
   };
 
   static HostTaskOrder task_order(const ExecSpace& exec, const Part<Ref>& part, int round, const Panels& panels,

@@ -8,11 +8,9 @@
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/rounding.hpp"
-#include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,9 +18,8 @@
 namespace blockfw::detail {
 
 /// \brief Memory for the panels of a few rounds, one slot a round. A later round takes the slot of an earlier one.
-///
-/// \tparam Offset  the type of offsets in a slot, in bytes
-template <int Block, class Offset>
+/// Offsets in a slot are in bytes.
+template <int Block>
 class RoundSlots {
  public:
   KOKKOS_FORCEINLINE_FUNCTION int slot(int round) const { return round % kept_; }
@@ -36,20 +33,20 @@ class RoundSlots {
   }
 
   std::size_t bytes() const { return static_cast<std::size_t>(kept_) * static_cast<std::size_t>(round_bytes_); }
-  Offset right_at() const { return right_at_; }
-  Offset right_bytes() const { return round_bytes_ - right_at_; }
+  int right_at() const { return right_at_; }
+  int right_bytes() const { return round_bytes_ - right_at_; }
 
  protected:
   RoundSlots() = default;
   /// \param order  rows and columns of the whole matrix
   /// \param kept   rounds whose panels there is memory for
   /// \param lefts  left panels a round
-  RoundSlots(int order, int kept, int lefts, Offset left_bytes, Offset right_bytes)
+  RoundSlots(int order, int kept, int lefts, int left_bytes, int right_bytes)
       : order_(order), kept_(kept), right_at_(lefts * left_bytes), round_bytes_(right_at_ + right_bytes) {}
 
   std::byte* memory_ = nullptr;
   int order_ = 0, kept_ = 1;
-  Offset right_at_ = 0, round_bytes_ = 0;
+  int right_at_ = 0, round_bytes_ = 0;
 };
 
 /// An operand in a round's slot: its offset in bytes.
@@ -63,12 +60,13 @@ struct PackedRight {
 /// \brief The layout: panels packed tile by tile.
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
-/// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the other tiles
-/// are zero() (no path), but for chunks that were posted before, and if the panels are self-contained, so are those of
-/// the pivot tile, but not of left panels (see group_panels.hpp).
+/// without edges, whose entries change no result. If the pivot holds a negative cycle, the panels that phase 2 makes
+/// have zero() (no path) in all entries, but for chunks that were posted before. In self-contained panels so has the
+/// pivot tile (see group_panels.hpp).
 template <int Block, int LeftTile, int RightTile>
-class PackedLayout : public RoundSlots<Block, int> {
+class PackedLayout : public RoundSlots<Block> {
  public:
+  static constexpr int block = Block;
   using Left = PackedLeft;
   using Right = PackedRight;
 
@@ -98,8 +96,8 @@ class PackedLayout : public RoundSlots<Block, int> {
  protected:
   PackedLayout() = default;
   PackedLayout(int order, int height, int width, int kept, int lefts)
-      : RoundSlots<Block, int>(order, kept, lefts, static_cast<int>(left_bytes_of(height)),
-                               static_cast<int>(right_bytes_of(width))) {}
+      : RoundSlots<Block>(order, kept, lefts, static_cast<int>(left_bytes_of(height)),
+                          static_cast<int>(right_bytes_of(width))) {}
 };
 
 }  // namespace blockfw::detail
