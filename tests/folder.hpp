@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 
 /// A folder that is removed after its test.
@@ -22,7 +23,11 @@ class Folder {
   }
   ~Folder() { std::filesystem::remove_all(path_); }
   std::filesystem::path operator/(const char* name) const { return std::filesystem::path(path_) / name; }
-  auto files() const { return std::distance(std::filesystem::directory_iterator(path_), {}); }
+  std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) names.insert(entry.path().filename().string());
+    return names;
+  }
 
  private:
   std::string path_;

@@ -219,7 +219,7 @@ struct File {
       CHECK(stats.chunks > 3);
       file.commit();
     } catch (const blockfw::Error&) {
-      CHECK(folder.files() == 0);
+      CHECK(folder.files().empty());
       throw;
     }
     const std::string bytes = get(folder / "distances");

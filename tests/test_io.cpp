@@ -156,7 +156,7 @@ TEST_CASE("a distance that 32 bits cannot hold") {
         ("the distance from 2 to 1 is " + std::to_string(large) + ", which the output's 32 bits cannot hold").c_str(),
         blockfw::OverflowRisk);
   }
-  CHECK(folder.files() == 1);  // only the one that was committed
+  CHECK(folder.files().size() == 1);  // only the one that was committed
 }
 
 TEST_CASE("a file appears on commit, and not before") {
@@ -167,7 +167,7 @@ TEST_CASE("a file appears on commit, and not before") {
     file.write("abc", 3);
     CHECK_FALSE(fs::exists(path));
   }
-  CHECK(folder.files() == 0);
+  CHECK(folder.files().empty());
 
   put(path, "old");
   {
@@ -176,7 +176,7 @@ TEST_CASE("a file appears on commit, and not before") {
     CHECK(get(path) == "old");
   }
   CHECK(get(path) == "old");
-  CHECK(folder.files() == 1);
+  CHECK(folder.files().size() == 1);
   {
     OutputFile file(path, 3);
     file.write("a", 1);
@@ -185,7 +185,7 @@ TEST_CASE("a file appears on commit, and not before") {
     file.commit();
   }
   CHECK(get(path) == "abc");
-  CHECK(folder.files() == 1);
+  CHECK(folder.files().size() == 1);
 
   OutputFile empty(folder / "empty", 0);
   empty.commit();
@@ -245,7 +245,7 @@ TEST_CASE("what is no regular file is written to directly") {
   CHECK(::read(reader, text, 5) == 5);
   CHECK(std::string(text, 5) == "hello");
   ::close(reader);
-  CHECK(folder.files() == 1);
+  CHECK(folder.files().size() == 1);
 }
 
 TEST_CASE("what cannot be written is refused when it is opened") {
@@ -257,5 +257,5 @@ TEST_CASE("what cannot be written is refused when it is opened") {
   // More than any disk has.
   CHECK_THROWS_WITH_AS(OutputFile(folder / "out", std::uint64_t(1) << 60),
                        Contains("(1152921504606846976 bytes are needed)"), FileError);
-  CHECK(folder.files() == 0);
+  CHECK(folder.files().empty());
 }

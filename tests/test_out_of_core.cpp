@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Out-of-core solves with little memory: any budget, any order, stopped at any step and resumed.
+#include "folder.hpp"
 #include "graphs.hpp"
 #include "spaces.hpp"
 
@@ -63,25 +64,6 @@ double least_memory(std::int64_t n) {
                                                                                                       !on_device);
 }
 
-/// A folder that is removed after its test, in memory if possible: a disk is slow at each checkpoint.
-class Folder {
- public:
-  Folder()
-      : path_(
-            ((fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) / "blockfw.XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const char* name) const { return fs::path(path_) / name; }
-  std::set<std::string> files() const {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) names.insert(entry.path().filename().string());
-    return names;
-  }
-
- private:
-  std::string path_;
-};
 const std::set<std::string> only_out = {"out"}, work = {"out.part", "out.part.state"};
 
 template <class T>
@@ -104,7 +86,7 @@ Kokkos::View<blockfw::Edge<T>*, Kokkos::HostSpace> edge_view(const Graph& g) {
 /// Solves in a DistanceFile.
 template <class T>
 HostMatrix<T> solve_in_file(const Graph& g, double memory = 0) {
-  const Folder folder;
+  const Folder folder(in_memory());
   {
     DistanceFile<T> file(folder / "out", g.n, "a graph");
     CHECK_FALSE(file.filled());
@@ -157,7 +139,7 @@ TEST_CASE("the tuned tile, and no vertex at all") {
   }
   const HostMatrix<float> none("none", 0, 0);
   CHECK(blockfw::out_of_core_floyd_warshall(Exec{}, none).chunks == 0);
-  const Folder folder;
+  const Folder folder(in_memory());
   DistanceFile<float> file(folder / "out", 0, "no graph");
   file.fill(edge_view<float>({0, {}}));
   file.solve(Exec{});
@@ -290,7 +272,7 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
       const double memory = 1e6;
       // Stopped once, at each step; then stopped repeatedly, a little later each time.
       const auto solve = [&](const auto& calls_of_attempt) {
-        const Folder folder;
+        const Folder folder(in_memory());
         int attempt = 0;
         for (bool done = false; !done; ++attempt) {
           DistanceFile<std::int32_t> file(folder / "out", n, "a graph");
@@ -337,7 +319,7 @@ TEST_CASE("a negative cycle is found after a stop, too") {
   bool stopped = true;
   for (int stops = 0; stopped; stops += stride) {
     CAPTURE(stops);
-    const Folder folder;
+    const Folder folder(in_memory());
     stopped = false;
     const auto solve = [&](const OutOfCoreOptions& options) {
       DistanceFile<std::int32_t> file(folder / "out", n, "a graph");
@@ -362,7 +344,7 @@ TEST_CASE("by copies a file is read and written as it is") {
   const int n = 70;
   Random random(9);
   const Graph g = scattered(random, n, 4 * n, 0, 1000);
-  const Folder folder;
+  const Folder folder(in_memory());
   DistanceFile<std::int32_t> file(folder / "out", n, "a graph");
   file.fill(edge_view<std::int32_t>(g));
   const int descriptor = ::open((folder / "out.part").c_str(), O_RDWR);
@@ -376,7 +358,7 @@ TEST_CASE("by copies a file is read and written as it is") {
 }
 
 TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
-  const Folder folder;
+  const Folder folder(in_memory());
   const fs::path out = folder / "out", part = folder / "out.part", state = folder / "out.part.state";
   const Graph g{20, {{0, 1, 5}}};
   const auto open = [&](int n = 20, const std::string& graph = "graph 1") {
@@ -421,7 +403,7 @@ TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
 }
 
 TEST_CASE("what cannot be a work file") {
-  const Folder folder;
+  const Folder folder(in_memory());
   const auto open = [&](const fs::path& path) { DistanceFile<float>(path, 20, "graph 1"); };
   CHECK_THROWS_WITH_AS(open(folder / "no/out"), Contains("No such file"), blockfw::FileError);
   CHECK_THROWS_WITH_AS(open("/dev/null"),

@@ -13,6 +13,8 @@
 // - negative weights over LastEdge, which mean nothing.
 #include "places.hpp"
 
+#include "last_edge.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -22,21 +24,6 @@
 namespace {
 
 using blockfw::Direction;
-
-/// A user's semiring that is not commutative: paths are ordered by their last edge, and a ⊗ b is b unless one of them
-/// is empty or no path. Weights are not negative.
-struct LastEdge {
-  using value_type = std::int32_t;
-  static constexpr std::int32_t none = 1 << 20, empty = -1;
-  static KOKKOS_FUNCTION constexpr std::int32_t zero() { return none; }
-  static KOKKOS_FUNCTION constexpr std::int32_t one() { return empty; }
-  template <class V>
-  static KOKKOS_FORCEINLINE_FUNCTION constexpr V relax(V c, V a, V b) {
-    const V last = blockfw::choose(b == V{} + empty, a, blockfw::choose(a == V{} + none, a, b));
-    return blockfw::smaller(last, c);
-  }
-  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(std::int32_t) { return false; }
-};
 
 // ⊕ and ⊗ once more, for the oracle.
 template <class T>
