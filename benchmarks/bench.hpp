@@ -142,6 +142,7 @@ void add_exchange(Plan plan);
 void add_crossover(Plan plan);
 void add_gains(Plan plan);
 void add_batch(Plan plan);
+void add_paths(Plan plan);
 void add_updates(Plan plan);
 void add_out_of_core(Plan plan);
 

@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
   bench::add_crossover(plan);
   bench::add_gains(plan);
   bench::add_batch(plan);
+  bench::add_paths(plan);
   bench::add_updates(plan);
   bench::add_out_of_core(plan);
   benchmark::RunSpecifiedBenchmarks();
