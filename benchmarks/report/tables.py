@@ -282,6 +282,34 @@ def four_shares():
     return table(["n", "on one device", "four shares on two devices", "efficiency", "four devices", "efficiency"], rows, 0)
 
 
+def several_devices():
+    """Seconds by order and devices, for benchmarks/simulate: of one and two H100s, of four H200s with the schedule before,
+    and of two of these in weak scaling."""
+    four_ = {(m.n, 4): m.seconds[0] for m in result(FOUR).of("scaling", devices=4) if m.n != 14000}
+    two_ = {(int(n), 2): float(ms) / 1e3 for n, ms in printed(SCALING, r"^ +(25198|50397) +2 +2 +([\d.]+) ")}
+    return four_ | two_ | {(m.n, m.keys["devices"]): median(m.seconds) for m in result(TWO).of("scaling", "strong")}
+
+
+def round_on_two():
+    """What benchmarks/timeline printed of the two devices, n = 40000."""
+    numbers = printed(SCALING, r"device \d: a group ([\d.]+) ms; ahead ([\d.]+) ms of it if its own pivots are next, else ([\d.]+); "
+                      r"(\d+) copies of (\d+) us, ([\d.]+) ms, ([\d.]+)% of it beside phase 3 in bulk of device 0, ([\d.]+)% of it "
+                      r"beside phase 3 in bulk of device 1; bulk pauses between launches ([\d.]+) ms of (\d+) .*?, ([\d.]+) ms without")[:2]
+    own, other = [[row[6 + device] for device, row in zip(order, numbers)] for order in ((0, 1), (1, 0))]
+    column = lambda place: [row[place] for row in numbers]
+    with_unit = lambda unit, cells: [f"{cell} {unit}" for cell in cells]
+    rows = [["a group", *with_unit("ms", column(0))],
+            ["work in the ahead stream a group, of which the device owns the next pivots", *with_unit("ms", column(1))],
+            ["the same, of which it does not", *with_unit("ms", column(2))],
+            ["copies it sends", *column(3)], ["a copy", *with_unit("µs", column(4))], ["all of them", *with_unit("ms", column(5))],
+            ["of these beside phase 3 in its own bulk", *(f"{cell}%" for cell in own)],
+            ["of these beside phase 3 in the other's bulk", *(f"{cell}%" for cell in other)],
+            ["the solve", *with_unit("ms", column(9))],
+            ["pauses of bulk between launches", *with_unit("ms", column(8))],
+            ["of these with nothing in the ahead stream", *with_unit("ms", column(10))]]
+    return table(["", "device 0", "device 1"], rows)
+
+
 def python():
     return table(["call", "blockfw, s", "SciPy or NetworkX, s", "times as fast"],
                  [[row["call"], row["blockfw, s"], row["peer, s"], row["ratio"]] for row in copied(PYTHON, "call", "blockfw, s")])
@@ -309,7 +337,8 @@ TABLES = {"visit": visit, "one H200": lambda: solves(H200), "naive": naive, "two
           "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
           "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core,
           "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange,
-          "exchange on a host": exchange_on_host, "four shares": four_shares, "python": python}
+          "exchange on a host": exchange_on_host, "four shares": four_shares, "round on two": round_on_two,
+          "python": python}
 
 
 # The figures within texts.
