@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The docstrings' examples."""
+"""The examples of docstrings and pages."""
 import ast
 import doctest
 import importlib
 import inspect
 import pathlib
+import re
 
 import blockfw
 import pytest
@@ -41,7 +42,10 @@ def test_stubs():
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
 
 
-def test_page():
-    page = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
-    result = doctest.testfile(str(page), module_relative=False)
-    assert result.attempted > 5 and result.failed == 0
+@pytest.mark.parametrize("name, least", [("README.md", 4), ("docs/python.md", 9)])
+def test_pages(name, least):
+    text = (pathlib.Path(__file__).resolve().parents[2] / name).read_text()
+    code = "\n".join(re.findall(r"(?ms)^```python\n(.*?)^```", text))
+    runner = doctest.DocTestRunner()
+    runner.run(doctest.DocTestParser().get_doctest(code, {}, name, name, 0))
+    assert runner.tries >= least and runner.failures == 0
