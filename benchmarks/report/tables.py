@@ -22,7 +22,7 @@ H200, XEON, ZEN4, TWO, FOUR = (f"{folder}/report.jsonl" for folder in (
     "2026-11-22-h200", "2026-11-22-two-cores", "2026-11-21-two-zen4-cores", "2026-11-24-two-h100", "2026-11-22-four-h200"))
 H200_TABLES, SPARSE, GAINS = "2026-11-21-h200.md", "2026-11-23-sparse.md", "2026-11-22-gains.md"
 EVERY_PLACE, TWO_TABLES, SCALING = "2026-11-23-every-place.md", "2026-11-24-two-h100.md", "2026-11-22-scaling.md"
-PYTHON, EXCHANGE = "2026-11-24-python.md", "2026-11-25-exchange/report.jsonl"
+PYTHON, EXCHANGE, PATHS = "2026-11-24-python.md", "2026-11-25-exchange/report.jsonl", "2026-11-25-paths/report.jsonl"
 TYPES = ["int32", "int16", "int64", "float", "double"]
 
 
@@ -201,6 +201,44 @@ def tight_edges():
     return table([f"{name}, n = {n}" for name, _, n in columns], [[f"{float(cell(which, n)):.1f}%" for _, which, n in columns]], 0)
 
 
+PATH_GRAPHS = {"planar": "planar, of mean degree 6", "er": "random, of mean degree {}", "dense": "random, {}% of all pairs"}
+
+
+def path_rows():
+    """For each graph of the experiment its name, and its measurements by what they are."""
+    found = {}
+    for m in result(PATHS).of("paths"):
+        found.setdefault(m.keys["graph"], {})[m.keys["what"]] = m
+    for graph, measured in found.items():
+        family, *numbers = graph.split("-")
+        yield PATH_GRAPHS[family].format(*numbers[1:]), measured
+
+
+def paths():
+    rows = []
+    for name, measured in path_rows():
+        m = measured["solve"]
+        known = {what: median(one.seconds) for what, one in measured.items()}
+        part = lambda ratio: f"{digits(ratio, 2)} times" if ratio > 2 else f"{100 * ratio:.{'0' if ratio > 0.1 else '1'}f}%"
+        beside = lambda what: f"{digits(known[what])} ({part(known[what] / known['solve'])})"
+        how = "elimination" if m.counter("elimination") else f"{m.counter('bits'):.0f} bits"
+        rows.append([name, *(f"{m.counter(what):.0f}" for what in ("n", "edges", "tight_edges")),
+                     f"{digits(known['solve'])}, {how}", beside("lists"), beside("predecessors")])
+    return table(["graph", "n", "edges, both ways", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
+
+
+def some_sources():
+    rows = []
+    for name, measured in path_rows():
+        m = measured["100-sources"]
+        n, edges, taken, solve = m.counter("n"), m.counter("edges"), median(m.seconds), median(measured["solve"].seconds)
+        worth = 100 * solve / taken
+        rows.append([name, f"{n:.0f}", f"{edges:.0f}", digits(solve), digits(taken), digits(1e7 * taken / edges, 2),
+                     f"{float(f'{worth:.2g}'):.0f}"])
+    return table(["graph", "n", "edges, both ways", "solve, s", "100 sources, s", "ns a source and edge",
+                  "as many as the solve is worth"], rows)
+
+
 def semirings():
     lines = of_the_solve(0)
     return table(["", "n = 10000", "n = 20000"], [[name, *(
@@ -336,7 +374,7 @@ def visit():
 TABLES = {"visit": visit, "one H200": lambda: solves(H200), "naive": naive, "two H100s": two, "half on two": half_on_two,
           "four H200s": four, "two Xeon cores": lambda: solves(XEON), "two Zen 4 cores": lambda: solves(ZEN4),
           "peers": lambda: peers(XEON), "sparse": sparse, "road peers": road_peers, "gains": gains, "out of core": out_of_core,
-          "tight edges": tight_edges, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange,
+          "tight edges": tight_edges, "paths": paths, "some sources": some_sources, "semirings": semirings, "batch": batch, "closure": closure, "exchange": exchange,
           "exchange on a host": exchange_on_host, "four shares": four_shares, "round on two": round_on_two,
           "python": python}
 
