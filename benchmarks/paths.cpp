@@ -82,9 +82,9 @@ void solve_from(const Solved& of, std::int64_t many) {
 }  // namespace
 
 void bench::add_paths(Plan plan) {
-  for (const std::string& graph : of<std::string>(
-           plan, {"planar:1024"}, {"planar:3364", "er:2000:20"},
-           {"planar:3364", "planar:10000", "er:3364:6", "er:2000:20", "er:5000:20", "dense:5000:43"})) {
+  for (const std::string& graph :
+       of<std::string>(plan, {"planar:1024"}, {"planar:3364", "er:2000:20"},
+                       {"planar:3364", "planar:10000", "er:3364:6", "er:2000:20", "er:5000:20", "dense:5000:43"})) {
     add_call("solve", graph, [](Solved& of) { of.solve(); });
     add_call("lists", graph, [](Solved& of) { blockfw::Paths(Exec(), of.d, of.edges, undirected); });
     add_call("predecessors", graph, [](Solved& of) { of.paths->predecessors(); });
