@@ -29,7 +29,6 @@
 
 #include <cstdint>
 #include <string>
-#include <type_traits>
 
 namespace blockfw {
 
