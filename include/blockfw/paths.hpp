@@ -19,6 +19,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/in_parts.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -493,7 +494,7 @@ class Paths {
                            n * n * sizeof(std::int32_t));
     const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
                                         d_.extent(0), d_.extent(0));
-    detail::in_parts(exec_, order(), order() + tight_edges(), progress, [&](std::int64_t first, std::int64_t end) {
+    detail::in_parts(exec_, order(), order() + tight_edges(), 4, progress, [&](std::int64_t first, std::int64_t end) {
       search(detail::ToAll<View>{d_}, first, Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL), keep);
     });
     return found;

@@ -11,6 +11,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/in_parts.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/progress.hpp"
@@ -163,13 +164,14 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
       Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
   Kokkos::deep_copy(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
-  in_parts(exec, static_cast<std::int64_t>(rows), steps, options.progress, [&](std::int64_t first, std::int64_t end) {
-    const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
-    const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
-    const std::int64_t endless = relax_from(exec, lists, of_some, some, shortest_path(n, range));
-    if (endless < end - first)
-      throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
-  });
+  in_parts(exec, static_cast<std::int64_t>(rows), steps, 4, options.progress,
+           [&](std::int64_t first, std::int64_t end) {
+             const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
+             const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
+             const std::int64_t endless = relax_from(exec, lists, of_some, some, shortest_path(n, range));
+             if (endless < end - first)
+               throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
+           });
   return d;
 }
 

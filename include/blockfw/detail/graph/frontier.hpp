@@ -5,12 +5,10 @@
 #pragma once
 
 #include "blockfw/detail/rounding.hpp"
-#include "blockfw/progress.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,23 +24,6 @@ Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(cons
     return Teams(exec, static_cast<int>(count), 1, 1);
   else
     return Teams(exec, static_cast<int>(count), Kokkos::AUTO, 32);
-}
-
-/// \brief Calls f(first, end) for parts of the searches [0, count), and progress(searches done, count) after each;
-/// without progress once, for all.
-/// \param steps  what a search may take: vertices and edges
-template <class ExecSpace, class F>
-void in_parts(const ExecSpace& exec, std::int64_t count, std::int64_t steps, const Progress& progress, const F& f) {
-  if (!progress) return f(std::int64_t{0}, count);
-  // (Some tenths of a second on a core, and so many that its neighbours need not wait long for the last one.)
-  constexpr std::int64_t steps_at_once = is_host_space<ExecSpace> ? 1 << 24 : 1 << 30;
-  const std::int64_t least = is_host_space<ExecSpace> ? 4 * std::int64_t(exec.concurrency()) : 1024;
-  const std::int64_t at_once = std::max(least, steps_at_once / std::max<std::int64_t>(1, steps));
-  for (std::int64_t first = 0; first < count; first += at_once) {
-    const std::int64_t end = std::min(count, first + at_once);
-    f(first, end);
-    progress(end, count);
-  }
 }
 
 /// A set of vertices out of n, in the scratch memory of a team.
