@@ -172,6 +172,33 @@ TEST_CASE("all weights equal: the fewest edges, of dense graphs too") {
     }
 }
 
+TEST_CASE("progress is told of the sources, and stops the search") {
+  struct Stopped {};
+  Random random(29);
+  const int n = 400;  // whose edges are all tight
+  const Answer answer(scattered(random, n, 80000, 7, 7), Direction::directed);
+  const auto edges = edges_of<int>(answer.graph);
+  const auto d = blockfw::solve(Exec{}, n, edges);
+  const Paths paths(Exec{}, d, edges);
+  std::vector<std::int64_t> told;
+  const auto count = [&](std::int64_t done, std::int64_t all) {
+    CHECK(all == n);
+    told.push_back(done);
+  };
+  const auto stop = [](std::int64_t, std::int64_t) { throw Stopped(); };
+  const auto once = rows_of(paths.predecessors());
+  CHECK(rows_of(paths.predecessors(count)) == once);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == n);
+  if (blockfw::is_host_space<Exec> && Exec{}.concurrency() < 50) CHECK(told.size() > 1);
+  told.clear();
+  CHECK(rows_of(paths.next_hops(count)) == rows_of(paths.next_hops()));
+  CHECK(told.back() == n);
+  CHECK_THROWS_AS(paths.predecessors(stop), Stopped);
+  CHECK_THROWS_AS(paths.next_hops(stop), Stopped);
+  CHECK(rows_of(paths.predecessors()) == once);
+}
+
 TEST_CASE("a path of many vertices, forth and back") {
   const int n = 300;
   Graph g{n, {}};

@@ -4,7 +4,9 @@
 
 #include "blockfw/solve_from.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace {
 
@@ -90,6 +92,46 @@ TEST_CASE("a long path, whose vertices come nearer many times") {
   for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, -1});
   for (int v = 0; v < n; v += 7) g.edges.push_back({0, v, 0});
   check<std::int32_t>(g, {0, 399, 17}, Direction::directed);
+}
+
+TEST_CASE("progress is told of the sources, and stops the solve; a negative cycle of a later source is found") {
+  struct Stopped {};
+  Random random(31);
+  const int n = 300;
+  const Graph g = scattered(random, n, 60000, 1, 9);
+  auto edges = edges_of<std::int32_t>(g);
+  Sources sources;
+  for (int s = 0; s < 700; ++s) sources.push_back(s % (n - 1));
+  const auto once = readable(blockfw::solve_from(Exec{}, n, edges, sources));
+  std::vector<std::int64_t> told;
+  const blockfw::SolveOptions options{.progress = [&](std::int64_t done, std::int64_t all) {
+    CHECK(all == 700);
+    told.push_back(done);
+  }};
+  const auto d = readable(blockfw::solve_from(Exec{}, n, edges, sources, options));
+  int wrong = 0;
+  for (std::size_t row = 0; row < sources.size(); ++row)
+    for (int v = 0; v < n; ++v) wrong += d(row, v) != once(row, v);
+  CHECK(wrong == 0);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == 700);
+  if (blockfw::is_host_space<Exec> && Exec{}.concurrency() < 50) CHECK(told.size() > 1);
+  CHECK_THROWS_AS(
+      blockfw::solve_from(Exec{}, n, edges, sources, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}),
+      Stopped);
+
+  // The last source alone reaches the cycle: a vertex that no edge leads to.
+  const int last = n + 2;
+  edges.push_back({n, n + 1, -2});
+  edges.push_back({n + 1, n, 1});
+  edges.push_back({last, n, 5});
+  sources.push_back(last);
+  try {
+    blockfw::solve_from(Exec{}, n + 3, edges, sources, {.progress = [](std::int64_t, std::int64_t) {}});
+    FAIL("no NegativeCycle was thrown");
+  } catch (const blockfw::NegativeCycle& e) {
+    CHECK((e.vertex == n || e.vertex == n + 1));
+  }
 }
 
 TEST_CASE("odd calls: no sources, a source twice, a wider type, edges in a view, sources of another type") {

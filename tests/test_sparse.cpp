@@ -340,13 +340,38 @@ TEST_CASE("the path of a widest way, and of an edge beyond infinity") {
   CHECK(Factor<std::int32_t>(Host(), of_heavy, heavy).path(0, 2) == std::vector<std::int32_t>{0, 1, 2});
 }
 
-TEST_CASE("an error of the progress callback reaches the caller") {
+TEST_CASE("progress counts vertices, and stops each part of a solve") {
   Random random(10);
-  const Graph g = grid(random, 900);
   struct Stopped {};
-  blockfw::SolveOptions options{.method = blockfw::Method::sparse};
-  options.progress = [](std::int64_t, std::int64_t) { throw Stopped(); };
-  CHECK_THROWS_AS(blockfw::solve(Host(), g.n, edges_of<std::int32_t>(g), options), Stopped);
+  for (const Graph& g : {grid(random, 900), complete(random, 300, 1000)}) {
+    const std::int64_t n = g.n;
+    std::vector<std::int64_t> told;
+    blockfw::SolveOptions options{.method = blockfw::Method::sparse};
+    options.progress = [&](std::int64_t done, std::int64_t all) {
+      CHECK(all == 3 * n);
+      told.push_back(done);
+    };
+    const auto edges = edges_of<std::int32_t>(g);
+    blockfw::solve(Host(), n, edges, options);
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.front() > 0);
+    CHECK(told.back() == 3 * n);
+    for (const std::int64_t part : {0, 1, 2}) {
+      // (Small supernodes alone are not worth a look.)
+      const auto in_part = [&](std::int64_t done) { return done > part * n && done <= (part + 1) * n; };
+      const auto at = std::find_if(told.begin(), told.end(), in_part);
+      if (part > 0 || n == 300) REQUIRE(at != told.end());
+      if (at == told.end()) continue;
+      std::int64_t last = 0;
+      options.progress = [&](std::int64_t done, std::int64_t) {
+        last = done;
+        if (in_part(done)) throw Stopped();
+      };
+      CHECK_THROWS_AS(blockfw::solve(Host(), n, edges, options), Stopped);
+      CHECK(in_part(last));
+    }
+    if (n == 300) CHECK(told.front() < n);  // within the one large supernode
+  }
 }
 
 TEST_CASE("rows go to a file without the matrix") {

@@ -33,13 +33,19 @@ int wrong_bits(const Bits& there, const Graph& g) {
   return wrong;
 }
 
-/// The closure by tables, for devices that multiply matrices of bits instead.
-[[maybe_unused]] blockfw::BitMatrix<> by_tables(const Graph& g) {
+/// The edges as bits.
+blockfw::BitMatrix<> bits_of(const Graph& g) {
   const blockfw::BitMatrix<> bits(Exec(), g.n);
   const auto words = Kokkos::create_mirror_view(bits.words());
   Kokkos::deep_copy(words, 0u);
   for (const auto& e : g.edges) words(e.from, e.to / 32) |= 1u << e.to % 32;
   Kokkos::deep_copy(bits.words(), words);
+  return bits;
+}
+
+/// The closure by tables, for devices that multiply matrices of bits instead.
+[[maybe_unused]] blockfw::BitMatrix<> by_tables(const Graph& g) {
+  const blockfw::BitMatrix<> bits = bits_of(g);
   blockfw::detail::close_bits<blockfw::detail::BitTableRounds<Exec>>(Exec(), bits);
   return bits;
 }
@@ -129,6 +135,48 @@ TEST_CASE("no vertices, no edges, an array of edges, an instance") {
   const auto reach = transitive_closure(Exec(), 3, edges).on_host();
   CHECK(reach(0, 1));
   CHECK_FALSE(reach(1, 0));
+}
+
+TEST_CASE("progress is told of each round, and stops them") {
+  struct Stopped {};
+  const int n = 1100;
+  Random random(2);
+  const Graph g = scattered(random, n, 2 * n, 0, 0);
+  const auto edges = edges_of<int>(g);
+  std::int64_t last = 0, rounds = 0;
+  const auto count = [&](std::int64_t done, std::int64_t all) {
+    CHECK(done == ++last);
+    rounds = all;
+  };
+  CHECK(wrong_bits(transitive_closure(n, edges, Direction::directed, count), g) == 0);
+  CHECK(rounds >= 3);
+  CHECK(last == rounds);
+  CHECK_THROWS_AS(
+      transitive_closure(Exec(), n, edges, Direction::directed, [](std::int64_t, std::int64_t) { throw Stopped(); }),
+      Stopped);
+
+  // In place: what is there after a stop means paths, and another call finds the others.
+  for (const std::int64_t stop : {std::int64_t(1), rounds / 2, rounds}) {
+    const blockfw::BitMatrix<> bits = bits_of(g);
+    CHECK_THROWS_AS(transitive_closure(Exec(), bits,
+                                       [&](std::int64_t done, std::int64_t) {
+                                         if (done == stop) throw Stopped();
+                                       }),
+                    Stopped);
+    const auto there = bits.on_host();
+    int wrong = 0, missing = 0;
+    for (int i = 0; i < n; ++i) {
+      const auto reached = oracle::reach(g, i);
+      for (int j = 0; j < n; ++j) {
+        wrong += there(i, j) && !reached[static_cast<std::size_t>(j)];
+        missing += !there(i, j) && reached[static_cast<std::size_t>(j)];
+      }
+    }
+    CHECK(wrong == 0);
+    CHECK((missing == 0) == (stop == rounds));
+    transitive_closure(Exec(), bits);
+    CHECK(wrong_bits(bits, g) == 0);
+  }
 }
 
 TEST_CASE("bad input") {

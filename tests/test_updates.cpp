@@ -4,6 +4,9 @@
 
 #include "blockfw/updates.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -243,6 +246,57 @@ TEST_CASE_TEMPLATE("a device takes detours in matrices of any shape and layout",
       check_detours<T, Kokkos::LayoutRight>(random, height, width);
       check_detours<T, Kokkos::LayoutLeft>(random, height, width);
     }
+}
+
+TEST_CASE("progress is told of the vertices, and stops an addition; what some vertices alone see counts") {
+  struct Stopped {};
+  Random random(13);
+  const int n = 700;
+  const Graph g = scattered(random, n, 5 * n, 1, 50);
+  const auto d = blockfw::solve(n, edges_of<int>(g));
+  const auto before = readable(d);
+  std::vector<Edge<int>> edges;  // so many that few vertices make a part
+  for (int e = 0; e < 150'000; ++e) {
+    const int v = uniform(random, 0, n - 1), weight = uniform(random, 1, 90);
+    edges.push_back(e % 2 == 0 ? Edge<int>{n, v, weight} : Edge<int>{v, n, weight});
+  }
+  const auto once = readable(blockfw::add_vertex(Exec{}, d, edges));
+  std::vector<std::int64_t> told;
+  const auto count = [&](std::int64_t done, std::int64_t all) {
+    CHECK(all == n + 1);
+    told.push_back(done);
+  };
+  const auto direction = blockfw::Direction::directed;
+  const auto again = readable(blockfw::add_vertex(Exec{}, d, edges, direction, count));
+  int wrong = 0;
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= n; ++j) wrong += again(i, j) != once(i, j);
+  CHECK(wrong == 0);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == n + 1);
+  if (blockfw::is_host_space<Exec> && Exec{}.concurrency() <= 8) CHECK(told.size() > 1);
+
+  // In place: the distances stay as they were.
+  const auto more = blockfw::allocate_distances<int>(Exec{}, n + 1);
+  const auto part = Kokkos::subview(more, Kokkos::pair(0, n), Kokkos::pair(0, n));
+  Kokkos::deep_copy(part, d);
+  CHECK_THROWS_AS(
+      blockfw::add_vertex(Exec{}, more, part, edges, direction, [](std::int64_t, std::int64_t) { throw Stopped(); }),
+      Stopped);
+  const auto after = readable(more);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) wrong += after(i, j) != before(i, j);
+  CHECK(wrong == 0);
+
+  // A cycle, or a sum that is too large, in the first part or in the last.
+  for (const int v : {0, n - 1}) {
+    auto bad = edges;
+    bad.push_back({n, v, -91});
+    CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, bad, direction, count), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, blockfw::solve(n, std::vector<Edge<int>>{}),
+                                        std::vector<Edge<int>>{{v, n, 1 << 29}, {n, n / 2, 1 << 29}}, direction, count),
+                    blockfw::OverflowRisk);
+  }
 }
 
 TEST_CASE("memory for one more vertex must have its order") {

@@ -34,6 +34,7 @@
 #include "blockfw/part.hpp"
 #include "blockfw/paths.hpp"
 #include "blockfw/phases.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"

@@ -7,6 +7,7 @@
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/phases.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
 
@@ -15,13 +16,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <type_traits>
 
 namespace blockfw {
-
-/// Called as progress(rounds done, rounds in all), if set.
-using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 namespace detail {
 

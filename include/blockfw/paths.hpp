@@ -19,9 +19,11 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/in_parts.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/weights.hpp"
@@ -410,16 +412,22 @@ class Paths {
   /// The convention is that of SciPy's csgraph.floyd_warshall(return_predecessors=True), which may choose other paths
   /// of the same length.
   ///
+  /// \param progress  called as progress(sources done, n) from the calling thread, if set, after some sources; it may
+  ///                  throw
   /// \return a matrix in the memory of exec
   /// \throws OutOfMemory when it does not fit, before it is allocated; otherwise as path()
   ///
   /// O(n · (n + tight edges)), parallel over the sources; 4n² bytes.
-  VertexMatrix<ExecSpace> predecessors() const { return all(detail::Keep::predecessors); }
+  VertexMatrix<ExecSpace> predecessors(const Progress& progress = {}) const {
+    return all(detail::Keep::predecessors, progress);
+  }
 
   /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without a path, and for j == i.
   ///
   /// Otherwise as predecessors(), and on the same paths.
-  VertexMatrix<ExecSpace> next_hops() const { return all(detail::Keep::next_hops); }
+  VertexMatrix<ExecSpace> next_hops(const Progress& progress = {}) const {
+    return all(detail::Keep::next_hops, progress);
+  }
 
   /// The number of tight edges; repeated edges of equal weight each count.
   std::int64_t tight_edges() const { return static_cast<std::int64_t>(tight_.to.extent(0)); }
@@ -453,8 +461,8 @@ class Paths {
   std::int64_t order() const { return static_cast<std::int64_t>(d_.extent(0)); }
 
   /// Searches, and throws InvalidInput when a wanted vertex is not found.
-  template <class Way>
-  void search(const Way& way, std::int64_t source, const VertexMatrix<ExecSpace>& found, detail::Keep keep) const {
+  template <class Way, class Rows>
+  void search(const Way& way, std::int64_t source, const Rows& found, detail::Keep keep) const {
     const std::int64_t n = order(), lost = detail::search(exec_, tight_, way, source, found, keep);
     if (lost == static_cast<std::int64_t>(found.size())) return;
     const std::int64_t from = source + lost / n, to = lost % n;
@@ -480,13 +488,15 @@ class Paths {
     return result;
   }
 
-  VertexMatrix<ExecSpace> all(detail::Keep keep) const {
+  VertexMatrix<ExecSpace> all(detail::Keep keep, const Progress& progress) const {
     const auto n = static_cast<double>(order());
     detail::require_memory(exec_, "the paths of " + std::to_string(order()) + " vertices",
                            n * n * sizeof(std::int32_t));
     const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
                                         d_.extent(0), d_.extent(0));
-    search(detail::ToAll<View>{d_}, 0, found, keep);
+    detail::in_parts(exec_, order(), order() + tight_edges(), 4, progress, [&](std::int64_t first, std::int64_t end) {
+      search(detail::ToAll<View>{d_}, first, Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL), keep);
+    });
     return found;
   }
 

@@ -12,6 +12,7 @@
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/symmetry.hpp"
@@ -63,8 +64,8 @@ struct SolveOptions {
   /// ranks: the same result in half the time or less.
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
-  /// devices and ranks after each group of rounds. By elimination it is called as progress(chunks of vertices done,
-  /// chunks in all).
+  /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
+  /// their labels, and that have their distances: three times n in all. It may throw (progress.hpp).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
   /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.
@@ -249,9 +250,14 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     if (!analysis) return {};
     const auto d = allocates ? allocate_distances<typename S::value_type>(exec, n) : into;
     lap();
-    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction);
+    Progress of_factor, of_solve;
+    if (options.progress) {
+      of_factor = [&](std::int64_t done, std::int64_t) { options.progress(done, 3 * n); };
+      of_solve = [&](std::int64_t done, std::int64_t all) { options.progress(2 * n + n * done / all, 3 * n); };
+    }
+    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction, of_factor);
     report.factor_seconds = lap();
-    factor.solve(d, options.progress);
+    factor.solve(d, of_solve);
     report.solve_seconds = lap();
     const auto vertices = static_cast<double>(n);
     report.half = factor.symmetric();

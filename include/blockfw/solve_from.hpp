@@ -11,8 +11,10 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/in_parts.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/weights.hpp"
@@ -161,9 +163,15 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> starts(
       Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
   Kokkos::deep_copy(exec, starts, view_of(vertices));
-  const std::int64_t endless = relax_from(exec, lists, starts, d, shortest_path(n, range));
-  if (endless < static_cast<std::int64_t>(rows))
-    throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(endless)]));
+  const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
+  in_parts(exec, static_cast<std::int64_t>(rows), steps, 4, options.progress,
+           [&](std::int64_t first, std::int64_t end) {
+             const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
+             const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
+             const std::int64_t endless = relax_from(exec, lists, of_some, some, shortest_path(n, range));
+             if (endless < end - first)
+               throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
+           });
   return d;
 }
 
@@ -176,7 +184,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \param n        number of vertices
 /// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
 /// \param sources  host container of vertices; a vertex may occur twice
-/// \param options  only the direction is used; no progress is reported
+/// \param options  the direction, and progress, called as progress(sources done, sources in all) after some sources
 /// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
 /// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated

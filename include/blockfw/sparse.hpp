@@ -25,6 +25,7 @@
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/measures.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
@@ -166,6 +167,9 @@ class SparseFactor {
   /// \param analysis   the structure of the network; it must outlive the factor
   /// \param edges      host container of edges: of those that the analysis has seen, in any direction
   /// \param direction  whether the edges lead one way or both
+  /// \param progress   called as progress(vertices done, in all) from the calling thread, if set, after each large
+  ///                   supernode and several times within it; each vertex counts twice, when it is eliminated and when
+  ///                   it has its label
   /// \throws InvalidInput, InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the factor does not fit, before it is allocated
@@ -179,17 +183,17 @@ class SparseFactor {
   /// one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
-               Direction direction = Direction::directed)
+               Direction direction = Direction::directed, const Progress& progress = {})
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(edges, direction);
+    values_ = eliminate(edges, direction, progress);
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
   /// An analysis that ends before the factor does not compile.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis&& analysis, const Edges& edges,
-               Direction direction = Direction::directed) = delete;
+               Direction direction = Direction::directed, const Progress& progress = {}) = delete;
 
   /// \brief The distances from all vertices.
   /// \return an n x n matrix where ExecSpace works; S::zero() without a path
@@ -387,26 +391,28 @@ class SparseFactor {
   using Values = detail::FactorValues<T>;
 
   template <class Edges>
-  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction) {
+  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction, const Progress& progress) {
     const auto arcs = arcs_of(edges, direction);
     leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
     const auto host = host_of(exec_);
     detail::require_accepted<S>(range_);
     const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
-      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric);
+      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric, progress);
     require_safe_sums<S>(vertices(), range_);
-    return std::make_shared<Values>(detail::Fronts<S, decltype(host)>(host, *structure_, arcs).eliminate(symmetric));
+    return std::make_shared<Values>(
+        detail::Fronts<S, decltype(host)>(host, *structure_, arcs).eliminate(symmetric, progress));
   }
 
   /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
-  std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric) const {
+  std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
+                                               const Progress& progress) const {
     using Wide = std::int64_t;
     require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
     detail::Arcs<Wide> wide{arcs.first, {}};
     for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
     const auto host = host_of(exec_);
-    auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric);
+    auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric, progress);
     const Wide bound = detail::longest_distance(*structure_, values);
     if (bound >= infinity<T>)
       throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +

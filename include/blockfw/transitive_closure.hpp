@@ -18,6 +18,7 @@
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -82,7 +83,7 @@ using BitRoundsFor = std::conditional_t<!is_host_space<ExecSpace> && target.mult
 
 /// Lets each vertex reach itself, and does all rounds.
 template <class Rounds, class ExecSpace>
-void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
+void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
   const std::int64_t n = bits.size();
   const auto words = bits.words();
   Kokkos::parallel_for(
@@ -90,7 +91,13 @@ void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
       KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
   if (n == 0) return;
   const Rounds rounds(exec, words);
-  for (int round = -1; round < rounds.count(); ++round) rounds.update(round);
+  for (int round = -1; round < rounds.count(); ++round) {
+    rounds.update(round);
+    if (progress && round >= 0) {
+      exec.fence("blockfw::progress");
+      progress(round + 1, rounds.count());
+    }
+  }
 }
 
 }  // namespace detail
@@ -98,11 +105,16 @@ void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
 /// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
 /// return. Every vertex reaches itself.
 ///
+/// \param exec      the instance to run on
+/// \param bits      the edges, then the paths
+/// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec. If
+///                  it throws, each bit still means a path, and another call finds those that are missing.
+///
 /// n³/32 word operations. Memory: n²/8 bytes, and at most 128 n bytes for panels. Queued on exec.
 template <class ExecSpace>
-void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits) {
+void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::transitive_closure");
-  detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits);
+  detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits, progress);
 }
 
 /// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter.
@@ -111,13 +123,14 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits)
 /// \param n      number of vertices
 /// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
 /// \param direction  with undirected each edge leads both ways
+/// \param progress   as above; it may throw
 /// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory when it does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
-                                        Direction direction = Direction::directed) {
+                                        Direction direction = Direction::directed, const Progress& progress = {}) {
   if constexpr (!Kokkos::is_view_v<Edges>) {
-    return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction);
+    return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction, progress);
   } else {
     const BitMatrix<ExecSpace> bits(exec, n);
     const auto words = bits.words();
@@ -137,7 +150,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
         },
         Kokkos::Min<std::int64_t>(invalid));
     if (invalid < count) detail::throw_invalid_edge<decltype(Edges::non_const_value_type::weight)>(edges, invalid, n);
-    transitive_closure(exec, bits);
+    transitive_closure(exec, bits, progress);
     exec.fence("blockfw::transitive_closure");
     return bits;
   }
@@ -146,8 +159,9 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
 /// \brief The same on the default execution space.
 template <class Edges>
   requires(!Kokkos::is_execution_space_v<Edges>)
-auto transitive_closure(std::int64_t n, const Edges& edges, Direction direction = Direction::directed) {
-  return transitive_closure(Kokkos::DefaultExecutionSpace{}, n, edges, direction);
+auto transitive_closure(std::int64_t n, const Edges& edges, Direction direction = Direction::directed,
+                        const Progress& progress = {}) {
+  return transitive_closure(Kokkos::DefaultExecutionSpace{}, n, edges, direction, progress);
 }
 
 }  // namespace blockfw

@@ -9,10 +9,12 @@
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/in_parts.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/tile.hpp"
@@ -349,20 +351,18 @@ void require_edges_of_vertex(const Edges& edges, std::int64_t n) {
   }
 }
 
-/// \brief add_vertex() without the checks of its arguments.
-/// \tparam InPlace  whether d is the upper left part of `more`
-template <bool InPlace, class ExecSpace, class More, class View, class Edges>
-void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges,
-                       Direction direction) {
-  using T = typename More::value_type;
-  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
-  const auto there = reachable_edges(exec, edges);
-  Detours<T, ExecSpace> detours(exec, n + 1);
+/// \brief Writes the new vertex's row and column, and the detours by it, for the vertices [first_vertex, end).
+/// \param there  the edges, where exec can reach them
+/// \return the first of these vertices on a negative cycle, or n + 1
+template <class ExecSpace, class More, class View, class Edges, class T>
+std::int64_t write_lines(const ExecSpace& exec, const More& more, const View& d, const Edges& there, bool both_ways,
+                         Detours<T, ExecSpace>& detours, std::int64_t first_vertex, std::int64_t end) {
+  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(there.extent(0));
   const auto to_new = detours.to, from_new = detours.from;
-  const bool both_ways = direction == Direction::undirected;
   std::int64_t on_cycle = n + 1;
+  WeightRange<T> to_range, from_range;
   Kokkos::parallel_reduce(
-      "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n + 1),
+      "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, first_vertex, end),
       KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
         const auto length = [&](bool applies, std::int64_t first, std::int64_t last) {
           if (!applies) return infinity<T>;
@@ -401,9 +401,31 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
         if (in < infinity<T> && out < infinity<T> && MinPlus<T>::diverges(static_cast<T>(in + out)))
           cycle = Kokkos::min(cycle, v);
       },
-      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(detours.to_range.smallest),
-      Kokkos::Max<T>(detours.to_range.largest), Kokkos::Min<T>(detours.from_range.smallest),
-      Kokkos::Max<T>(detours.from_range.largest));
+      Kokkos::Min<std::int64_t>(on_cycle), Kokkos::Min<T>(to_range.smallest), Kokkos::Max<T>(to_range.largest),
+      Kokkos::Min<T>(from_range.smallest), Kokkos::Max<T>(from_range.largest));
+  const auto include = [](WeightRange<T>& all, const WeightRange<T>& some) {
+    all.smallest = std::min(all.smallest, some.smallest);
+    all.largest = std::max(all.largest, some.largest);
+  };
+  include(detours.to_range, to_range);
+  include(detours.from_range, from_range);
+  return std::min(on_cycle, n + 1);  // (If there is none, the reduction gives the largest integer.)
+}
+
+/// \brief add_vertex() without the checks of its arguments.
+/// \tparam InPlace  whether d is the upper left part of `more`
+template <bool InPlace, class ExecSpace, class More, class View, class Edges>
+void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges, Direction direction,
+                       const Progress& progress) {
+  using T = typename More::value_type;
+  const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
+  const auto there = reachable_edges(exec, edges);
+  const bool both_ways = direction == Direction::undirected;
+  Detours<T, ExecSpace> detours(exec, n + 1);
+  std::int64_t on_cycle = n + 1;
+  in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {
+    on_cycle = std::min(on_cycle, write_lines(exec, more, d, there, both_ways, detours, first, end));
+  });
   require_safe(detours.to_range, detours.from_range);  // (else a sum that overflows looks like a negative cycle)
   if (on_cycle <= n) throw NegativeCycle(on_cycle);
   take_detours<InPlace>(exec, more, d, detours);
@@ -417,6 +439,8 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 /// \param d          solved distances of n vertices, of any layout; only read
 /// \param edges      a host container of the edges that begin or end at vertex n
 /// \param direction  whether the edges lead one way or both
+/// \param progress   called as progress(vertices done, n + 1), if set, while the edges are joined to the distances of
+///                   some vertices; it may throw
 /// \return a matrix of n + 1 vertices
 /// \throws InvalidEdge for an edge that does not begin or end at vertex n, has a vertex out of range or a NaN weight;
 ///         OutOfMemory; otherwise as insert_edge()
@@ -425,7 +449,8 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 template <class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
 DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const ExecSpace& exec, const View& d,
                                                                           const Edges& edges,
-                                                                          Direction direction = Direction::directed) {
+                                                                          Direction direction = Direction::directed,
+                                                                          const Progress& progress = {}) {
   using T = typename View::non_const_value_type;
   require_reachable<ExecSpace, View>();
   require_square(d);
@@ -433,7 +458,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
   const auto on_host = detail::view_of(edges);
   detail::require_edges_of_vertex<T>(on_host, n);
   const auto more = allocate_distances<T>(exec, n + 1);
-  detail::write_with_vertex<false>(exec, more, d, on_host, direction);
+  detail::write_with_vertex<false>(exec, more, d, on_host, direction, progress);
   return more;
 }
 
@@ -447,12 +472,13 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 /// \param d          solved distances of n vertices, of any layout
 /// \param edges      a host container of the edges that begin or end at vertex n
 /// \param direction  whether the edges lead one way or both
+/// \param progress   as above
 /// \throws InvalidInput for `more` of another order; otherwise as the one above. d is unchanged when this throws.
 ///
 /// O(n² + n · edges). Memory: 2n elements. Fences exec.
 template <class ExecSpace, MatrixView More, MatrixView View, std::ranges::contiguous_range Edges>
 void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges,
-                Direction direction = Direction::directed) {
+                Direction direction = Direction::directed, const Progress& progress = {}) {
   using T = typename View::non_const_value_type;
   static_assert(std::is_same_v<typename More::value_type, T>,
                 "blockfw: the result must have the type of the distances, and not be const");
@@ -466,9 +492,9 @@ void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Ed
   const auto on_host = detail::view_of(edges);
   detail::require_edges_of_vertex<T>(on_host, static_cast<std::int64_t>(d.extent(0)));
   if (more.data() == d.data() && more.stride(0) == d.stride(0) && more.stride(1) == d.stride(1))
-    detail::write_with_vertex<true>(exec, more, d, on_host, direction);
+    detail::write_with_vertex<true>(exec, more, d, on_host, direction, progress);
   else
-    detail::write_with_vertex<false>(exec, more, d, on_host, direction);
+    detail::write_with_vertex<false>(exec, more, d, on_host, direction, progress);
 }
 
 }  // namespace blockfw

@@ -10,6 +10,8 @@ if(SOURCE)
   set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_NATIVE=ON)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB_RECURSE script ${WORK}/prefix/*/keep_lambdas_apart.sh)
+  execute_process(COMMAND ${script} COMMAND_ERROR_IS_FATAL ANY)
   set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd})
 endif()
 

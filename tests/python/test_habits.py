@@ -173,6 +173,20 @@ def test_solves_of_several_threads():
     assert out == "same"
 
 
+def interrupted(code, after="right", wait=0.3):
+    """Runs a program that prints "ready", "interrupted" after Ctrl-C, and `after`; returns the seconds from Ctrl-C on."""
+    process = subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(wait)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "interrupted\n"
+    waited = time.perf_counter() - began
+    assert process.stdout.readline() == after + "\n"
+    assert process.wait(60) == 0
+    return waited
+
+
 @pytest.mark.skipif(ON_GPU, reason="a GPU's solves without a progress function are not stopped")
 @pytest.mark.parametrize("how", ["floyd_warshall(weights)", "floyd_warshall(weights, dtype=np.int32)",
                                  "batched(weights, overwrite=True)", "dijkstra(sparse, indices=np.arange(2000))",
@@ -203,16 +217,97 @@ def test_interrupt(how):
         assert right() == before
         print("right", flush=True)
     """
-    process = subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    began = time.perf_counter()
-    process.send_signal(signal.SIGINT)
-    assert process.stdout.readline() == "interrupted\n"
-    waited = time.perf_counter() - began
-    assert process.stdout.readline() == "right\n"
-    assert process.wait(60) == 0
-    assert waited < 10
+    assert interrupted(code) < 10
+
+
+@pytest.mark.parametrize("how", [
+    pytest.param("transitive_closure((step, (step + 1) % n), progress={})",
+                 marks=pytest.mark.skipif(ON_GPU, reason="a GPU's closure without a progress function is not stopped")),
+    "paths.predecessors(progress={})", "paths.next_hops(progress={})",
+    "add_vertex(distances, (step % 2 * n, (1 - step % 2) * n, np.ones_like(step)), progress={})"])
+def test_interrupt_of_what_follows_a_solve(how):
+    """Ctrl-C ends closures and searches for all paths early, and so does a progress function."""
+    assert interrupted(f"""
+        blockfw.set_threads(1)
+        n = 24000 if "closure" in {how!r} else 4000
+        step = np.arange(n)
+        if "vertex" in {how!r}:
+            step, distances = np.arange(800_000), np.ones((n, n), np.int32) - np.eye(n, dtype=np.int32)
+        before, paths = right(), None
+        if "paths" in {how!r}:
+            paths = blockfw.Paths((np.tile(step, 200), (np.tile(step, 200) + np.repeat(np.arange(1, 201), n)) % n))
+        print("ready", flush=True)
+        try:
+            blockfw.{how.format("False")}
+            print("solved", flush=True)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        seen = []
+        def stop(done, total):
+            seen.append((done, total))
+            raise ZeroDivisionError
+        try:
+            blockfw.{how.format("stop")}
+            print("solved", flush=True)
+        except ZeroDivisionError:
+            assert len(seen) == 1 and 0 < seen[0][0] < seen[0][1]
+            assert right() == before
+            print("right", flush=True)
+    """.replace("blockfw.paths", "paths")) < 2
+
+
+def test_interrupt_of_an_elimination():
+    """It is stopped within its supernodes, too, here one of thousands of vertices."""
+    assert interrupted("""
+        before = right()
+        blockfw.set_threads(1)
+        n = 4000
+        from_, to = np.random.default_rng(1).integers(0, n, (2, 50 * n))
+        seen = []
+        def tell(done, total):
+            if not seen:
+                print("ready", flush=True)
+            seen.append(done)
+        try:
+            blockfw.all_pairs((from_, to, np.ones(50 * n)), method="sparse", progress=tell)
+            print("solved", flush=True)
+        except KeyboardInterrupt:
+            assert seen[-1] < n  # (of 3 n)
+            print("interrupted", flush=True)
+        assert right() == before
+        print("right", flush=True)
+    """, wait=0.1) < 5
+
+
+def test_interrupt_while_another_thread_solves():
+    """Ctrl-C ends the wait for that solve, which goes on."""
+    assert interrupted("""
+        before, weights = right(), graph(400)
+        going, stop = threading.Event(), threading.Event()
+        def wait(done, total):
+            going.set()
+            stop.wait()
+        other = []
+        thread = threading.Thread(target=lambda: other.append(blockfw.floyd_warshall(weights, progress=wait)))
+        thread.start()
+        going.wait()
+        print("ready", flush=True)
+        try:
+            right()
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        signal.signal(signal.SIGALRM, lambda *_: 1 / 0)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            blockfw.set_threads(1)
+            print("set", flush=True)
+        except ZeroDivisionError:
+            pass
+        stop.set()
+        thread.join()
+        assert (other[0] == blockfw.floyd_warshall(weights)).all() and right() == before
+        print("right", flush=True)
+    """) < 2
 
 
 def test_a_callback_that_raises():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import ON_GPU, TYPES, random_weights
 from scipy.sparse import csgraph
-from test_habits import run
+from test_habits import interrupted, run
 from test_own_calls import no_zeros
 
 if not ON_GPU:
@@ -280,6 +280,24 @@ def test_progress_and_a_stop(rng):
     assert (blockfw.all_pairs(given) == d).all()
 
 
+def test_interrupt():
+    """Ctrl-C stops a solve that takes seconds, also without a progress function."""
+    assert interrupted("""
+        import cupy
+        before = right()
+        given = cupy.full((60000, 60000), 7, np.int16)
+        given[0, 1] = 3  # (not symmetric)
+        print("ready", flush=True)
+        try:
+            blockfw.all_pairs(given, overwrite=True)
+            print("solved", flush=True)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        assert right() == before
+        print("right", flush=True)
+    """) < 2
+
+
 @pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
 def test_memory(dtype):
     """With overwrite=True a solve takes a small part of the matrix besides it: panels and its kernels' code."""
@@ -347,3 +365,51 @@ def test_a_forked_process():
             print("both")
     """)
     assert out == "both"
+
+
+@pytest.mark.parametrize("end, code", [("sys.exit(7)", 7), ("pass", 0), ("raise ValueError", 1)])
+def test_the_end_of_a_forked_process(end, code):
+    """It can read what its parent has found, and ends as it says, whatever it has of its parent's."""
+    out, _ = run(f"""
+        before = right()
+        paths = blockfw.Paths(graph(300))
+        trees = paths.predecessors()
+        kept = trees.copy()
+        child = os.fork()
+        if child == 0:
+            assert (trees == kept).all()
+            for call in (right, blockfw.backend, blockfw.threads, lambda: paths.path(0, 1), paths.predecessors,
+                         lambda: blockfw.set_threads(1), lambda: blockfw.transitive_closure(kept)):
+                try:
+                    call()
+                    os._exit(99)
+                except RuntimeError as error:
+                    assert "spawn" in str(error)
+            del trees
+            print("child")  # (not flushed)
+            {end}
+        else:
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == {code}
+            assert right() == before and (trees == kept).all()
+            print("parent")
+    """)
+    assert out == "child\nparent"
+
+
+def test_a_matrix_on_the_device_in_a_forked_process():
+    out, _ = run("""
+        import cupy
+        d = blockfw.DeviceMatrix(cupy.ones((300, 300)))
+        child = os.fork()
+        if child == 0:
+            try:
+                blockfw.all_pairs(d)
+            except RuntimeError as error:
+                del d
+                os._exit(0 if "spawn" in str(error) else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert cupy.from_dlpack(blockfw.all_pairs(d)).sum() == 300 * 299
+        print("said")
+    """)
+    assert out == "said"

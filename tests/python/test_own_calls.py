@@ -202,6 +202,19 @@ def test_a_batch_in_another_type(rng, given, dtype):
     np.testing.assert_array_equal(d, expected)
 
 
+def test_a_batch_of_what_is_as_far_as_infinity():
+    """It is no edge; nor is what a mask hides. A diagonal entry counts as 0."""
+    none = blockfw.infinity("int32")
+    for far in none, blockfw.infinity("int64"), 2**63 - 1:
+        d = blockfw.batched(np.array([[[2**30, far], [3, 2**30 + 5]]]), dtype="int32")
+        assert d.dtype == np.int32
+        np.testing.assert_array_equal(d, [[[0, none], [3, 0]]])
+    assert blockfw.batched(np.array([[[0, np.inf], [3, 0]]]), dtype="float32")[0, 0, 1] == np.inf
+    hidden = np.ma.masked_array([[[0, 7, 9], [9, 0, 1], [1, 9, 0]]], [[[0, 1, 0], [0, 0, 0], [0, 0, 0]]])
+    for dtype in None, "int16", "float64":
+        np.testing.assert_array_equal(blockfw.batched(hidden, dtype=dtype), [[[0, 18, 9], [2, 0, 1], [1, 9, 0]]])
+
+
 def test_batch_with_a_negative_cycle():
     good, bad = np.array([[0.0, 1], [1, 0]]), np.array([[0.0, 1], [-2, 0]])
     with pytest.raises(csgraph.NegativeCycleError):

@@ -2,6 +2,8 @@
 // Arrays of Python's as the library's views, and back.
 #pragma once
 
+#include "runtime.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <Kokkos_Core.hpp>
@@ -66,7 +68,7 @@ template <class View>
 nb::object as_array(const View& view) {
   using T = typename View::non_const_value_type;
   auto* const kept = new View(view);
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<View*>(p); });
+  const nb::capsule owner(kept, [](void* p) noexcept { DeleteUnlessForked()(static_cast<View*>(p)); });
   if constexpr (View::rank() == 2) {
     const std::size_t shape[] = {view.extent(0), view.extent(1)};
     return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), 2, shape, owner));

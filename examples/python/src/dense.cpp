@@ -145,9 +145,10 @@ Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::opt
 template <class T>
 void solve_matrix(const Matrix<T>& d, const Range<T>& range, const std::string& semiring, const nb::object& progress) {
   with_semiring<T>(semiring, [&]<class S>(S) {
-    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    const auto n = static_cast<std::int64_t>(d.shape(0));
+    const Turn turn(n);
     solve_where_it_lies(d, true, [&](const auto& exec, const auto& there) {
-      blockfw::solve_distances<S>(exec, there, from_python(range), {.progress = watch(progress)});
+      blockfw::solve_distances<S>(exec, there, from_python(range), {.progress = watch_rounds(progress, n)});
     });
   });
 }

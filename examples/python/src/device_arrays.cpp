@@ -86,7 +86,8 @@ void solve_on_device(const AnywhereArray& array, const nb::object& progress) {
     const Turn turn(0);
     const Exec exec = solver();
     const auto d = view_there<T>(exec, array);
-    blockfw::solve_distances(exec, d, prepare<T>(exec, d), {.progress = watch(progress)});
+    blockfw::solve_distances(exec, d, prepare<T>(exec, d),
+                             {.progress = watch_rounds(progress, static_cast<std::int64_t>(d.extent(0)))});
   });
 }
 
@@ -110,7 +111,12 @@ MatrixOnDevice copy_on_device(const AnywhereArray& array) {
     exec.fence("blockfw::copy_on_device");
     const std::string type = (std::is_integral_v<T> ? "i" : "f") + std::to_string(sizeof(T));
     using View = std::remove_const_t<decltype(to)>;
-    return MatrixOnDevice{std::make_shared<View>(to), to.data(), to.extent(0), nb::dtype<T>(), type, device_of(exec)};
+    return MatrixOnDevice{std::shared_ptr<View>(new View(to), DeleteUnlessForked()),
+                          to.data(),
+                          to.extent(0),
+                          nb::dtype<T>(),
+                          type,
+                          device_of(exec)};
   });
 }
 

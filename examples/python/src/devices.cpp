@@ -12,9 +12,10 @@ namespace {
 /// Shortest paths of a matrix as read_matrix() leaves it, in place.
 template <class T>
 void solve_on_devices(const Matrix<T>& d, int count, const nb::object& progress) {
-  const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+  const auto n = static_cast<std::int64_t>(d.shape(0));
+  const Turn turn(n);
   const blockfw::Devices<Exec> devices(count);
-  blockfw::solve(devices.list(), view_of(d), {.progress = watch(progress)}).copy_to(view_of(d));
+  blockfw::solve(devices.list(), view_of(d), {.progress = watch_rounds(progress, n)}).copy_to(view_of(d));
 }
 
 }  // namespace

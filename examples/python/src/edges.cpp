@@ -30,11 +30,13 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
                  const std::string& method, const nb::object& progress) {
   const auto how = method_of(method);
   with_semiring<T>(semiring, [&]<class S>(S) {
-    const Turn turn(static_cast<std::int64_t>(d.shape(0)));
+    const auto n = static_cast<std::int64_t>(d.shape(0));
+    const Turn turn(n);
     const auto edges = read_edges<T>(from, to, weights, loops, low<S>);
     solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
-      blockfw::solve_into<S>(exec, there, edges,
-                             {.direction = direction_of(directed), .method = how, .progress = watch(progress)});
+      blockfw::solve_into<S>(
+          exec, there, edges,
+          {.direction = direction_of(directed), .method = how, .progress = watch_rounds(progress, n)});
     });
   });
 }

@@ -23,8 +23,8 @@ struct Finder {
   virtual ~Finder() = default;
   virtual std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const = 0;
   virtual std::vector<std::int32_t> tree(std::int64_t source) const = 0;
-  virtual blockfw::VertexMatrix<Host> predecessors() const = 0;
-  virtual blockfw::VertexMatrix<Host> next_hops() const = 0;
+  virtual blockfw::VertexMatrix<Host> predecessors(const blockfw::Progress& progress) const = 0;
+  virtual blockfw::VertexMatrix<Host> next_hops(const blockfw::Progress& progress) const = 0;
 };
 
 template <class T>
@@ -34,16 +34,21 @@ class FinderOf : public Finder {
  public:
   template <class Graph>
   FinderOf(const ConstMatrix<T>& d, const Graph& graph, blockfw::Direction direction)
-      : d_(d), paths_(host(), view_of(d), graph, direction) {}
+      : d_(d), paths_(new Paths(host(), view_of(d), graph, direction)) {}
 
-  std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const override { return paths_.path(from, to); }
-  std::vector<std::int32_t> tree(std::int64_t source) const override { return paths_.tree(source); }
-  blockfw::VertexMatrix<Host> predecessors() const override { return paths_.predecessors(); }
-  blockfw::VertexMatrix<Host> next_hops() const override { return paths_.next_hops(); }
+  std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const override { return paths_->path(from, to); }
+  std::vector<std::int32_t> tree(std::int64_t source) const override { return paths_->tree(source); }
+  blockfw::VertexMatrix<Host> predecessors(const blockfw::Progress& progress) const override {
+    return paths_->predecessors(progress);
+  }
+  blockfw::VertexMatrix<Host> next_hops(const blockfw::Progress& progress) const override {
+    return paths_->next_hops(progress);
+  }
 
  private:
+  using Paths = blockfw::Paths<Host, View>;
   ConstMatrix<T> d_;  // keeps the memory
-  blockfw::Paths<Host, View> paths_;
+  std::unique_ptr<Paths, DeleteUnlessForked> paths_;
 };
 
 template <class T>
@@ -77,8 +82,18 @@ void bind_paths(nb::module_& m) {
       .def("path",
            [](const Finder& f, std::int64_t i, std::int64_t j) { return in_turn([&] { return f.path(i, j); }); })
       .def("tree", [](const Finder& f, std::int64_t i) { return in_turn([&] { return f.tree(i); }); })
-      .def("predecessors", [](const Finder& f) { return in_turn([&] { return f.predecessors(); }); })
-      .def("next_hops", [](const Finder& f) { return in_turn([&] { return f.next_hops(); }); });
+      .def(
+          "predecessors",
+          [](const Finder& f, const nb::object& progress) {
+            return in_turn([&] { return f.predecessors(watch(progress)); });
+          },
+          nb::arg("progress").none())
+      .def(
+          "next_hops",
+          [](const Finder& f, const nb::object& progress) {
+            return in_turn([&] { return f.next_hops(watch(progress)); });
+          },
+          nb::arg("progress").none());
   for_each_type([&]<class T>() {
     m.def("paths_of_matrix", &of_matrix<T>, nb::arg("d").noconvert(), nb::arg("weights").noconvert());
     m.def("paths_of_edges", &of_edges<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"),

@@ -10,9 +10,11 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
@@ -26,9 +28,9 @@ namespace {
 
 /// All that lasts from call to call. (Not destroyed: a thread may still be in a turn when the program ends.)
 struct Runtime {
-  std::mutex turn;
+  std::timed_mutex turn;
   std::atomic<std::thread::id> in_turn;
-  std::atomic<int> leaving = 0;           ///< threads between the end of a turn and the interpreter's lock
+  std::atomic<int> leaving = 0;           ///< threads that are about to take the interpreter's lock
   std::atomic<bool> ending = false;       ///< whether Python ends
   bool without_device = false;            ///< whether this process was forked when Kokkos ran on a device
   std::atomic<std::thread::id> ended_by;  ///< the thread that keeps the turn from then on
@@ -87,7 +89,7 @@ constexpr void use_device(int) {}
 #endif
 
 void start() {
-  if (runtime().without_device)
+  if (without_device())
     throw std::runtime_error(
         "this process was forked after blockfw had started its device, which it cannot use: "
         "expected processes of multiprocessing's method \"spawn\"");
@@ -117,14 +119,26 @@ void unlock_turn() {
   if (runtime().ended_by.load() != std::this_thread::get_id()) runtime().turn.unlock();
 }
 
+/// lock_turn(), with a look for signals now and then. Not while Python ends: then the turn is never free again.
+void wait_for_turn(Leaving& leaving) {
+  auto& all = runtime();
+  if (all.ended_by.load() == std::this_thread::get_id()) return;
+  while (!all.turn.try_lock_for(std::chrono::milliseconds(50))) {
+    leaving.begin();
+    if (!all.ending.load()) check_signals();
+    leaving.end();
+  }
+}
+
 void set_threads(std::int64_t count) {
   if (count < 1 || count > most_threads)
     throw nb::value_error(
         ("set_threads: " + std::to_string(count) + " threads, expected 1 to " + std::to_string(most_threads)).c_str());
   auto& all = runtime();
   if (!holds_turn()) {
+    Leaving leaving;
     const nb::gil_scoped_release released;
-    lock_turn();
+    wait_for_turn(leaving);
     const bool started = all.all.has_value();
     if (!started) all.threads = static_cast<int>(count);
     unlock_turn();
@@ -161,7 +175,18 @@ void after_fork() {
 
 void after_fork_in_child() {
   runtime().leaving = 0;  // (those threads are not there)
-  runtime().without_device = !on_host && Kokkos::is_initialized();
+#if defined(BLOCKFW_BUILT_FOR_DEVICE)
+  if (Kokkos::is_initialized() && !without_device()) {
+    runtime().without_device = true;
+    // The end of Kokkos, and of static objects, would call the device: the process ends without.
+    on_exit(
+        [](int status, void*) {
+          std::fflush(nullptr);
+          _exit(status);
+        },
+        nullptr);
+  }
+#endif
   after_fork();
 }
 
@@ -187,16 +212,22 @@ void require_python() {
 
 }  // namespace
 
-Turn::Leaving::~Leaving() {
+void Leaving::begin() {
+  begun = true;
+  ++runtime().leaving;
+}
+
+void Leaving::end() {
   if (begun) --runtime().leaving;
+  begun = false;
 }
 
 Turn::Turn(std::int64_t vertices) {
   if (holds_turn()) throw std::runtime_error("blockfw is called while it calls this thread's progress function");
-  lock_turn();
+  wait_for_turn(leaving_);
   runtime().in_turn = std::this_thread::get_id();
-  callers_device_ = current_device();
   try {
+    if (!without_device()) callers_device_ = current_device();
     start();
     runtime().current = vertices < small_below ? &*runtime().one : &*runtime().all;
   } catch (...) {
@@ -209,8 +240,7 @@ Turn::~Turn() { leave(); }
 
 void Turn::leave() {
   if (callers_device_ >= 0) use_device(callers_device_);
-  leaving_.begun = true;
-  ++runtime().leaving;
+  leaving_.begin();
   runtime().in_turn = std::thread::id();
   unlock_turn();
 }
@@ -223,9 +253,10 @@ void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+bool without_device() { return runtime().without_device; }
+
 blockfw::Progress watch(const nb::object& callback) {
   const bool calls = !callback.is_none();
-  if (!on_host && !calls) return {};  // (on a device it would cut the launches that do many rounds)
   using Clock = std::chrono::steady_clock;
   return [&callback, calls, last = Clock::now()](std::int64_t done, std::int64_t all) mutable {
     const auto now = Clock::now();

@@ -4,7 +4,8 @@
 
 #include <nanobind/nanobind.h>
 #include <Kokkos_Core.hpp>
-#include <blockfw/floyd_warshall.hpp>
+#include <blockfw/progress.hpp>
+#include <blockfw/tile.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -18,29 +19,35 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 using Exec = Kokkos::DefaultExecutionSpace;
 inline constexpr bool on_host = std::is_same_v<Exec, Host>;
 
+/// A thread that is about to take the interpreter's lock, for which the end of the program waits.
+struct Leaving {
+  bool begun = false;
+  Leaving() = default;
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+  ~Leaving() { end(); }
+  void begin();
+  void end();
+};
+
 /// \brief A turn at the library. While it lives this thread does not hold the interpreter's lock, and every other turn
 /// waits: solves share the threads, and the memory of an instance. After it the thread's current device is what it was.
 class Turn {
  public:
-  /// Starts Kokkos in the first turn.
+  /// Waits for its turn, and looks for signals meanwhile. Starts Kokkos in the first turn.
   /// \param vertices  of the graph; a small one is solved by one thread before several have met
   /// Throws std::runtime_error in a thread that has a turn already (in a callback), and in a process that was forked
-  /// when Kokkos ran on a device.
+  /// when Kokkos ran on a device; what a signal's handler raises.
   explicit Turn(std::int64_t vertices);
   ~Turn();
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
  private:
-  /// Lasts until the thread holds the interpreter's lock again.
-  struct Leaving {
-    bool begun = false;
-    ~Leaving();
-  };
   void leave();
 
   int callers_device_ = -1;
-  Leaving leaving_;
+  Leaving leaving_;  ///< lasts until the thread holds the interpreter's lock again
   nb::gil_scoped_release released_;
 };
 
@@ -59,8 +66,29 @@ Space solver() {
 /// Raises KeyboardInterrupt, or what another signal's handler raises, if there is a signal. During a turn only.
 void check_signals();
 
-/// \brief What a solve calls between rounds: looks for signals, and calls the Python function, if there is one.
+/// \brief What work calls between its rounds: looks for signals, and calls the Python function, if there is one.
 /// \param callback  None, or a function of (done, in all), which must outlive the result
 blockfw::Progress watch(const nb::object& callback);
+
+/// The same for rounds where matrices are solved. On a device a small one's have no function without the caller's, as
+/// it would cut the launches that do many rounds.
+/// \param vertices  of the graph
+inline blockfw::Progress watch_rounds(const nb::object& callback, std::int64_t vertices) {
+  constexpr std::int64_t seconds_from = 50'000;
+  if (!on_host && callback.is_none() && vertices < seconds_from) return {};
+  return watch(callback);
+}
+
+/// \brief Whether this process was forked when Kokkos ran on a device, which it cannot use. What Kokkos allocated
+/// cannot be freed, either: that waits for the device.
+bool without_device();
+
+/// For a std::unique_ptr of what has memory of Kokkos's.
+struct DeleteUnlessForked {
+  template <class T>
+  void operator()(T* pointer) const noexcept {
+    if (!without_device()) delete pointer;
+  }
+};
 
 }  // namespace bindings

@@ -14,13 +14,13 @@ namespace bindings {
 
 namespace {
 
-/// A row of n distances for each source, some sources at a time, with a look at signals in between; and, where
-/// `before` has memory, the vertices before each on the shortest paths.
+/// A row of n distances for each source, some sources at a time; and, where `before` has memory, the vertices before
+/// each on the shortest paths.
 template <class T>
 void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& before,
                 const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                 const std::optional<AnyArray>& weights, bool loops, const ConstLine<std::int32_t>& sources,
-                bool directed) {
+                bool directed, const nb::object& progress) {
   constexpr std::int64_t at_once_edges = std::int64_t(1) << 25;
   const auto n = static_cast<std::int64_t>(d.shape(1));
   const Turn turn(n);
@@ -30,12 +30,13 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(host().concurrency(), at_once_edges / work));
   const std::span<const std::int32_t> all(sources.data(), sources.shape(0));
   const auto rows = view_of(d);
+  const auto told = watch(progress);
   for (std::size_t first = 0; first < all.size(); first += at_once) {
     const std::size_t last = std::min(all.size(), first + at_once);
     const auto found =
         blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first), {.direction = direction});
     Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL), found);
-    check_signals();
+    told(static_cast<std::int64_t>(last), static_cast<std::int64_t>(all.size()));
   }
   if (!before) return;
   for (std::size_t s = 0; s < all.size(); ++s) {
@@ -50,7 +51,8 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
 void bind_sources(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_from", &solve_from<T>, nb::arg("d").noconvert(), nb::arg("before").none(), nb::arg("from_"),
-          nb::arg("to"), nb::arg("weights").none(), nb::arg("loops"), nb::arg("sources"), nb::arg("directed"));
+          nb::arg("to"), nb::arg("weights").none(), nb::arg("loops"), nb::arg("sources"), nb::arg("directed"),
+          nb::arg("progress").none());
   });
 }
 

@@ -21,10 +21,11 @@ void insert_edge(const Matrix<T>& d, std::int64_t from, std::int64_t to, T weigh
 
 template <class T>
 void add_vertex(const Matrix<T>& more, const ConstMatrix<T>& d, const ConstLine<std::int32_t>& from,
-                const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed) {
+                const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed,
+                const nb::object& progress) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-  blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true),
-                      direction_of(directed));
+  blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true), direction_of(directed),
+                      watch(progress));
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ void bind_updates(nb::module_& m) {
     m.def("insert_edge", &insert_edge<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"), nb::arg("weight"),
           nb::arg("directed"));
     m.def("add_vertex", &add_vertex<T>, nb::arg("more").noconvert(), nb::arg("d").noconvert(), nb::arg("from_"),
-          nb::arg("to"), nb::arg("weights").none(), nb::arg("directed"));
+          nb::arg("to"), nb::arg("weights").none(), nb::arg("directed"), nb::arg("progress").none());
   });
 }
 

@@ -172,7 +172,7 @@ def floyd_warshall_predecessor_and_distance(G, weight="weight"):
     nodes = graph.nodes
     d, finder = graph.all(True)
     before = {}
-    for v, row in zip(nodes, finder.predecessors()):
+    for v, row in zip(nodes, finder.predecessors(None)):
         there = np.flatnonzero(row >= 0)
         if there.size > 0:
             before[v] = {nodes[j]: nodes[i] for j, i in zip(there.tolist(), row[there].tolist())}
@@ -203,7 +203,7 @@ def johnson(G, weight="weight"):
     d, finder = graph.all(True)
     nodes = graph.nodes
     paths = {}
-    for i, before in enumerate(finder.predecessors().tolist()):
+    for i, before in enumerate(finder.predecessors(None).tolist()):
         found = {i: [nodes[i]]}
         for v in np.flatnonzero(_finite(d[i])).tolist():
             way = []
@@ -309,7 +309,7 @@ def transitive_closure(G, reflexive=False):
     graph = _Solvable(G, None)
     from_, to = graph.edges.from_, graph.edges.to
     reached = np.empty((len(graph.nodes),) * 2, bool)
-    _core.transitive_closure(reached, from_, to, True)
+    _core.transitive_closure(reached, from_, to, True, None)
     if reflexive is not True:
         on_cycle = np.zeros(len(graph.nodes), bool)
         if reflexive is False and graph.graph.is_directed():

@@ -8,6 +8,7 @@ import numpy as np
 from . import _core
 from ._device import on_device, solve_on_device
 from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices
+from ._progress import shown
 from ._solve import Options, Reading
 from ._solve import all_pairs as _all_pairs
 
@@ -137,10 +138,11 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     return _all_pairs(graph, Reading(directed=directed, loops=True), options, default)[0]
 
 
-def transitive_closure(graph, *, n=None, directed=None):
+def transitive_closure(graph, *, n=None, directed=None, progress=False):
     """Which vertices each vertex reaches: an n x n array of bool. Every vertex reaches itself.
 
-    The arguments are those of all_pairs; weights do not matter (False in a matrix of bool is no edge).
+    The arguments are those of all_pairs; weights do not matter (False in a matrix of bool is no edge). If the progress
+    function raises, the call ends with that.
 
     >>> import blockfw
     >>> blockfw.transitive_closure(([0, 1], [1, 2]))
@@ -155,21 +157,24 @@ def transitive_closure(graph, *, n=None, directed=None):
         graph = graph._replace(weights=np.where(graph.weights < infinity(graph.weights.dtype), 1.0, np.inf))
     edges = edges_of(graph, False)
     reached = np.empty((graph.n, graph.n), bool)
-    _core.transitive_closure(reached, edges.from_, edges.to, directed)
+    with shown(progress) as progress:
+        _core.transitive_closure(reached, edges.from_, edges.to, directed, progress)
     return reached
 
 
 def batched(graphs, *, dtype=None, overwrite=False):
     """The shortest distances of many small graphs of one order, at once.
 
-    graphs     an array of shape (count, n, n): a matrix as all_pairs takes it for each graph
+    graphs     an array of shape (count, n, n), which may be masked: a matrix as all_pairs takes it for each graph (0 is an
+               edge; of bool, True is an edge of weight 1, and False is none)
     dtype      the result's type; without, that of the graphs
     overwrite  write the result over graphs, if that is a C-ordered array of the result's type
 
     Returns an array of the same shape.
 
-    Raises ValueError for another shape, and for a NaN; NegativeCycleError when one of the graphs has a negative cycle;
-    OverflowError where sums could exceed an integer type.
+    Raises ValueError for another shape, for a NaN, and for a weight that is no number of dtype; NegativeCycleError when
+    one of the graphs has a negative cycle; OverflowError where a weight is beyond infinity(dtype), or sums could exceed an
+    integer type.
 
     >>> import numpy as np, blockfw
     >>> blockfw.batched(np.array([[[0, 1, 9], [9, 0, 1], [9, 9, 0]]] * 2))[1, 0]
@@ -178,7 +183,13 @@ def batched(graphs, *, dtype=None, overwrite=False):
     given = np.asarray(graphs)
     if given.ndim != 3:
         raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
+    if given.shape[1] != given.shape[2]:
+        raise ValueError(f"the matrices of the batch have {given.shape[1]} rows and {given.shape[2]} columns, "
+                         "expected square ones")
     weights = _lengths(given) if given.dtype == bool else readable(given)
+    mask = np.ma.getmask(graphs)
+    if mask is not np.ma.nomask:
+        weights = np.where(mask, weights.dtype.type(infinity(weights.dtype)), weights)
     dtype = result_type(weights.dtype if dtype is None else dtype)
     in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
     if not in_place:
@@ -192,12 +203,23 @@ def _converted(weights, dtype):
     if weights.dtype == dtype:
         return np.array(weights, order="C")
     none = weights >= infinity(weights.dtype)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         result = np.array(weights, dtype=dtype, order="C")
-    if dtype.kind == "i" and not np.all(none | (result == weights)):
-        raise ValueError(f"the graphs hold what is no number of type {dtype}")
+    misfit = result != weights if dtype.kind == "i" else np.isinf(result) & np.isfinite(weights)
+    _refuse(misfit & ~none, weights, ValueError, f"is no number of type {dtype}")
+    if dtype.kind == "i":
+        far = (result > infinity(dtype)) & ~none & ~np.eye(weights.shape[-1], dtype=bool)
+        _refuse(far, weights, OverflowError,
+                f"is beyond infinity, {infinity(dtype)}, in {dtype}; use {'int32 or ' * (dtype.itemsize < 4)}int64")
     result[none] = infinity(dtype)
     return result
+
+
+def _refuse(wrong, weights, error, says):
+    """Raises an error that names the first wrong weight."""
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        raise error(f"the weight {weights[place]} at {place} {says}")
 
 
 def _solved(distances):
@@ -295,11 +317,12 @@ def _weight(weight, dtype):
     return int(weight)
 
 
-def add_vertex(distances, edges, *, directed=True):
+def add_vertex(distances, edges, *, directed=True, progress=False):
     """The distances of a graph with one more vertex, n, in O(n**2 + n * edges).
 
     edges     its edges, (from, to) or (from, to, weights): each begins or ends at n
     directed  False: they lead both ways
+    progress  as for all_pairs
 
     Returns an (n + 1) x (n + 1) array.
 
@@ -315,7 +338,8 @@ def add_vertex(distances, edges, *, directed=True):
     d = _solved(distances)
     graph, _ = _graph(tuple(edges), len(d) + 1, None)
     more = np.empty((len(d) + 1,) * 2, d.dtype)
-    _core.add_vertex(more, d, graph.from_, graph.to, graph.weights, directed)
+    with shown(progress) as progress:
+        _core.add_vertex(more, d, graph.from_, graph.to, graph.weights, directed, progress)
     return more
 
 

@@ -2,7 +2,8 @@
 """Shortest paths out of solved distances."""
 from . import _core
 from ._own import _graph, _number_type, without_far
-from ._solve import Options, Reading, all_pairs
+from ._progress import shown
+from ._solve import Options, Reading, all_pairs, predecessors
 
 
 class Paths:
@@ -49,10 +50,11 @@ class Paths:
         """
         return self._finder.tree(source)
 
-    def predecessors(self):
-        """The trees of all vertices: an n x n array of int32."""
-        return self._finder.predecessors()
+    def predecessors(self, *, progress=False):
+        """The trees of all vertices: an n x n array of int32. (progress counts the vertices.)"""
+        return predecessors(self._finder, progress)
 
-    def next_hops(self):
+    def next_hops(self, *, progress=False):
         """An n x n array of int32: the vertex after i on the way to j, -9999 without a path and on the diagonal."""
-        return self._finder.next_hops()
+        with shown(progress) as progress:
+            return self._finder.next_hops(progress)

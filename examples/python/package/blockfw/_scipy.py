@@ -11,12 +11,13 @@ semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest),
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
 devices   solve on that many GPUs, or by that many groups of the host's threads
 memory    bytes to take besides the result, on the host or on the GPU
-progress  True for a bar of tqdm's, or a function of (done, in all)
+progress  True for a bar of tqdm's, or a function of (done, in all): the rounds of a solve, then the vertices whose
+          predecessors are found. If the function raises, the call ends with that
 """
 import numpy as np
 
 from ._input import Dense, Edges, edges_of, graph_of
-from ._solve import Options, Reading, all_pairs, place, some_rows
+from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
 
 
 def _options(dtype, semiring, out, devices, memory, progress):
@@ -25,7 +26,7 @@ def _options(dtype, semiring, out, devices, memory, progress):
 
 def _all(graph, reading, options, return_predecessors):
     d, finder = all_pairs(graph, reading, options, np.float64, return_predecessors)
-    return (d, finder.predecessors()) if return_predecessors else d
+    return (d, predecessors(finder, options.progress)) if return_predecessors else d
 
 
 def _in_place(csgraph, options):

@@ -118,6 +118,12 @@ def all_pairs(graph, reading, options, default, with_paths=False):
     return d, solve(graph, reading, d, options, with_paths)
 
 
+def predecessors(finder, progress):
+    """The predecessors of all pairs."""
+    with shown(progress) as progress:
+        return finder.predecessors(progress)
+
+
 def some_rows(graph, reading, options, default, sources, with_paths=False):
     """Distances from some sources (int32): an array of a row for each, and the predecessors (or None)."""
     if options.semiring != "min_plus" or options.devices is not None or options.memory is not None:
@@ -131,12 +137,13 @@ def some_rows(graph, reading, options, default, sources, with_paths=False):
         all_, finder = all_pairs(graph, reading, options._replace(dtype=d.dtype, out=None), d.dtype, with_paths)
         np.take(all_, sources, axis=0, out=d)
         if with_paths:
-            np.take(finder.predecessors(), sources, axis=0, out=before)
+            np.take(predecessors(finder, options.progress), sources, axis=0, out=before)
         return d, before
     edges = edges_of(graph, reading.zeros)
     weights = edges.weights
     if reading.ones and weights is not None:
         there = np.isfinite(weights)
         edges, weights = Edges(n, edges.from_[there], edges.to[there], None), None
-    _core.solve_from(d, before, edges.from_, edges.to, weights, reading.loops, sources, reading.directed)
+    with shown(options.progress) as progress:
+        _core.solve_from(d, before, edges.from_, edges.to, weights, reading.loops, sources, reading.directed, progress)
     return d, before

@@ -11,6 +11,7 @@
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/symmetry.hpp"
 
@@ -53,8 +54,9 @@ class Fronts {
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
 
   /// \param symmetric  whether the arcs are known to be so, and ⊗ to be commutative
+  /// \param progress   called as progress(vertices eliminated and labelled, twice n), if set
   /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
-  FactorValues<T> eliminate(bool symmetric) {
+  FactorValues<T> eliminate(bool symmetric, const Progress& progress) {
     require_vectors();
     factor_.symmetric = symmetric;
     cut();
@@ -63,18 +65,36 @@ class Fronts {
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::eliminate", [&](std::int64_t task) {
       const Range& subtree = subtrees_[index(task)];
       for (std::size_t s = subtree.first; s < subtree.end; ++s)
-        if (diverged == no_vertex) eliminate(s, false, diverged);
+        if (diverged == no_vertex) eliminate(s, false, diverged, {});
     });
-    for (const std::size_t s : above_)
-      if (diverged == no_vertex) eliminate(s, relaxes(structure_.supernodes[s]) > for_all, diverged);
+    const auto order = static_cast<std::int64_t>(structure_.order.size());
+    std::int64_t done = order;
+    for (const std::size_t s : above_) done -= structure_.supernodes[s].width();
+    const auto tell = [&](std::int64_t more) {
+      if (progress) progress(done + more, 2 * order);
+    };
+    if (!subtrees_.empty()) tell(0);
+    for (const std::size_t s : above_) {
+      const Supernode& node = structure_.supernodes[s];
+      if (diverged == no_vertex)
+        eliminate(s, relaxes(node) > for_all, diverged,
+                  progress ? Progress([&](std::int64_t some, std::int64_t) { tell(some); }) : Progress());
+      done += node.width();
+      if (diverged == no_vertex) tell(0);
+    }
     if (diverged != no_vertex) throw_cycle<S>(diverged);
     if (!factor_.symmetric && is_commutative<S>) find_symmetry();
 
-    for (const std::size_t s : std::views::reverse(above_)) label(s, true);
+    for (const std::size_t s : std::views::reverse(above_)) {
+      label(s, true);
+      done += structure_.supernodes[s].width();
+      tell(0);
+    }
     for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::labels", [&](std::int64_t task) {
       const Range& subtree = subtrees_[index(task)];
       for (std::size_t s = subtree.end; s-- > subtree.first;) label(s, false);
     });
+    if (progress && order > 0) progress(2 * order, 2 * order);
     return std::move(factor_);
   }
 
@@ -166,7 +186,8 @@ class Fronts {
     }
   }
 
-  void eliminate(std::size_t s, bool by_all, std::atomic<Index>& diverged) {
+  /// \param progress  called as progress(vertices eliminated, width), if set
+  void eliminate(std::size_t s, bool by_all, std::atomic<Index>& diverged, const Progress& progress) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
     const std::size_t stride = round_up(m, std::size_t{Line::unit});
@@ -178,7 +199,7 @@ class Fronts {
       small = std::vector<T>(m * stride);
     T* const front = by_all ? own.get() : small.data();
     assemble(s, front, stride, by_all);
-    const Index bad = close(front, w, m, stride, by_all);
+    const Index bad = close(front, w, m, stride, by_all, progress);
     if (bad != no_vertex) {
       diverged = structure_.order[index(node.first + bad)];
       return;
@@ -220,14 +241,17 @@ class Fronts {
 
   /// Floyd-Warshall with the front's first w vertices as pivots.
   /// \return a pivot on a cycle that diverges, or no_vertex
-  Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all) {
+  Index close(T* front, std::size_t w, std::size_t m, std::size_t stride, bool by_all, const Progress& progress) {
+    const auto width = static_cast<std::int64_t>(w);
     if (by_all && w == m) {  // a root's front is an ordinary matrix
       const auto order = w;
       const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
       auto direction = Direction::directed;
       if constexpr (is_commutative<S>)
         if (factor_.symmetric || is_symmetric(exec_, d)) direction = Direction::undirected;
-      solve_matrix<TunedTile, S>(exec_, d, direction, {});
+      Progress rounds;
+      if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
+      solve_matrix<TunedTile, S>(exec_, d, direction, rounds);
       exec_.fence("blockfw::eliminate");
       for (std::size_t k = 0; k < w; ++k)
         if (S::diverges(front[k * stride + k])) return static_cast<Index>(k);
@@ -252,6 +276,7 @@ class Fronts {
         rows(i, std::min(first, end));
         rows(std::max(i, first + some), end);
       });
+      if (progress && by_all) progress(static_cast<std::int64_t>(first + some), width);
     }
     return no_vertex;
   }
