@@ -22,6 +22,9 @@ inline constexpr int longest_lag = 16;
 inline constexpr int spare = 3;
 inline constexpr int most_kept = longest_lag + spare;
 
+/// Rounds after which the tags of a relay start again.
+inline constexpr std::int64_t tagged_rounds = std::int64_t(1) << 29;
+
 inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
 
 /// \brief The flags of one solve. They do not depend on the layout of the panels, except that a pivot's flag has the
@@ -100,7 +103,8 @@ class LaunchFlags {
     return seen > all_chunks ? 0 : seen;
   }
 
-  /// The tag of a round's words in a relay, without its lowest bits. It is never 0, which new memory holds.
+  /// The tag of a round's words in a relay, without its lowest bits. It is never 0, which new memory holds, and starts
+  /// again after `tagged_rounds` rounds.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag(int round) const {
     return static_cast<std::uint32_t>(ticket_ / all_chunks + round) * 8 + 4;
   }
@@ -188,7 +192,9 @@ class FlagStorage {
     flags_.finished_ = reinterpret_cast<std::int64_t*>(finished_.data());
     flags_.started_ = reinterpret_cast<int*>(flags_.finished_ + rounds);
     // Taken here, after the memory, so that it is above all values that earlier calls wrote to these flags.
-    flags_.ticket_ = take_tickets(std::int64_t(all_chunks) * (rounds + 1));
+    // All rounds of a solve lie between two starts of the tags.
+    do flags_.ticket_ = take_tickets(std::int64_t(all_chunks) * (rounds + 1));
+    while (first_round() / tagged_rounds != (first_round() + rounds) / tagged_rounds);
     flags_.down_ = down;
     flags_.across_ = across;
   }

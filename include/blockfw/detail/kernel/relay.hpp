@@ -44,9 +44,10 @@ class Relay {
   /// and of the one before are the readers.
   static constexpr int rounds = spare + 1;
 
-  /// The purpose of the memory. After so many rounds that tags start again the memory is new: it holds no word that has
-  /// a tag by chance.
-  static std::string relay_purpose(std::int64_t round) { return "blockfw::relay" + std::to_string(round >> 29); }
+  /// The purpose of the memory. Where tags start again the memory is new: it holds no word that has a tag by chance.
+  static std::string relay_purpose(std::int64_t round) {
+    return "blockfw::relay" + std::to_string(round / tagged_rounds);
+  }
 
   std::byte* relay_ = nullptr;
   std::int64_t relay_bytes_ = 0;  ///< of a slot

@@ -14,17 +14,20 @@ struct ThreadGrid {
   static constexpr int width = 8, height = WarpSize / width;
   static constexpr bool in_rectangles = height > 0 && Rows % (height > 0 ? height : 1) == 0 && Cols % width == 0;
 
+  // (Unsigned, since devices divide unsigned numbers faster.)
   static KOKKOS_FORCEINLINE_FUNCTION int row(int rank) {
+    const auto r = static_cast<unsigned>(rank);
     if constexpr (in_rectangles)
-      return rank / WarpSize / (Cols / width) * height + rank % WarpSize / width;
+      return static_cast<int>(r / WarpSize / (Cols / width) * height + r % WarpSize / width);
     else
-      return rank / Cols;
+      return static_cast<int>(r / Cols);
   }
   static KOKKOS_FORCEINLINE_FUNCTION int col(int rank) {
+    const auto r = static_cast<unsigned>(rank);
     if constexpr (in_rectangles)
-      return rank / WarpSize % (Cols / width) * width + rank % width;
+      return static_cast<int>(r / WarpSize % (Cols / width) * width + r % width);
     else
-      return rank % Cols;
+      return static_cast<int>(r % Cols);
   }
 };
 
