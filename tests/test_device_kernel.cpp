@@ -226,6 +226,20 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_shape<double, RelayTile<48, 6, 8>, H200>();
     check_shape<std::int16_t, RelayTile<48, 8, 6>, H200>();
   }
+  TEST_CASE("the tags of words start again") {
+    using blockfw::detail::all_chunks, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
+    using Storage = blockfw::detail::FlagStorage<Host, 32>;
+    const Host exec;
+    // The next solve's first round but one would be the first with tags that were in use.
+    const std::int64_t next = take_tickets(0) / all_chunks, border = (next / tagged_rounds + 1) * tagged_rounds;
+    take_tickets((border - 1 - next) * all_chunks);
+    CHECK(Storage(exec, exec, 3, 1, 1).first_round() >= border);
+    take_tickets((tagged_rounds - 30) * all_chunks);
+    Random random(12);
+    for (const int n : {330, 200, 330, 200, 330})
+      check_graph<std::int32_t, RelayTile<32, 32, 32>, H200>(complete(random, n, heaviest(n)), false, exec);
+    CHECK(take_tickets(0) / all_chunks > border + tagged_rounds);
+  }
   TEST_CASE("chunks that stream through") {
     Random random(7);
     for (const int height : {1, 2, 4}) {

@@ -176,7 +176,7 @@ class Phases {
     const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
     if (tasks.all() == 0) return LookAheadProgress::nothing;
     Kokkos::parallel_for(
-        "blockfw::phase3", teams(exec, tasks.all()), KOKKOS_LAMBDA(const Member& member) {
+        "blockfw::phase3", teams_for(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const int rank = start_rank(member, panels, round), now = tasks.round(rank);
           const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
           if (const Task p = task(); p.exists && counts(p.i, p.j)) {
@@ -322,6 +322,23 @@ class Phases {
     if constexpr (detail::runs_host_kernel<ExecSpace, Device>) detail::require_vectors();
     return Policy(exec, league, Kernel::team_size)
         .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes));
+  }
+
+  /// The team policy of a launch of phase 3 with its task order.
+  template <class TaskOrder>
+  static auto teams_for(const ExecSpace& exec, const TaskOrder& tasks) {
+    if constexpr (detail::kernel_has::teams_together<Kernel, ExecSpace>) {
+      using Kokkos::Experimental::DesiredOccupancy, Kokkos::Experimental::prefer;
+      const int together = Kernel::teams_together(exec, tasks.tiles());
+      if (together == 0) return prefer(teams(exec, tasks.all()), DesiredOccupancy{100});
+      // A multiprocessor sets scratch aside for so many teams, each of which takes so much that there is none for one
+      // more.
+      return prefer(
+          teams(exec, tasks.all()).set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::most_scratch)),
+          DesiredOccupancy{Kernel::share_of(together)});
+    } else {
+      return teams(exec, tasks.all());
+    }
   }
 
  private:

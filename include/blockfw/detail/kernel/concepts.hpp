@@ -197,6 +197,14 @@ concept start_rank = requires(const MemberOf<Kernel>& member, const Panels& pane
   { Kernel::start_rank(member, panels, 0) } -> std::same_as<int>;
 };
 
+/// Optional: how many teams shall share a multiprocessor.
+template <class Kernel, class ExecSpace>
+concept teams_together = requires(const ExecSpace& exec) {
+  { Kernel::teams_together(exec, 1) } -> std::same_as<int>;
+  { Kernel::share_of(1) } -> std::same_as<int>;
+  { Kernel::most_scratch } -> std::convertible_to<int>;
+};
+
 }  // namespace kernel_has
 
 /// Writes the tile to the matrix, unless the kernel works on it in its place there.

@@ -150,6 +150,10 @@ class DeviceKernel {
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
 
+  /// Scratch of a team that shall share a multiprocessor with few others. (Kokkos allows 48 KiB with its own words, and
+  /// no more than leaves room for the teams of the launch bounds.)
+  static constexpr int most_scratch = 45 * 1024;
+
   /// Teams for which a multiprocessor has scratch.
   static constexpr int scratch_teams = std::max(1, target.scratch / (static_cast<int>(scratch_bytes) + not_ours));
 
@@ -164,16 +168,27 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   static constexpr int resident = std::min(scratch_teams, wanted);
+  static int processors(const ExecSpace& exec) { return std::max(1, exec.concurrency() / target.threads); }
   /// `resident` in the units of the compiler's bound.
   static constexpr int bound = target.simds == 0 ? resident : std::clamp((resident * warps) / target.simds, 1, 2);
 
  public:
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::LaunchBounds<team_size, bound>, Kokkos::IndexType<int>>;
 
-  static int longest_range(const ExecSpace&, int, int) { return block; }
-
   /// The number of teams that the device holds at once.
-  static int teams_at_once(const ExecSpace& exec) { return exec.concurrency() / target.threads * resident; }
+  static int teams_at_once(const ExecSpace& exec) { return processors(exec) * resident; }
+
+  /// The most teams that a multiprocessor shall hold at once while the chain of pivots takes longer than all other
+  /// work: no more than this needs, as others take issue slots from the team for which all wait. 0: as many as fit.
+  /// \param tiles  those of a round outside of the panels
+  static int teams_together(const ExecSpace& exec, int tiles)
+    requires(by_chunks && !is_host_space<ExecSpace> && resident * (most_scratch + not_ours) <= target.scratch)
+  {
+    const int teams = std::max(1, div_up(5 * tiles, 6 * processors(exec)));  // (a few tiles may wait)
+    return teams < resident + relays ? teams : 0;
+  }
+  /// What share of the threads that a multiprocessor can hold so many teams have, in percent.
+  static constexpr int share_of(int teams) { return 100 * teams * threads / target.threads; }
 
   /// The team's start rank in phase 3. A device that does not start teams in the order of their league ranks has each
   /// team draw a number (rocPRIM's scans number their teams for the same reason).
@@ -305,6 +320,7 @@ class DeviceKernel {
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax_relayed(const Team<Member>& team, const AnyPanels& panels, PackedLeft a_place,
                                                  PackedRight b_place, int round) {
+    static_assert(stages == 2);
     const int chunks = div_up(panels.pivots(round), depth);
     Incoming<Receipt<V>, Receipt<T>> incoming(rank_);
     const auto a = [&](int stage) { return Receipt<V>{left(stage), a_place.at}; };
@@ -315,7 +331,7 @@ class DeviceKernel {
       const int stage = chunk % stages;
       static_cast<void>(incoming.land(panels, round, chunk, a(stage), b(stage)));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
-      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(stage), b(stage));
+      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, a(1 - stage), b(1 - stage));
       relax_chunk(stage, always_two);
     }
     team.member.team_barrier();
@@ -530,7 +546,7 @@ class DeviceKernel {
         write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
       const bool paths = incoming.land(panels, round, chunk, pivot(stage));
       team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
-      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(stage));
+      if (chunk + 1 < chunks) incoming.request(panels, round, chunk + 1, pivot(1 - stage));
       if (paths) relax_chunk(stage, always_two);
       publish(chunk, paths);
     }

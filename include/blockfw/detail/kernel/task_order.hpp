@@ -105,6 +105,8 @@ class DeviceTaskOrder {
   /// The number of tasks of the launch, and of a round whose next pivot is in the part.
   KOKKOS_FORCEINLINE_FUNCTION int all() const { return all_; }
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
+  /// The tiles of the matrix outside of a round's panels.
+  int tiles() const { return (down_.count - 1) * (across_.count - 1); }
 
   /// The round of a task.
   KOKKOS_FORCEINLINE_FUNCTION int round(int rank) const {
