@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <string>
 
@@ -371,6 +372,19 @@ TEST_CASE("progress counts vertices, and stops each part of a solve") {
       CHECK(in_part(last));
     }
     if (n == 300) CHECK(told.front() < n);  // within the one large supernode
+
+    // What the function throws is not the library's own want of memory, for which the dense method would be next.
+    struct OfCaller : std::bad_alloc {};
+    for (const auto method : {blockfw::Method::sparse, blockfw::Method::automatic}) {
+      int calls = 0;
+      options.method = method;
+      options.progress = [&](std::int64_t, std::int64_t) {
+        ++calls;
+        throw OfCaller();
+      };
+      CHECK_THROWS_AS(blockfw::solve(Host(), n, edges, options), OfCaller);
+      CHECK(calls == 1);
+    }
   }
 }
 

@@ -200,7 +200,7 @@ class DistributedMatrix {
   ///
   /// \param negative  whether an entry may be negative, on any rank
   /// \param progress  called as progress(rounds done, rounds in all) after each group of rounds, on each rank that has
-  ///                  it set
+  ///                  it set; it must not throw
   /// \param direction  undirected for a matrix that is known to be symmetric and a semiring whose ⊗ is commutative:
   /// half
   ///                   the work. The ranks have neighbouring rows then, see neighbouring_rows(), and memory for the

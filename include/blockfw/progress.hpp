@@ -18,7 +18,8 @@ namespace blockfw {
 /// \brief Called as progress(done, in all) from the calling thread, if set; each call says of what.
 ///
 /// It may throw: the work ends, and the caller of the library gets what was thrown. What was to be written in place is
-/// unspecified then, unless the call says more.
+/// unspecified then, unless the call says more. On ranks of MPI it must not: the rank gets a RankError, and the others
+/// wait for it (error.hpp).
 using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 }  // namespace blockfw

@@ -65,7 +65,8 @@ struct SolveOptions {
   bool narrow = true;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
-  /// their labels, and that have their distances: three times n in all. It may throw (progress.hpp).
+  /// their labels, and that have their distances: three times n in all. It may throw, but for that of a rank
+  /// (progress.hpp).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
   /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.
@@ -237,6 +238,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
   std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> result;
+  bool stopped = false;  // by options.progress, which may throw anything
   try {
     Kokkos::Timer timer;
     const auto lap = [&] {
@@ -252,8 +254,13 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     lap();
     Progress of_factor, of_solve;
     if (options.progress) {
-      of_factor = [&](std::int64_t done, std::int64_t) { options.progress(done, 3 * n); };
-      of_solve = [&](std::int64_t done, std::int64_t all) { options.progress(2 * n + n * done / all, 3 * n); };
+      const auto tell = [&](std::int64_t done) {
+        stopped = true;  // unless it returns
+        options.progress(done, 3 * n);
+        stopped = false;
+      };
+      of_factor = [tell](std::int64_t done, std::int64_t) { tell(done); };
+      of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(2 * n + n * done / all); };
     }
     const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction, of_factor);
     report.factor_seconds = lap();
@@ -268,9 +275,10 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     report.separator = analysis->widest();
     result = d;
   } catch (const OutOfMemory&) {
-    if (options.method == Method::sparse) throw;
+    if (stopped || options.method == Method::sparse) throw;
     return {};                       // the dense method needs the matrix only, and says so if that does not fit
   } catch (const std::bad_alloc&) {  // what no check foresaw
+    if (stopped) throw;
     if (options.method == Method::sparse)
       throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than there is");
     return {};

@@ -36,7 +36,9 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
     solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
       blockfw::solve_into<S>(
           exec, there, edges,
-          {.direction = direction_of(directed), .method = how, .progress = watch_rounds(progress, n)});
+          {.direction = direction_of(directed),
+           .method = how,
+           .progress = how == blockfw::Method::sparse ? watch(progress) : watch_rounds(progress, n)});
     });
   });
 }

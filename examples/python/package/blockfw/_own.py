@@ -173,8 +173,8 @@ def batched(graphs, *, dtype=None, overwrite=False):
     Returns an array of the same shape.
 
     Raises ValueError for another shape, for a NaN, and for a weight that is no number of dtype; NegativeCycleError when
-    one of the graphs has a negative cycle; OverflowError where a weight is beyond infinity(dtype), or sums could exceed an
-    integer type.
+    one of the graphs has a negative cycle; OverflowError where a weight of graphs of another type is beyond
+    infinity(dtype), or sums could exceed an integer type.
 
     >>> import numpy as np, blockfw
     >>> blockfw.batched(np.array([[[0, 1, 9], [9, 0, 1], [9, 9, 0]]] * 2))[1, 0]
@@ -208,9 +208,10 @@ def _converted(weights, dtype):
     misfit = result != weights if dtype.kind == "i" else np.isinf(result) & np.isfinite(weights)
     _refuse(misfit & ~none, weights, ValueError, f"is no number of type {dtype}")
     if dtype.kind == "i":
+        wider = {2: "; use int32 or int64", 4: "; use int64"}.get(dtype.itemsize, "")
         far = (result > infinity(dtype)) & ~none & ~np.eye(weights.shape[-1], dtype=bool)
         _refuse(far, weights, OverflowError,
-                f"is beyond infinity, {infinity(dtype)}, in {dtype}; use {'int32 or ' * (dtype.itemsize < 4)}int64")
+                f"is beyond infinity, {infinity(dtype)}, in {dtype}{wider}")
     result[none] = infinity(dtype)
     return result
 

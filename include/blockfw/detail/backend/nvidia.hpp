@@ -9,6 +9,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -149,6 +150,14 @@ struct NvidiaInstructions : PortableInstructions {
 #endif
 };
 
+#endif
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// The scratch of a multiprocessor of the instance's device, in bytes. (A build for one architecture also runs on later
+/// ones, which may have less than its target.)
+inline std::size_t multiprocessor_scratch(const Kokkos::Cuda& exec) {
+  return exec.cuda_device_prop().sharedMemPerMultiprocessor;
+}
 #endif
 
 }  // namespace detail

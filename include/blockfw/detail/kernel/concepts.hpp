@@ -197,7 +197,8 @@ concept start_rank = requires(const MemberOf<Kernel>& member, const Panels& pane
   { Kernel::start_rank(member, panels, 0) } -> std::same_as<int>;
 };
 
-/// Optional: how many teams shall share a multiprocessor.
+/// Optional, together: how many teams shall share a multiprocessor (0: as many as fit), what share of its threads these
+/// are, and the scratch that each takes so that there is none for one more, at least scratch_bytes.
 template <class Kernel, class ExecSpace>
 concept teams_together = requires(const ExecSpace& exec) {
   { Kernel::teams_together(exec, 1) } -> std::same_as<int>;

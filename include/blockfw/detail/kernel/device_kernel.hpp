@@ -150,8 +150,8 @@ class DeviceKernel {
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
   static constexpr LookAheadProgress look_ahead = LookAheadProgress::panels;
 
-  /// Scratch of a team that shall share a multiprocessor with few others. (Kokkos allows 48 KiB with its own words, and
-  /// no more than leaves room for the teams of the launch bounds.)
+  /// Scratch of a team that shall share a multiprocessor with few others. Kokkos allows 48 KiB with its own words, and
+  /// no more than leaves room for the teams of the launch bounds.
   static constexpr int most_scratch = 45 * 1024;
 
   /// Teams for which a multiprocessor has scratch.
@@ -168,6 +168,9 @@ class DeviceKernel {
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
   static constexpr int resident = std::min(scratch_teams, wanted);
+  static constexpr bool can_take_more_scratch = by_chunks && static_cast<int>(scratch_bytes) <= most_scratch &&
+                                                most_scratch + 8 * (threads + 2) + vector_bytes <= 48 * 1024 &&
+                                                resident * (most_scratch + not_ours) <= target.scratch;
   static int processors(const ExecSpace& exec) { return std::max(1, exec.concurrency() / target.threads); }
   /// `resident` in the units of the compiler's bound.
   static constexpr int bound = target.simds == 0 ? resident : std::clamp((resident * warps) / target.simds, 1, 2);
@@ -181,11 +184,12 @@ class DeviceKernel {
   /// The most teams that a multiprocessor shall hold at once while the chain of pivots takes longer than all other
   /// work: no more than this needs, as others take issue slots from the team for which all wait. 0: as many as fit.
   /// \param tiles  those of a round outside of the panels
-  static int teams_together(const ExecSpace& exec, int tiles)
-    requires(by_chunks && !is_host_space<ExecSpace> && resident * (most_scratch + not_ours) <= target.scratch)
+  static int teams_together(const ExecSpace& exec, std::int64_t tiles)
+    requires(can_take_more_scratch && requires { multiprocessor_scratch(exec); })
   {
-    const int teams = std::max(1, div_up(5 * tiles, 6 * processors(exec)));  // (a few tiles may wait)
-    return teams < resident + relays ? teams : 0;
+    if (multiprocessor_scratch(exec) < std::size_t{resident * (most_scratch + not_ours)}) return 0;
+    const std::int64_t teams = div_up(5 * tiles, std::int64_t{6} * processors(exec));  // (a few tiles may wait)
+    return teams < resident + relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
   }
   /// What share of the threads that a multiprocessor can hold so many teams have, in percent.
   static constexpr int share_of(int teams) { return 100 * teams * threads / target.threads; }

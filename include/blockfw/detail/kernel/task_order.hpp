@@ -9,6 +9,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
+
 namespace blockfw::detail {
 
 /// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
@@ -106,7 +108,7 @@ class DeviceTaskOrder {
   KOKKOS_FORCEINLINE_FUNCTION int all() const { return all_; }
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
   /// The tiles of the matrix outside of a round's panels.
-  int tiles() const { return (down_.count - 1) * (across_.count - 1); }
+  std::int64_t tiles() const { return (std::int64_t{down_.count} - 1) * (across_.count - 1); }
 
   /// The round of a task.
   KOKKOS_FORCEINLINE_FUNCTION int round(int rank) const {
