@@ -183,12 +183,12 @@ class DeviceKernel {
 
   /// The most teams that a multiprocessor shall hold at once while the chain of pivots takes longer than all other
   /// work: no more than this needs, as others take issue slots from the team for which all wait. 0: as many as fit.
-  /// \param tiles  those of a round outside of the panels
+  /// \param tiles  of the matrix
   static int teams_together(const ExecSpace& exec, std::int64_t tiles)
     requires(can_take_more_scratch && requires { multiprocessor_scratch(exec); })
   {
     if (multiprocessor_scratch(exec) < std::size_t{resident * (most_scratch + not_ours)}) return 0;
-    const std::int64_t teams = div_up(5 * tiles, std::int64_t{6} * processors(exec));  // (a few tiles may wait)
+    const std::int64_t teams = (tiles + processors(exec) / 2) / processors(exec);
     return teams < resident + relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
   }
   /// What share of the threads that a multiprocessor can hold so many teams have, in percent.

@@ -107,8 +107,8 @@ class DeviceTaskOrder {
   /// The number of tasks of the launch, and of a round whose next pivot is in the part.
   KOKKOS_FORCEINLINE_FUNCTION int all() const { return all_; }
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
-  /// The tiles of the matrix outside of a round's panels.
-  std::int64_t tiles() const { return (std::int64_t{down_.count} - 1) * (across_.count - 1); }
+  /// The number of tiles of the matrix.
+  std::int64_t tiles() const { return std::int64_t{down_.count} * across_.count; }
 
   /// The round of a task.
   KOKKOS_FORCEINLINE_FUNCTION int round(int rank) const {
