@@ -625,10 +625,6 @@ class DeviceKernel {
     int rank_;
   };
 
-  /// Whether 0 ≤ index < count, by one comparison.
-  static KOKKOS_FORCEINLINE_FUNCTION bool within(int index, int count) {
-    return static_cast<unsigned>(index) < static_cast<unsigned>(count);
-  }
   static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
   static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
 
@@ -678,7 +674,8 @@ class DeviceKernel {
     const To<Element> own_to = to.from((own.row(0) - first) * side + own.col(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < row_groups; ++h) {
-      if (!within(own.row(h * row_group) - first, count)) continue;
+      const int i = own.row(h * row_group);
+      if (i < first || i >= first + count) continue;
       BLOCKFW_UNROLL
       for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
       for (int g = 0; g < col_groups; ++g) {
@@ -706,7 +703,8 @@ class DeviceKernel {
     const To<Element> own_to = to.from((own.col(0) - first) * side + own.row(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < col_groups; ++h) {
-      if (!within(own.col(h * col_group) - first, count)) continue;
+      const int j = own.col(h * col_group);
+      if (j < first || j >= first + count) continue;
       BLOCKFW_UNROLL
       for (int e = 0; e < col_group; ++e) BLOCKFW_UNROLL
       for (int g = 0; g < row_groups; ++g) {
@@ -901,7 +899,7 @@ class DeviceKernel {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
       const int k = own.row(g * row_group) - k0;
-      if (!within(k, step)) continue;
+      if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
       for (int e = 0; e < row_group; ++e) BLOCKFW_UNROLL
       for (int c = 0; c < col_groups; ++c) {
@@ -914,7 +912,7 @@ class DeviceKernel {
     BLOCKFW_UNROLL
     for (int h = 0; h < cols; h += cols_together) {
       const int k = own.col(h) - k0;
-      if (!within(k, step)) continue;
+      if (k < 0 || k >= step) continue;
       BLOCKFW_UNROLL
       for (int c = 0; c < cols_together; ++c) BLOCKFW_UNROLL
       for (int g = 0; g < row_groups; ++g) {

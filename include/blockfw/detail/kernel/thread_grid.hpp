@@ -14,20 +14,17 @@ struct ThreadGrid {
   static constexpr int width = 8, height = WarpSize / width;
   static constexpr bool in_rectangles = height > 0 && Rows % (height > 0 ? height : 1) == 0 && Cols % width == 0;
 
-  // (Unsigned, since devices divide unsigned numbers faster.)
   static KOKKOS_FORCEINLINE_FUNCTION int row(int rank) {
-    const auto r = static_cast<unsigned>(rank);
     if constexpr (in_rectangles)
-      return static_cast<int>(r / WarpSize / (Cols / width) * height + r % WarpSize / width);
+      return rank / WarpSize / (Cols / width) * height + rank % WarpSize / width;
     else
-      return static_cast<int>(r / Cols);
+      return rank / Cols;
   }
   static KOKKOS_FORCEINLINE_FUNCTION int col(int rank) {
-    const auto r = static_cast<unsigned>(rank);
     if constexpr (in_rectangles)
-      return static_cast<int>(r / WarpSize % (Cols / width) * width + r % width);
+      return rank / WarpSize % (Cols / width) * width + rank % width;
     else
-      return static_cast<int>(r % Cols);
+      return rank % Cols;
   }
 };
 
