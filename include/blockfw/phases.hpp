@@ -331,8 +331,7 @@ class Phases {
       using Kokkos::Experimental::DesiredOccupancy, Kokkos::Experimental::prefer;
       const int together = Kernel::teams_together(exec, tasks.tiles());
       if (together == 0) return prefer(teams(exec, tasks.all()), DesiredOccupancy{100});
-      // A multiprocessor sets scratch aside for so many teams, each of which takes so much that there is none for one
-      // more.
+      // A multiprocessor sets scratch aside for these teams, each of which takes as much as leaves none for one more.
       return prefer(
           teams(exec, tasks.all()).set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::most_scratch)),
           DesiredOccupancy{Kernel::share_of(together)});

@@ -191,7 +191,7 @@ class DeviceKernel {
     const std::int64_t teams = (tiles + processors(exec) / 2) / processors(exec);
     return teams < resident + relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
   }
-  /// What share of the threads that a multiprocessor can hold so many teams have, in percent.
+  /// What share of the threads that a multiprocessor can hold a number of teams have, in percent.
   static constexpr int share_of(int teams) { return 100 * teams * threads / target.threads; }
 
   /// The team's start rank in phase 3. A device that does not start teams in the order of their league ranks has each

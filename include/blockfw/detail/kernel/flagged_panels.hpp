@@ -24,7 +24,7 @@ namespace blockfw::detail {
 
 /// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
 /// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
-/// \param enough  so many tiles
+/// \param enough  the number of tiles that do
 inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
   return static_cast<int>(std::clamp<std::int64_t>(down * across / enough, 1, longest_lag));
 }
