@@ -30,9 +30,9 @@ BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to
 template <class TileShape, class T>
 struct HostPacking {
   static constexpr int block = TileShape::block;
-  /// Columns of a sliver of B: two of the widest vectors.
+  /// Columns of a sliver of B: a line of a cache, so that a register tile's B lies in all sets of the level-1 cache.
   static constexpr int sliver = TileShape::register_cols > 0 ? TileShape::register_cols
-                                                             : std::gcd(block, 128 / static_cast<int>(sizeof(T)));
+                                                             : std::gcd(block, 64 / static_cast<int>(sizeof(T)));
   /// An entry of A: words, where numbers are shorter.
   static constexpr bool repeats = sizeof(T) < 4 && sliver * sizeof(T) % 4 == 0;
   using LeftEntry = std::conditional_t<repeats, Repeated<T>, T>;
@@ -86,7 +86,7 @@ struct HostTile {
         const T* const b = right + j / sliver * (sliver * block) + j % sliver;
         if (contiguous && i + rows <= height && j + cols <= width) {
           prefetch(j + cols < width ? &c(i, j + cols) : &c(i, first) + rows * ldc, ldc);
-          relax_registers<chunk>(depth, a, b, sliver, &c(i, j), ldc);
+          relax_registers<chunk, PackedRows>(depth, a, b, &c(i, j), ldc);
         } else {
           relax_edge(depth, a, b, i, j);
         }
@@ -119,9 +119,9 @@ struct HostTile {
   BLOCKFW_ALWAYS_INLINE void pack_right(T* to, bool paths) const {
     const int width = c.extent_int(1);
     for (int k = 0; k < c.extent_int(0); ++k)
-      for (int j = 0; j < width; j += sliver) {
+      for (int j = 0; j < round_up(width, cols); j += sliver) {
         T* const row = to + j * block + k * sliver;
-        const int present = paths ? std::min(sliver, width - j) : 0;
+        const int present = paths ? std::clamp(width - j, 0, sliver) : 0;
         if (present == sliver) {
           copy_row(c, k, j, sliver, row);
         } else {
@@ -149,7 +149,7 @@ struct HostTile {
         prefetch_rows(next, coming, at_once);
         coming += at_once;
         for (int j = 0; j < width; j += cols)
-          relax_registers<block>(depth, tile + i * block + k0, pivots + j, block, tile + i * block + j, block);
+          relax_registers<block, TileRows>(depth, tile + i * block + k0, pivots + j, tile + i * block + j, block);
       };
       stopped = close_square(depth, pivots + k0);
       if (stopped) break;
@@ -172,7 +172,15 @@ struct HostTile {
 
   static constexpr int sliver = Packing::sliver;
   static constexpr int most_rows = Packing::rows, chunk = Packing::chunk;
-  static_assert(most_rows % rows == 0 && sliver % cols == 0);
+  static_assert(most_rows % rows == 0 && (sliver % cols == 0 || cols % sliver == 0));
+
+  /// Where row k of B is: packed, or in a tile that close() works on.
+  struct PackedRows {
+    static constexpr int step = sliver, next_sliver = sliver * block;
+  };
+  struct TileRows {
+    static constexpr int step = block, next_sliver = sliver;
+  };
 
   using V = Lanes<Level, T, vector_width>;
 
@@ -240,19 +248,22 @@ struct HostTile {
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.
-  /// \tparam row  entries from one row of A to the next; as many pivots are in each of its chunks
-  template <int row, class Entry>
-  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const Entry* from, const T* with, int ldb, T* to,
+  /// \tparam row   entries from one row of A to the next; as many pivots are in each of its chunks
+  /// \tparam Rows  entries from one row of B to the next, and from its sliver to the next one
+  template <int row, class Rows, class Entry>
+  static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const Entry* from, const T* with, T* to,
                                                     std::ptrdiff_t ldc) {
     V acc[rows][vectors];
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int v = 0; v < vectors; ++v) acc[r][v] = V::load(to + r * ldc + v * vector_width);
-    for (int left = depth; left > 0; left -= row, from += row * most_rows, with += row * ldb)
+    for (int left = depth; left > 0; left -= row, from += row * most_rows, with += row * Rows::step)
       for (int k = 0; k < std::min(row, left); ++k) {
         V b_row[vectors];
         BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v) b_row[v] = V::load(with + k * ldb + v * vector_width);
+        for (int v = 0; v < vectors; ++v)
+          b_row[v] = V::load(with + k * Rows::step + v * vector_width / sliver * Rows::next_sliver +
+                             v * vector_width % sliver);
         BLOCKFW_UNROLL
         for (int r = 0; r < rows; ++r) {
           const V a_entry = V::broadcast(from[r * row + k]);
@@ -271,7 +282,7 @@ struct HostTile {
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
     std::fill_n(copy, rows * cols, Semiring::zero());
     for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
-    relax_registers<chunk>(depth, a_rows, b_sliver, sliver, copy, cols);
+    relax_registers<chunk, PackedRows>(depth, a_rows, b_sliver, copy, cols);
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
   }
