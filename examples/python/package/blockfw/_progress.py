@@ -13,7 +13,7 @@ def shown(progress):
     else:
         from tqdm.auto import tqdm
 
-        with tqdm(unit="round") as bar:
+        with tqdm(unit="part") as bar:
 
             def advance(done, total):
                 bar.total = total
