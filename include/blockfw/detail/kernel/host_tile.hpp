@@ -33,6 +33,9 @@ struct HostPacking {
   /// Columns of a sliver of B: a line of a cache, so that a register tile's B lies in all sets of the level-1 cache.
   static constexpr int sliver = TileShape::register_cols > 0 ? TileShape::register_cols
                                                              : std::gcd(block, 64 / static_cast<int>(sizeof(T)));
+  /// B's columns are padded to a multiple of this: the register tile of the widest vectors.
+  static constexpr int padded = TileShape::register_cols > 0 ? TileShape::register_cols
+                                                             : std::gcd(block, 128 / static_cast<int>(sizeof(T)));
   /// An entry of A: words, where numbers are shorter.
   static constexpr bool repeats = sizeof(T) < 4 && sliver * sizeof(T) % 4 == 0;
   using LeftEntry = std::conditional_t<repeats, Repeated<T>, T>;
@@ -119,7 +122,7 @@ struct HostTile {
   BLOCKFW_ALWAYS_INLINE void pack_right(T* to, bool paths) const {
     const int width = c.extent_int(1);
     for (int k = 0; k < c.extent_int(0); ++k)
-      for (int j = 0; j < round_up(width, cols); j += sliver) {
+      for (int j = 0; j < round_up(width, Packing::padded); j += sliver) {
         T* const row = to + j * block + k * sliver;
         const int present = paths ? std::clamp(width - j, 0, sliver) : 0;
         if (present == sliver) {
