@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Calls apsp() as the program of a course does, which does not use Kokkos: on memory of its own, first from another
 // thread, then from the main one. It then returns from main().
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "apsp.hpp"
+
+#include <doctest/doctest.h>
 
 #if defined(WITH_CUDA)
 #include <cuda_runtime_api.h>
@@ -11,7 +14,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -77,10 +79,9 @@ bool solves(int n) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("a caller that does not use Kokkos, first from another thread") {
   bool first = false;
   std::thread([&] { first = solves(300); }).join();
-  const bool second = solves(200);
-  if (!first || !second) std::puts("the distances are wrong");
-  return first && second ? 0 : 1;
+  CHECK(first);
+  CHECK(solves(200));
 }
