@@ -14,11 +14,15 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-INCLUDE = Path(__file__).resolve().parent.parent / "include"
+REPO = Path(__file__).resolve().parent.parent
+INCLUDE = REPO / "include"
+sys.path.insert(0, str(REPO / "scripts"))
+sys.dont_write_bytecode = True
+
+import passed  # noqa: E402
 
 
 def reached_from(header, seen):
@@ -70,18 +74,24 @@ def main():
         missing.add("mpi.h")
     headers = [header for header in reached if not missing & reached[header]]
 
-    with tempfile.TemporaryDirectory() as folder:
-        kokkos = Path(folder) / "kokkos.hpp"
-        kokkos.write_text("#include <Kokkos_Core.hpp>\n")
-        subprocess.run([*words, "-x", "c++-header", kokkos, "-o", f"{kokkos}.gch"], check=True)
+    folder = Path(source).parent / "headers"
+    folder.mkdir(exist_ok=True)
+    kokkos = folder / "kokkos.hpp"
+    kokkos.write_text("#include <Kokkos_Core.hpp>\n")
 
-        def parse(chain):
-            before = ["-include", kokkos] if uses_kokkos(reached[chain[0]]) else []
-            text = "".join(f'#include "{header}"\n' for header in chain)
-            return subprocess.run([*words, *before, "-fsyntax-only", "-x", "c++", "-"], input=text.encode()).returncode
+    def check_of(chain):
+        before = ["-include", kokkos] if uses_kokkos(reached[chain[0]]) else []
+        return [*words, *before, "-fsyntax-only", "-x", "c++"], "".join(f'#include "{header}"\n' for header in chain)
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            failed = any(list(pool.map(parse, chains_of(headers, reached))))
+    checks = [check_of(chain) for chain in chains_of(headers, reached)]
+    new = [check for check in checks if not passed.known(*check)]
+    precompiled = []
+    if new:
+        rule = folder / "rule"
+        subprocess.run([*words, "-MD", "-MF", rule, "-x", "c++-header", kokkos, "-o", f"{kokkos}.gch"], check=True)
+        precompiled = passed.listed(rule.read_text())
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        failed = not all(list(pool.map(lambda check: passed.compiles(*check, also_read=precompiled), new)))
     if failed:
         sys.exit(f"test_headers: not all of {len(headers)} headers can be included alone")
     print(f"test_headers: each of {len(headers)} headers can be included alone")

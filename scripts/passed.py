@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Remembers checks that passed: compilations that write no object file, which a compiler cache does not hold.
+
+A check is known by its command and by the bytes of each file that it read, as the compiler listed them. Paths below the
+checkout count as relative ones, so that any clone finds the checks of another. A failed check is never remembered. The
+list is a folder, BLOCKFW_PASSED (scripts/sandbox names it); without that variable every check runs.
+"""
+import functools
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parent.parent
+KEPT = 8  # states of the files that are remembered for a command
+
+
+def relative(text):
+    return text.replace(str(REPO).encode(), b".")
+
+
+def digest(*parts):
+    return hashlib.sha256(b"\0".join(relative(part) for part in parts)).hexdigest()
+
+
+@functools.lru_cache(maxsize=None)
+def version(compiler):
+    return subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
+
+
+@functools.lru_cache(maxsize=None)
+def file_digest(path):
+    """Of a path that may be relative to the checkout; empty if there is no such file."""
+    try:
+        return digest((REPO / path).read_bytes())
+    except OSError:
+        return ""
+
+
+def listed(rule):
+    """The files in a rule of a makefile, as compilers write it."""
+    words = rule.replace("\\\n", " ").replace("\\ ", "\0").split()
+    return [word.replace("\0", " ") for word in words if not word.endswith(":") and word != "-"]
+
+
+def remembered(words, also=""):
+    """The text kept for a command that passed before with all files as they are now, or None. `also`: further input."""
+    folder = os.environ.get("BLOCKFW_PASSED")
+    if not folder:
+        return None
+    try:
+        states = json.loads((Path(folder) / key(words, also)).read_text())
+    except (OSError, ValueError):
+        return None
+    for state in states:
+        if all(file_digest(path) == wanted for path, wanted in state["files"].items()):
+            return state["text"]
+    return None
+
+
+def key(words, also):
+    return digest(version(str(words[0])), *(str(word).encode() for word in words), also.encode())
+
+
+def remember(words, files, text="", also=""):
+    """Keeps that the command passed, and a text; `files` are all that it read."""
+    folder = os.environ.get("BLOCKFW_PASSED")
+    if not folder:
+        return
+    place = Path(folder) / key(words, also)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        states = json.loads(place.read_text())
+    except (OSError, ValueError):
+        states = []
+    paths = {os.path.relpath(path, REPO) if Path(path).is_relative_to(REPO) else str(path) for path in files}
+    states.insert(0, {"text": text, "files": {path: file_digest(path) for path in sorted(paths)}})
+    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
+        json.dump(states[:KEPT], file)
+    os.replace(file.name, place)
+
+
+def known(words, text=None):
+    """Whether compiles() has taken these words and this text before, and no file has changed since."""
+    return remembered(command(words, text), text or "") is not None
+
+
+def command(words, text):
+    return [*map(str, words), *([] if text is None else ["-"])]
+
+
+def compiles(words, text=None, also_read=()):
+    """Whether the compiler takes its input, which is asked only if that is not known. Its messages go to stderr.
+
+    `words` end with the source file, or the source is the text. `also_read`: the files that a precompiled header holds,
+    which the compiler does not list.
+    """
+    if known(words, text):
+        return True
+    words = command(words, text)
+    with tempfile.TemporaryDirectory() as folder:
+        rule = Path(folder) / "rule"
+        if subprocess.run([*words, "-MD", "-MF", rule], input=text, text=True).returncode != 0:
+            return False
+        files = [*listed(rule.read_text()), *also_read]
+    remember(words, [os.path.abspath(path) for path in files if not path.endswith(".gch")], also=text or "")
+    return True
