@@ -82,6 +82,14 @@ def remember(words, files, text="", also=""):
     os.replace(file.name, place)
 
 
+def listing(compiler, rule):
+    """The words by which a compiler lists the files that it reads, as a rule of a makefile."""
+    if Path(str(compiler)).name == "hipcc":  # which lists none for device code, unless its front end is asked
+        words = ("-dependency-file", rule, "-sys-header-deps", "-MT", "out")
+        return [word for each in words for word in ("-Xclang", each)]
+    return ["-MD", "-MF", rule]
+
+
 def known(words, text=None):
     """Whether compiles() has taken these words and this text before, and no file has changed since."""
     return remembered(command(words, text), text or "") is not None
@@ -102,7 +110,7 @@ def compiles(words, text=None, also_read=()):
     words = command(words, text)
     with tempfile.TemporaryDirectory() as folder:
         rule = Path(folder) / "rule"
-        if subprocess.run([*words, "-MD", "-MF", rule], input=text, text=True).returncode != 0:
+        if subprocess.run([*words, *listing(words[0], rule)], input=text, text=True).returncode != 0:
             return False
         files = [*listed(rule.read_text()), *also_read]
     remember(words, [os.path.abspath(path) for path in files if not path.endswith(".gch")], also=text or "")
