@@ -16,6 +16,7 @@
 // the faster one, "automatic_loss" those of the automatic solve itself, which also has to look at the structure.
 
 #include <Kokkos_Core.hpp>
+#include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/solve.hpp>
 #include <blockfw/sparse.hpp>
 #include "networks.hpp"
@@ -313,7 +314,8 @@ int run(const Arguments& arguments) {
 int main(int argc, char** argv) {
   try {
     const Arguments arguments = arguments_of(argc, argv);
-    const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+    const Kokkos::ScopeGuard kokkos(
+        blockfw::checked_settings(Kokkos::InitializationSettings().set_disable_warnings(true)));
     return run(arguments);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-method: %s\n", error.what());

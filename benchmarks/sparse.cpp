@@ -12,6 +12,7 @@
 // differs. What does not fit the memory is left out.
 
 #include <Kokkos_Core.hpp>
+#include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/solve.hpp>
 #include <blockfw/sparse.hpp>
 #include "networks.hpp"
@@ -598,7 +599,8 @@ int run(const Arguments& arguments) {
 int main(int argc, char** argv) {
   try {
     const Arguments arguments = arguments_of(argc, argv);
-    const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+    const Kokkos::ScopeGuard kokkos(
+        blockfw::checked_settings(Kokkos::InitializationSettings().set_disable_warnings(true)));
     return run(arguments);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-sparse: %s\n", error.what());

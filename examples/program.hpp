@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/solve.hpp>
 #include "../benchmarks/limit.hpp"
 
@@ -12,6 +13,11 @@
 #include <string>
 
 namespace program {
+
+/// By which the programs start Kokkos. \throws blockfw::InvalidInput for more threads than Kokkos has room for
+inline Kokkos::InitializationSettings kokkos_settings() {
+  return blockfw::checked_settings(Kokkos::InitializationSettings().set_disable_warnings(true));
+}
 
 inline void print_line(const char* what, double seconds, const std::string& remark) {
   std::printf("%-14s %8.3f s   %s\n", what, seconds, remark.c_str());

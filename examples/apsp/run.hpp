@@ -48,7 +48,7 @@ struct Session {
     if (kokkos) return;
     // (Other places have threads or phases that the clock knows nothing of.)
     if (arguments.stats && place.one_instance()) PhaseClock::install();
-    kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true));
+    kokkos.emplace(program::kokkos_settings());
   }
 };
 

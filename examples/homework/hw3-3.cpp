@@ -31,7 +31,7 @@ void run(const homework::Arguments& arguments, int count) {
 
   std::optional<blockfw::io::OutputFile> file;
   auto reserved = homework::reserve(file, arguments, input.vertices());
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Kokkos::ScopeGuard kokkos(program::kokkos_settings());
   const blockfw::Devices<Space> devices(count);
   const double starting = laps.lap();
 

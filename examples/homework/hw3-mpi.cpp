@@ -31,8 +31,7 @@ void run(const program::Mpi& mpi, const homework::Arguments& arguments) {
   blockfw::detail::together(ranks, [&] { homework::open_input(arguments); });
   const blockfw::io::BinaryEdgesRanksInput input(MPI_COMM_WORLD, arguments.input);
   std::optional<Kokkos::ScopeGuard> kokkos;
-  blockfw::detail::together(ranks,
-                            [&] { kokkos.emplace(Kokkos::InitializationSettings().set_disable_warnings(true)); });
+  blockfw::detail::together(ranks, [&] { kokkos.emplace(program::kokkos_settings()); });
   const double starting = laps.lap();
 
   auto part = input.read();

@@ -50,7 +50,7 @@ template <blockfw::Distance T>
 bool run(const homework::Arguments& arguments, const Options& options) {
   program::Laps laps;
   const auto input = homework::open_input(arguments);
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Kokkos::ScopeGuard kokkos(program::kokkos_settings());
   const Space exec;
   const std::int64_t vertices = input.vertices();
   blockfw::require_out_of_core<T>(exec, vertices, static_cast<double>(options.memory));

@@ -31,7 +31,7 @@ void run(const homework::Arguments& arguments) {
   std::optional<blockfw::io::OutputFile> file;
   auto reserved = homework::reserve(file, arguments, input.vertices());
   if (arguments.stats) PhaseClock::install();
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  const Kokkos::ScopeGuard kokkos(program::kokkos_settings());
   const Space exec;
   const double starting = laps.lap();
 

@@ -99,7 +99,8 @@ class DistributedMatrix {
   /// \param exec   the instance that this rank works on; with several devices, usually each rank has its own
   /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
   ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
-  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {})
+  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {},
+                    const ExecSpace& exec = detail::default_instance<ExecSpace>())
       : DistributedMatrix(ranks, n, grid, exec, Unallocated{}) {
     detail::together(ranks_, [&] {
       local_ = View(Kokkos::view_alloc(exec_, "blockfw::part", Kokkos::WithoutInitializing),
@@ -111,7 +112,8 @@ class DistributedMatrix {
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them; collective.
   /// \throws as the constructor
-  static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+  static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {},
+                             const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
     DistributedMatrix(ranks, n, grid, exec, Unallocated{});
   }
 
@@ -781,7 +783,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, class Edges>
   requires Kokkos::is_view_v<Edges>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
-           ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+           ProcessGrid grid = {}, const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
   using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
   using T = typename S::value_type;
   return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, edges, options,
@@ -791,7 +793,7 @@ auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOption
 /// \brief The same for edges in a host container.
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, std::ranges::contiguous_range Edges>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
-           ProcessGrid grid = {}, const ExecSpace& exec = {}) {
+           ProcessGrid grid = {}, const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
   return solve<Over>(ranks, n, detail::view_of(edges), options, first, grid, exec);
 }
 

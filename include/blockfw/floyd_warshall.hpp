@@ -3,6 +3,7 @@
 /// \brief blocked_floyd_warshall: all-pairs shortest paths in place.
 #pragma once
 
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/kernel/mirror.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
@@ -196,7 +197,7 @@ void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std:
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.
 template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
 void blocked_floyd_warshall(const View& d) {
-  const ExecSpace exec;
+  const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, d);
   exec.fence("blockfw::blocked_floyd_warshall");
 }
@@ -204,7 +205,7 @@ void blocked_floyd_warshall(const View& d) {
 /// \brief The same on the default instance of the space and a raw pointer; fenced, so that data is ready on return.
 template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
 void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimension) {
-  const ExecSpace exec;
+  const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);
   exec.fence("blockfw::blocked_floyd_warshall");
 }

@@ -3,6 +3,7 @@
 /// \brief The strided matrix that the solver works on, made from any square rank-2 view or raw pointer.
 #pragma once
 
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/part.hpp"
 #include "blockfw/semiring.hpp"
@@ -52,6 +53,7 @@ void require_square(const V& view) {
 /// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
 template <class ExecSpace, Element T>
 MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
+  detail::require_kokkos();
   if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
   if (leading_dimension < n)
     throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
@@ -74,6 +76,7 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   static_assert(!std::is_const_v<T>, "blockfw: the matrix is solved in place, its elements must not be const");
   static_assert(Element<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   require_reachable<ExecSpace, V>();
+  detail::require_kokkos();
   require_square(view);
   const std::size_t n = view.extent(0);
   if (view.data() == nullptr && n > 0)

@@ -53,7 +53,7 @@ class Devices {
   explicit Devices(int count = 0) {
     if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
-      const ExecSpace all;
+      const auto all = detail::default_instance<ExecSpace>();
       const int groups = std::max(count, 1);
       for (int g = 0; g < groups && count > 1; ++g)
         if constexpr (std::is_constructible_v<ExecSpace, int>)

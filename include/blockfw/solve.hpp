@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
@@ -368,7 +369,7 @@ void solve_into(const ExecSpace& exec,
 template <class Over = void, class Edges>
   requires(!Kokkos::is_execution_space_v<Edges>)
 auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  return solve<Over>(Kokkos::DefaultExecutionSpace{}, n, edges, options);
+  return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), n, edges, options);
 }
 
 namespace detail {
@@ -474,7 +475,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
 /// \brief The same on the default execution space.
 template <class Over = void, MatrixView Matrix>
 auto solve(const Matrix& w, const SolveOptions& options = {}) {
-  return solve<Over>(Kokkos::DefaultExecutionSpace{}, w, options);
+  return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), w, options);
 }
 
 }  // namespace blockfw

@@ -161,7 +161,7 @@ template <class Edges>
   requires(!Kokkos::is_execution_space_v<Edges>)
 auto transitive_closure(std::int64_t n, const Edges& edges, Direction direction = Direction::directed,
                         const Progress& progress = {}) {
-  return transitive_closure(Kokkos::DefaultExecutionSpace{}, n, edges, direction, progress);
+  return transitive_closure(detail::default_instance<Kokkos::DefaultExecutionSpace>(), n, edges, direction, progress);
 }
 
 }  // namespace blockfw

@@ -1,12 +1,78 @@
 // SPDX-License-Identifier: MIT
-// Kokkos is started once, by any of the threads that ask for it, and not again after its end.
+// Kokkos is started once, by any of the threads that ask for it, and not again after its end. Calls before its start
+// and after its end are refused.
 #include <doctest/doctest.h>
 
+#include <blockfw/apsp.hpp>
 #include <blockfw/kokkos_runtime.hpp>
-#include <blockfw/solve.hpp>
 
+#include <cstdlib>
+#include <string>
 #include <thread>
 #include <vector>
+
+namespace {
+
+/// Calls that make an instance, or memory, of their own.
+void check_refused(const std::string& state) {
+  const std::string text = "Kokkos " + state +
+                           ", expected a call between its start (Kokkos::ScopeGuard in main(), or "
+                           "blockfw::start_kokkos()) and its end";
+  const char* const expected = text.c_str();
+  const std::vector<blockfw::Edge<int>> edges = {{0, 1, 5}};
+  int d[4] = {};
+  using Matrix = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Matrix matrix(d, 2, 2);
+  CHECK_THROWS_WITH_AS(blockfw::solve(2, edges), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::solve<blockfw::MaxMin<int>>(2, edges), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::solve(matrix), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(d, 2, 2), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(matrix), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::transitive_closure(2, edges), expected, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::Devices<>(), expected, blockfw::InvalidInput);
+}
+
+/// What checked_settings() says of a variable of this value; nothing if it takes it.
+std::string refusal(const char* variable, const char* value) {
+  const char* const before = std::getenv(variable);
+  const std::string old = before == nullptr ? "" : before;
+  setenv(variable, value, 1);
+  std::string text;
+  try {
+    blockfw::checked_settings();
+  } catch (const blockfw::InvalidInput& error) {
+    text = error.what();
+  }
+  if (before == nullptr)
+    unsetenv(variable);
+  else
+    setenv(variable, old.c_str(), 1);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("calls before Kokkos starts") { check_refused("is not initialised"); }
+
+#ifdef KOKKOS_ENABLE_OPENMP
+TEST_CASE("more threads than Kokkos has room for, and what is no number of threads") {
+  for (const std::string name : {"OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"}) {
+    CAPTURE(name);
+    for (const std::string value : {"513", "600", "0", "-3", "abc", "3x", "99999999999", "1e2"}) {
+      CAPTURE(value);
+      CHECK(refusal(name.c_str(), value.c_str()) == name + " is '" + value + "', expected 1 to 512 threads");
+    }
+    for (const char* const value : {"1", "512", " 2 "}) CHECK(refusal(name.c_str(), value) == "");
+  }
+  CHECK(refusal("OMP_NUM_THREADS", "2,1") == "");
+  CHECK(refusal("OMP_NUM_THREADS", "") == "");
+  CHECK(refusal("KOKKOS_NUM_THREADS", "") == "KOKKOS_NUM_THREADS is '', expected 1 to 512 threads");
+  for (const int threads : {0, 513})
+    CHECK_THROWS_WITH_AS(blockfw::start_kokkos(Kokkos::InitializationSettings().set_num_threads(threads)),
+                         ("the settings ask for " + std::to_string(threads) + " threads, expected 1 to 512").c_str(),
+                         blockfw::InvalidInput);
+}
+#endif
 
 TEST_CASE("threads that all ask for Kokkos find it started, and once it has ended it is refused") {
   std::vector<std::thread> threads;
@@ -20,4 +86,5 @@ TEST_CASE("threads that all ask for Kokkos find it started, and once it has ende
   Kokkos::finalize();
   CHECK_THROWS_WITH_AS(blockfw::start_kokkos(), "start_kokkos: Kokkos has ended, and starts once in a program",
                        blockfw::InvalidInput);
+  check_refused("has ended");
 }

@@ -87,7 +87,7 @@ def test_more_threads_than_there_can_be(name):
         blockfw.set_threads(2)
         right()
     """, **{name: "600"})
-    assert out.splitlines() == [f"{name} is 600, expected at most 512 threads"] * 2
+    assert out.splitlines() == [f"{name} is '600', expected 1 to 512 threads"] * 2
     out, _ = run("""
         for _ in range(2):
             try:

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
+#include <blockfw/kokkos_runtime.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -96,7 +97,8 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   try {
-    const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+    const Kokkos::ScopeGuard kokkos(
+        blockfw::checked_settings(Kokkos::InitializationSettings().set_disable_warnings(true)));
     std::printf("     n          s    naive s   ratio\n");
     bool equal = true;
     for (const int n : orders) equal = compare(n) && equal;

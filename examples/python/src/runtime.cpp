@@ -12,6 +12,7 @@
 #endif
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -39,8 +40,8 @@ struct Runtime {
   const Host* current = nullptr;
 };
 
-/// Kokkos' instances of OpenMP have room for no more.
-constexpr int most_threads = 512;
+/// The most threads, the same for each build.
+constexpr int most_threads = std::min(512, blockfw::most_threads);
 
 /// A graph of fewer vertices is small.
 constexpr std::int64_t small_below = 256;
@@ -56,19 +57,6 @@ Host instance_of([[maybe_unused]] int threads) {
     if (threads > 0) return Host(threads);
   }
   return Host();
-}
-
-/// \brief Lets Kokkos take no more threads than there can be.
-///
-/// Throws InvalidInput where an environment variable asks for more.
-void limit_threads([[maybe_unused]] Kokkos::InitializationSettings& settings) {
-  for (const char* const name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"})
-    if (const char* const value = std::getenv(name); value != nullptr && std::strtol(value, nullptr, 10) > most_threads)
-      throw blockfw::InvalidInput(std::string(name) + " is " + value + ", expected at most " +
-                                  std::to_string(most_threads) + " threads");
-#ifdef _OPENMP
-  if (omp_get_max_threads() > most_threads) settings.set_num_threads(most_threads);
-#endif
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -96,10 +84,7 @@ void start() {
   if (Kokkos::is_initialized() && runtime().all) return;
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true);
-  if (runtime().threads > 0)
-    settings.set_num_threads(runtime().threads);
-  else if (!Kokkos::is_initialized())
-    limit_threads(settings);
+  if (runtime().threads > 0) settings.set_num_threads(runtime().threads);
   blockfw::start_kokkos(settings);
   Kokkos::push_finalize_hook([] {
     runtime().all.reset();

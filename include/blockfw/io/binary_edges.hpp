@@ -85,6 +85,7 @@ class BinaryEdgesInput {
   /// \brief Reads the edges in parallel, since most of the time goes into the first touch of memory. Needs Kokkos.
   /// \throws FileError
   BinaryEdges read() const {
+    blockfw::detail::require_kokkos();
     BinaryEdges graph;
     graph.vertices = vertices_;
     graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),

@@ -186,6 +186,7 @@ class OutputFile {
   /// Calls f(first, count) in parallel for consecutive parts of `bytes` bytes, each of up to 1 MiB.
   template <class Function>
   static void in_parts(std::uint64_t bytes, const Function& f) {
+    blockfw::detail::require_kokkos();
     constexpr std::uint64_t part_bytes = 1 << 20;
     Kokkos::parallel_for(
         "blockfw::output_file",

@@ -40,8 +40,8 @@ def set_threads(count):
 
     Without it they take what OMP_NUM_THREADS or KOKKOS_NUM_THREADS say, or all cores.
 
-    Raises ValueError for less than 1 and more than 512; so does the first call where one of those variables says more
-    than 512.
+    Raises ValueError for less than 1 and more than 512; so does the first call where one of those variables is
+    another number, or none.
     """
     _core.set_threads(count)
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/tile.hpp"
@@ -89,6 +90,7 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
 /// \throws OutOfMemory
 template <class ExecSpace>
 void require_memory(const ExecSpace& exec, const std::string& what, double needed, double besides = 0) {
+  require_kokkos();
   const double available = available_bytes(exec);
   if (needed + besides > available)
     throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (is_host_space<ExecSpace> ? "" : "device ") +
