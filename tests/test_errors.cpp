@@ -77,7 +77,7 @@ TEST_CASE_TEMPLATE("a NaN", T, float, double) {
 
   const auto e = invalid_edge(3, Edges<T>{{0, 1, 1}, {1, 2, nan}, {2, 0, nan}});
   CHECK(e.edge == 1);
-  CHECK(std::string(e.what()) == "edge 1: the weight is NaN, expected a number");
+  CHECK(std::string(e.what()) == "edge 1: the weight is NaN, expected a number or infinity");
 }
 
 TEST_CASE("a vertex out of range") {

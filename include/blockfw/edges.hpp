@@ -30,7 +30,7 @@ struct Edge {
   T weight;           ///< its length, or its weight in another semiring
 };
 
-/// Thrown for an edge that names a vertex outside the graph or has a NaN weight.
+/// Thrown for an edge that names a vertex outside the graph, or whose weight is NaN or another that is refused.
 struct InvalidEdge : InvalidInput {
   /// \param index   index of the edge in the list, 0-based
   /// \param reason  what is wrong with it, for what()
@@ -48,16 +48,19 @@ KOKKOS_FORCEINLINE_FUNCTION bool has_vertices(const Edge<W>& edge, std::int64_t 
   return edge.from >= 0 && edge.from < n && edge.to >= 0 && edge.to < n;
 }
 
-/// Whether both vertices are in [0, n) and the weight is a number.
-template <Distance W>
+/// Whether both vertices are in [0, n), and the weight is one that the semiring takes.
+template <Semiring S, Distance W>
 KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<W>& edge, std::int64_t n) {
-  return has_vertices(edge, n) && edge.weight == edge.weight;
+  return has_vertices(edge, n) && is_weight<S>(static_cast<typename S::value_type>(edge.weight));
 }
 
-/// Whether a valid edge can change a result: a self loop can only if its cycle diverges.
+/// Whether a valid edge can change a result: one of weight zero() cannot, and a self loop only if its cycle diverges.
+/// (An integer as far as infinity counts: it is a length that does not fit.)
 template <Semiring S, Distance W>
 KOKKOS_FORCEINLINE_FUNCTION bool matters(const Edge<W>& edge) {
-  return edge.from != edge.to || S::diverges(static_cast<typename S::value_type>(edge.weight));
+  using T = typename S::value_type;
+  const T weight = static_cast<T>(edge.weight);
+  return (std::is_integral_v<T> || weight != S::zero()) && (edge.from != edge.to || S::diverges(weight));
 }
 
 /// Whether every number of type W is one of type T.
@@ -126,18 +129,19 @@ inline void require_vertex(std::int64_t vertex, std::int64_t n) {
 }
 
 /// Throws the error of edges(index). The first edge has number `number` in the message.
-template <Distance W, class Edges>
+template <Semiring S, class Edges>
 [[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {
   const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
-  const Edge<W> e = on_host(0);
+  const auto e = on_host(0);
   const std::int32_t ends[] = {e.from, e.to};
   for (const std::int32_t vertex : ends)
     if (vertex < 0 || vertex >= n)
       throw InvalidEdge(number + index,
                         "vertex " + std::to_string(vertex) + " is out of range, " +
                             (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
-  throw InvalidEdge(number + index, "the weight is NaN, expected a number");
+  throw InvalidEdge(number + index,
+                    refused_weight<S>("the weight is ", static_cast<typename S::value_type>(e.weight), ""));
 }
 
 }  // namespace detail
@@ -164,9 +168,10 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
 /// \brief Fills the n x n matrix d: 0 on the diagonal, the lightest edge i → j at (i, j), infinity where there is none.
 ///
 /// Parallel over the edges, in any order. Repeated edges keep the smallest weight, and a self loop counts only if it is
-/// negative. For integers a weight of infinity<T> or more is an error (OverflowRisk, by solve). Weights of another type
-/// W are converted to T. For other semirings the diagonal is one(), the best edge is kept, zero() means no edge, and a
-/// self loop counts only if it diverges().
+/// negative. A weight of infinity is no edge among floats, and among integers infinity<T> or more is an error
+/// (OverflowRisk, by solve). Weights of another type W are converted to T. For other semirings the diagonal is one(),
+/// the best edge is kept, zero() means no edge, and a self loop counts only if it diverges(). docs/weights.md has the
+/// table.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
 /// \param exec   where to run; fenced, because the result is checked
@@ -174,7 +179,8 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
 /// \param edges  rank-1 view of Edge<W> in memory that exec can reach
 /// \param direction  with undirected each edge counts in both directions
 /// \return the range of the weights
-/// \throws InvalidEdge for a vertex outside [0, n) or a NaN weight; d is then unspecified
+/// \throws InvalidEdge for a vertex outside [0, n), or a weight that is NaN, of floats -infinity, or another that the
+///         semiring does not accept; d is then unspecified
 ///
 /// O(n² + edges); allocates no memory.
 template <class Over = void, class ExecSpace, MatrixView View, class Edges>
@@ -211,7 +217,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
           const auto later = edges(e + ahead);
           detail::prefetch_entry(d, later.from, later.to);
         }
-        if (!detail::is_valid(edge, n)) {
+        if (!detail::is_valid<S>(edge, n)) {
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
@@ -225,7 +231,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
-  if (invalid < count) detail::throw_invalid_edge<W>(edges, invalid, n);
+  if (invalid < count) detail::throw_invalid_edge<S>(edges, invalid, n);
   return range;
 }
 

@@ -49,10 +49,16 @@ template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 class Devices {
  public:
   /// \param count  number of devices, or of groups on a host; 0 for all devices, or one group of all threads of a host
-  /// \throws InvalidInput when count < 0, or when there are fewer devices (groups of a host may share threads)
+  /// \throws InvalidInput when count < 0, or when there are fewer devices (groups of a host may share threads; there
+  /// are
+  ///         at most 512, as many as Kokkos has threads)
   explicit Devices(int count = 0) {
     if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
+      constexpr int most = 512;  // (each has memory of its own)
+      if (count > most)
+        throw InvalidInput(std::to_string(count) + " groups of threads are wanted, expected at most " +
+                           std::to_string(most));
       const auto all = detail::default_instance<ExecSpace>();
       const int groups = std::max(count, 1);
       for (int g = 0; g < groups && count > 1; ++g)

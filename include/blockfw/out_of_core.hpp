@@ -156,6 +156,9 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
 /// \throws InvalidInput for an order that is too large; OutOfMemory
 template <class Phase, class T, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
+  if (!(memory >= 0))
+    throw InvalidInput("the memory to use is " + std::to_string(memory) +
+                       " bytes, expected a number above 0, or 0 for nine tenths of the available bytes");
   if (n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
   const double available = available_bytes(exec);

@@ -151,6 +151,11 @@ struct MinPlus {
 
   /// Whether a diagonal entry shows that a cycle gets better each time around (a negative cycle).
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal < one(); }
+
+  /// Whether a weight is allowed: of floats any number, and infinity, which is no edge.
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) {
+    return std::is_integral_v<T> || weight > -infinity<T>;
+  }
 };
 
 /// \brief Longest paths: ⊕ = max, ⊗ = +. For graphs without cycles of a positive length: critical paths.
@@ -171,6 +176,10 @@ struct MaxPlus {
   }
   /// Whether a diagonal entry shows that a cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
+  /// Whether a weight is allowed: of floats any number, and -infinity, which is no edge.
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) {
+    return std::is_integral_v<T> || weight < infinity<T>;
+  }
 };
 
 /// \brief Widest paths: ⊕ = max, ⊗ = min; a path is as wide as its narrowest edge. "No path" is -infinity<T>.
@@ -233,10 +242,19 @@ struct MaxTimes {
   /// Whether a diagonal entry shows that a cycle gets better each time around.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr bool diverges(T diagonal) { return diagonal > one(); }
   /// Whether a weight is allowed. With a negative weight a better path could give a worse product.
-  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) { return weight >= T(0); }
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(T weight) { return weight >= T(0) && weight < infinity<T>; }
 };
 
 namespace detail {
+
+/// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
+template <Semiring S>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S::value_type weight) {
+  if constexpr (requires { S::accepts(weight); })
+    return (weight == weight) & (S::accepts(weight) | (weight == S::zero()));
+  else
+    return weight == weight;
+}
 
 template <class Over, class Weight>
 struct SemiringOf {

@@ -292,8 +292,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
-/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative. (With float weights a
-/// cycle of length zero may round to a negative one.)
+/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative, and of floats infinity is
+/// no edge (docs/weights.md). (With float weights a cycle of length zero may round to a negative one.)
 ///
 /// \tparam Over  type of the distances; if left out, the type W of the weights. Use int64_t for int32_t weights whose
 ///               sums are large. Or a semiring, for example MaxMin<float>: then the result is the ⊕ of all paths, and
@@ -303,7 +303,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 /// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
 /// \param options  direction, fewer bits, progress, report
 /// \return an n x n DistanceMatrix in the memory of exec
-/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN, of floats a weight of -infinity)
 /// \throws OutOfMemory                when the matrix does not fit, before it is allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it
@@ -374,7 +374,7 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
 
 namespace detail {
 
-/// A matrix of weights as solve() takes it: more than zero() is no edge, with undirected the better of w(i, j) and
+/// A matrix of weights as solve() takes it: zero(), or beyond it, is no edge, with undirected the better of w(i, j) and
 /// w(j, i) counts, and the diagonal is one() unless it is better.
 template <Semiring S, class Matrix>
 struct WeightsOf {
@@ -387,9 +387,10 @@ struct WeightsOf {
     const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
     return S::relax(i == j ? S::one() : S::zero(), S::relax(there, back, S::one()), S::one());
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_nan(std::int64_t i, std::int64_t j) const {
+  /// Whether a weight is NaN, or another that the semiring does not take.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_refused(std::int64_t i, std::int64_t j) const {
     const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
-    return (there != there) | (back != back);
+    return !(is_weight<S>(there) & is_weight<S>(back));
   }
   KOKKOS_FUNCTION std::size_t extent(std::size_t side) const { return w.extent(side); }
 };
@@ -410,16 +411,16 @@ struct IgnoreWeights {
 /// \brief Reads a matrix of weights once.
 /// \param store  store(i, j, weight) is called for each entry
 /// \return the range of the weights
-/// \throws InvalidInput with the position of a NaN
+/// \throws InvalidInput with the position of a NaN, or of another weight that the semiring does not accept
 template <Semiring S, class ExecSpace, class Weights, class Store, class T = typename S::value_type>
 WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(weights.extent(0));
-  std::int64_t nan_row = n;
+  std::int64_t refused_row = n;
   WeightRange<T> range;
   Kokkos::parallel_reduce(
       "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_nan, T& smallest, T& largest) {
+      KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_refused, T& smallest, T& largest) {
         const std::int64_t i = team.league_rank();
         WeightsSeen<T> row;
         Kokkos::parallel_reduce(
@@ -428,17 +429,17 @@ WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const
               const T weight = weights(i, j);
               store(i, j, weight);
               const bool is_edge = weight != S::zero(), off_diagonal = i != j, diverges = S::diverges(weight);
-              seen.add(weight, is_edge & (off_diagonal | diverges), weights.is_nan(i, j));
+              seen.add(weight, is_edge & (off_diagonal | diverges), weights.is_refused(i, j));
             },
             Kokkos::Sum<WeightsSeen<T>>(row));
         Kokkos::single(Kokkos::PerTeam(team), [&] {
-          if (row.nan > 0) first_nan = Kokkos::min(first_nan, i);
+          if (row.refused > 0) first_refused = Kokkos::min(first_refused, i);
           smallest = Kokkos::min(smallest, row.smallest);
           largest = Kokkos::max(largest, row.largest);
         });
       },
-      Kokkos::Min<std::int64_t>(nan_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (nan_row < n) throw_nan(exec, weights.w, nan_row);
+      Kokkos::Min<std::int64_t>(refused_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (refused_row < n) throw_refused<S>(exec, weights.w, refused_row);
   return range;
 }
 
@@ -453,7 +454,7 @@ WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const
 /// \param exec     the instance to run on; fenced on return
 /// \param w        square rank-2 view, any layout, that exec can reach
 /// \param options  direction, fewer bits, progress, report
-/// \throws as solve() of edges; InvalidInput names the position of a NaN
+/// \throws as solve() of edges; InvalidInput names the position of a NaN or -infinity
 template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
 DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,

@@ -369,7 +369,7 @@ class SparseFactor {
     range_.total = 0;
     std::int64_t number = 0;
     for (const auto& edge : edges) {
-      if (!detail::is_valid(edge, n)) detail::throw_invalid_edge<W>(detail::view_of(edges), number, n);
+      if (!detail::is_valid<S>(edge, n)) detail::throw_invalid_edge<S>(detail::view_of(edges), number, n);
       const std::int64_t at = number++;
       if (!detail::matters<S>(edge)) continue;
       const T weight = static_cast<T>(edge.weight);

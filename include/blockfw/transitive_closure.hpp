@@ -117,14 +117,16 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
   detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits, progress);
 }
 
-/// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter.
+/// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter, but for
+/// those of floats that are infinite: no edges, as in solve().
 ///
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
 /// \param direction  with undirected each edge leads both ways
 /// \param progress   as above; it may throw
-/// \throws InvalidInput, InvalidEdge  for bad arguments; OutOfMemory when it does not fit, before it is allocated
+/// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when it
+/// does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
@@ -132,6 +134,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
   if constexpr (!Kokkos::is_view_v<Edges>) {
     return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction, progress);
   } else {
+    using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
     const BitMatrix<ExecSpace> bits(exec, n);
     const auto words = bits.words();
     const auto count = static_cast<std::int64_t>(edges.extent(0));
@@ -141,15 +144,16 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
         "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
         KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
           const auto edge = edges(e);
-          if (!detail::has_vertices(edge, n)) {
+          if (!detail::is_valid<S>(edge, n)) {
             first_invalid = Kokkos::min(first_invalid, e);
             return;
           }
+          if (!detail::matters<S>(edge)) return;
           Kokkos::atomic_or(&words(edge.from, edge.to / 32), 1u << edge.to % 32);
           if (both_ways) Kokkos::atomic_or(&words(edge.to, edge.from / 32), 1u << edge.from % 32);
         },
         Kokkos::Min<std::int64_t>(invalid));
-    if (invalid < count) detail::throw_invalid_edge<decltype(Edges::non_const_value_type::weight)>(edges, invalid, n);
+    if (invalid < count) detail::throw_invalid_edge<S>(edges, invalid, n);
     transitive_closure(exec, bits, progress);
     exec.fence("blockfw::transitive_closure");
     return bits;

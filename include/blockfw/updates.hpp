@@ -213,7 +213,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
 
 template <Element T>
 void require_weight(T weight) {
-  if (weight != weight) throw InvalidInput("the weight is NaN, expected a number");
+  if (!is_weight<MinPlus<T>>(weight)) throw InvalidInput(refused_weight<MinPlus<T>>("the weight is ", weight, ""));
   if constexpr (std::is_integral_v<T>)
     if (weight >= infinity<T> || weight <= -infinity<T>)
       throw OverflowRisk("the weight " + std::to_string(weight) + " is as far as infinity, " +
@@ -290,8 +290,8 @@ class DetoursOnHost {
 /// \param d       solved distances, of any layout; unchanged when this throws
 /// \param from    the vertex where the edge begins
 /// \param to      the vertex where it ends
-/// \param weight  its length
-/// \throws InvalidInput   for a vertex out of range, a NaN, a matrix that is not square
+/// \param weight  its length; of floats, infinity is no edge, and changes nothing
+/// \throws InvalidInput   for a vertex out of range, a NaN, of floats -infinity, a matrix that is not square
 /// \throws NegativeCycle  when the edge would close a negative cycle
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
@@ -343,7 +343,7 @@ void require_edges_of_vertex(const Edges& edges, std::int64_t n) {
   for (std::size_t e = 0; e < edges.extent(0); ++e) {
     const Edge<T> edge = edges(e);
     const auto index = static_cast<std::int64_t>(e);
-    if (!is_valid(edge, n + 1)) throw_invalid_edge<T>(edges, index, n + 1);
+    if (!is_valid<MinPlus<T>>(edge, n + 1)) throw_invalid_edge<MinPlus<T>>(edges, index, n + 1);
     if (edge.from != n && edge.to != n)
       throw InvalidEdge(index, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
                                    ", expected one that begins or ends at the new vertex, " + std::to_string(n));
@@ -437,7 +437,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 ///
 /// \param exec       the instance to run on
 /// \param d          solved distances of n vertices, of any layout; only read
-/// \param edges      a host container of the edges that begin or end at vertex n
+/// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
 /// \param direction  whether the edges lead one way or both
 /// \param progress   called as progress(vertices done, n + 1), if set, while the edges are joined to the distances of
 ///                   some vertices; it may throw
@@ -470,7 +470,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 ///                   upper left part; then only distances that get shorter are written, so a matrix with room for later
 ///                   vertices takes one read for each.
 /// \param d          solved distances of n vertices, of any layout
-/// \param edges      a host container of the edges that begin or end at vertex n
+/// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
 /// \param direction  whether the edges lead one way or both
 /// \param progress   as above
 /// \throws InvalidInput for `more` of another order; otherwise as the one above. d is unchanged when this throws.

@@ -52,52 +52,64 @@ inline constexpr T highest = std::numeric_limits<T>::max();
 template <Element T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 
-/// The range of the weights seen in a row, and the number of NaNs.
+/// The range of the weights seen in a row, and the number of weights that are refused.
 template <Element T>
 struct WeightsSeen {
   T smallest = highest<T>;
   T largest = lowest<T>;
-  int nan = 0;  ///< number of NaNs
+  int refused = 0;  ///< number of NaNs, and of others that the semiring does not take
 
   /// Adds a weight, without a branch; `counts` says whether it belongs to the range.
-  KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_nan) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(T weight, bool counts, bool is_refused) {
     smallest = (counts & (weight < smallest)) ? weight : smallest;
     largest = (counts & (weight > largest)) ? weight : largest;
-    nan += is_nan;
+    refused += is_refused;
   }
 
   KOKKOS_FUNCTION WeightsSeen& operator+=(const WeightsSeen& other) {
     smallest = Kokkos::min(smallest, other.smallest);
     largest = Kokkos::max(largest, other.largest);
-    nan += other.nan;
+    refused += other.refused;
     return *this;
   }
 };
 
-/// The index of the first NaN in row i, or in column i, of a matrix of weights; n if there is none.
-template <class ExecSpace, class Matrix>
-std::int64_t find_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
+/// The index of the first weight in row i, or in column i, that the semiring does not take; n if there is none.
+template <Semiring S, class ExecSpace, class Matrix>
+std::int64_t find_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
   const auto n = static_cast<std::int64_t>(w.extent(0));
   std::int64_t found = n;
   Kokkos::parallel_reduce(
-      "blockfw::find_nan", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+      "blockfw::find_refused", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
       KOKKOS_LAMBDA(std::int64_t j, std::int64_t& first) {
-        const auto weight = in_column ? w(j, i) : w(i, j);
-        if (weight != weight) first = Kokkos::min(first, j);
+        if (!is_weight<S>(in_column ? w(j, i) : w(i, j))) first = Kokkos::min(first, j);
       },
       Kokkos::Min<std::int64_t>(found));
   return std::min(found, n);
 }
 
-/// Throws the error for a NaN in row i of a matrix of weights, or else in column i. (The search is a separate function:
-/// nvcc accepts no lambda in a function that does not return.)
-template <class ExecSpace, class Matrix>
-[[noreturn]] void throw_nan(const ExecSpace& exec, const Matrix& w, std::int64_t i) {
-  const std::int64_t j = find_nan(exec, w, i, false);
+/// A weight that the semiring does not take (`before` it what holds it, `after` it the place), and what it takes.
+template <Semiring S, class T = typename S::value_type>
+std::string refused_weight(const std::string& before, T weight, const std::string& after) {
+  const auto text = [](T x) { return x == infinity<T> ? "infinity" : x == -infinity<T> ? "-infinity" : ""; };
+  const std::string far = text(weight), none = text(S::zero()),
+                    number = "a number" + (none.empty() ? "" : " or " + none);
+  if (weight != weight) return before + "NaN" + after + ", expected " + number;
+  return before + (far.empty() ? std::to_string(weight) : far) + after + ", expected " +
+         (far.empty() ? "one that the semiring accepts" : number);
+}
+
+/// Throws the error for a weight in row i of a matrix, or else in column i, that the semiring does not take. (The
+/// search is a separate function: nvcc accepts no lambda in a function that does not return.)
+template <Semiring S, class ExecSpace, class Matrix>
+[[noreturn]] void throw_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i) {
+  const std::int64_t j = find_refused<S>(exec, w, i, false);
   const bool in_row = j < static_cast<std::int64_t>(w.extent(0));
-  const std::int64_t row = in_row ? i : find_nan(exec, w, i, true), column = in_row ? j : i;
-  throw InvalidInput("the matrix '" + w.label() + "' holds NaN at (" + std::to_string(row) + ", " +
-                     std::to_string(column) + "), expected a number or infinity");
+  const std::int64_t row = in_row ? i : find_refused<S>(exec, w, i, true), column = in_row ? j : i;
+  const auto entry = Kokkos::subview(w, row, column);
+  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entry);
+  throw InvalidInput(refused_weight<S>("the matrix '" + w.label() + "' holds ", there(),
+                                       " at (" + std::to_string(row) + ", " + std::to_string(column) + ")"));
 }
 
 /// The magnitude of x, also of the smallest integer.

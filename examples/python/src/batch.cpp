@@ -25,19 +25,23 @@ using Batch = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 template <class T, class View>
 blockfw::WeightRange<T> prepare(const View& d) {
   const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
-  std::int64_t nan = graphs;
+  std::int64_t refused = graphs * n * n;
   blockfw::WeightRange<T> range;
   Kokkos::parallel_reduce(
       "blockfw::prepare_batch", Kokkos::RangePolicy<Host>(host(), 0, graphs),
-      [=](std::int64_t g, std::int64_t& first_nan, T& smallest, T& largest) {
+      [=](std::int64_t g, std::int64_t& first_refused, T& smallest, T& largest) {
         for (std::int64_t i = 0; i < n; ++i)
           for (std::int64_t j = 0; j < n; ++j)
-            if (!read_in_place(d(g, i, j), i == j, smallest, largest)) first_nan = std::min(first_nan, g);
+            if (!read_in_place(d(g, i, j), i == j, smallest, largest))
+              first_refused = std::min(first_refused, (g * n + i) * n + j);
       },
-      Kokkos::Min<std::int64_t>(nan), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (nan < graphs)
-    throw blockfw::InvalidInput("graph " + std::to_string(nan) +
-                                " of the batch holds NaN, expected numbers or infinity");
+      Kokkos::Min<std::int64_t>(refused), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  if (refused < graphs * n * n) {
+    const std::int64_t g = refused / (n * n), i = refused / n % n, j = refused % n;
+    throw blockfw::InvalidInput("graph " + std::to_string(g) + " of the batch holds " +
+                                (d(g, i, j) < T(0) ? "-infinity" : "NaN") + " at (" + std::to_string(i) + ", " +
+                                std::to_string(j) + "), expected a number or infinity");
+  }
   return range;
 }
 

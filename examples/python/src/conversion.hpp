@@ -14,22 +14,45 @@
 
 namespace bindings {
 
-/// \brief Whether a number stands for "no edge": NaN and infinity of floats; for a result of integers, of integers what
-/// is as far as their own infinity, and the infinity of the result's type.
-/// \param low  whether -infinity stands for it, too, as where the longest or widest paths are sought
+/// Which numbers stand for "no edge". docs/weights.md has the table.
+struct NoEdge {
+  bool above = true;      ///< infinity, or
+  bool below = false;     ///< -infinity
+  bool as_scipy = false;  ///< infinity and, of floats, -infinity and NaN, as SciPy reads a dense matrix
+
+  /// The numbers that stand for it in a semiring: its "no path".
+  template <class S>
+  static constexpr NoEdge of(bool as_scipy = false) {
+    constexpr auto far = blockfw::infinity<typename S::value_type>;
+    return {S::zero() == far, S::zero() == -far, as_scipy};
+  }
+};
+
+/// Whether a number stands for "no edge". For a result of integers those are, of integers, what is as far as their own
+/// infinity, and the infinity of the result's type.
 template <class T, class W>
-constexpr bool is_no_edge(W weight, bool low) {
+constexpr bool is_no_edge(W weight, NoEdge low) {
+  const bool above = low.above | low.as_scipy;
   bool none = false;
   if constexpr (std::is_floating_point_v<W>)
-    none = !(weight - weight == W(0));
+    none = low.as_scipy ? !(weight - weight == W(0))
+                        : (above & (weight == blockfw::infinity<W>)) | (low.below & (weight == -blockfw::infinity<W>));
   else if constexpr (std::is_integral_v<T>)
-    none = (weight >= blockfw::infinity<W>) | (low & (weight <= -blockfw::infinity<W>));
+    none = (above & (weight >= blockfw::infinity<W>)) | (low.below & (weight <= -blockfw::infinity<W>));
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, W>) {
     using Both = std::common_type_t<T, W>;
     constexpr auto far = static_cast<Both>(blockfw::infinity<T>);
-    none |= (static_cast<Both>(weight) == far) | (low & (static_cast<Both>(weight) == -far));
+    none |= (above & (static_cast<Both>(weight) == far)) | (low.below & (static_cast<Both>(weight) == -far));
   }
   return none;
+}
+
+/// Whether a number may be a weight of type T: not NaN, and infinite only where an edge may be infinitely wide.
+template <class T, class W>
+constexpr bool is_weight([[maybe_unused]] W weight, [[maybe_unused]] bool infinite) {
+  if constexpr (std::is_floating_point_v<W>)
+    return (weight - weight == W(0)) | (infinite & std::is_floating_point_v<T> & (weight == weight));
+  return true;
 }
 
 /// Whether a weight that is an edge is a number of type T, but for the rounding of floats.
@@ -39,7 +62,8 @@ constexpr bool fits(W weight) {
     return true;
   } else if constexpr (std::is_floating_point_v<T>) {
     if constexpr (std::is_floating_point_v<W> && sizeof(T) < sizeof(W))
-      return weight <= std::numeric_limits<T>::max() && weight >= std::numeric_limits<T>::lowest();
+      return !(weight - weight == W(0)) ||  // (infinity, and NaN, which another check finds)
+             (weight <= std::numeric_limits<T>::max() && weight >= std::numeric_limits<T>::lowest());
     return true;
   } else if constexpr (std::is_floating_point_v<W>) {
     constexpr auto limit = static_cast<W>(std::uint64_t(1) << (8 * sizeof(T) - 1));
@@ -51,16 +75,26 @@ constexpr bool fits(W weight) {
 
 /// \brief Reads an entry of a matrix in place, as a solve for shortest paths takes it, into the range of its weights:
 /// what is as far as infinity is no edge, and on the diagonal 0 is, unless it is negative.
-/// \return false for NaN
+/// \return false for NaN, and of floats for -infinity
 template <class T>
 KOKKOS_INLINE_FUNCTION bool read_in_place(T& weight, bool diagonal, T& smallest, T& largest) {
-  const bool number = weight == weight;
+  const bool number = blockfw::MinPlus<T>::accepts(weight);
   if (weight > blockfw::infinity<T>) weight = blockfw::infinity<T>;
   if (diagonal && !(weight < T(0))) weight = T(0);
   if (weight == blockfw::infinity<T> || (diagonal && weight == T(0))) return number;
   smallest = Kokkos::min(smallest, weight);
   largest = Kokkos::max(largest, weight);
   return number;
+}
+
+/// The sentence about a weight that is NaN, or infinite where that is not allowed.
+template <class W>
+std::string no_weight(W weight, const std::string& place, NoEdge low) {
+  return "the weight " + (weight == weight ? std::to_string(weight) : "NaN") + " " + place +
+         " is none, expected a number" +
+         (low.above   ? " or infinity"
+          : low.below ? " or -infinity"
+                      : "");
 }
 
 /// The sentence about a weight that does not fit.

@@ -23,6 +23,8 @@ struct Reading {
   T none, one;          ///< no path, and the diagonal
   bool zeros, ones;     ///< whether 0 is no edge; whether every edge has weight 1
   bool negative_loops;  ///< whether a negative diagonal entry is kept
+  NoEdge no_edge;       ///< which other numbers are no edge
+  bool infinite;        ///< whether an edge may be infinitely wide
 };
 
 /// What one thread has seen.
@@ -47,12 +49,12 @@ Seen<T> read_rows(const Entries<W>& from, T* to, std::int64_t n, std::int64_t fi
   T smallest = std::numeric_limits<T>::max(), largest = std::numeric_limits<T>::lowest();
   double total = 0;
   std::int64_t wrong = -1;
-  const bool low = how.none < how.one;
+  const NoEdge low = how.no_edge;
   const auto read = [&](std::int64_t i, std::int64_t j) {
     const W weight = from.data[i * from.step + (Contiguous ? j : j * from.entry_step)];
     bool none = is_no_edge<T>(weight, low) | (how.zeros & (weight == W(0)));
     if constexpr (Masked) none |= from.mask[i * from.mask_step + j * from.mask_entry_step];
-    const bool good = none | how.ones | fits<T>(weight);
+    const bool good = none | how.ones | (is_weight<T>(weight, how.infinite) && fits<T>(weight));
     if (!good & (wrong < 0)) wrong = i * n + j;
     const T edge = how.ones ? T(1) : good && !none ? static_cast<T>(weight) : T(0);
     to[i * n + j] = none ? how.none : edge;
@@ -127,8 +129,10 @@ Range<T> read_as(const Matrix<T>& d, const AnyArray& weights, const std::optiona
   }
   if (wrong < n * n) {
     const std::int64_t i = wrong / n, j = wrong % n;
-    throw blockfw::InvalidInput(misfit<T>(from.data[i * from.step + j * from.entry_step],
-                                          "at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
+    const W weight = from.data[i * from.step + j * from.entry_step];
+    const std::string place = "at (" + std::to_string(i) + ", " + std::to_string(j) + ")";
+    if (!is_weight<T>(weight, how.infinite)) throw blockfw::InvalidInput(no_weight(weight, place, how.no_edge));
+    throw blockfw::InvalidInput(misfit<T>(weight, place));
   }
   return to_python(range);
 }
@@ -136,9 +140,14 @@ Range<T> read_as(const Matrix<T>& d, const AnyArray& weights, const std::optiona
 /// Fills d with the weights of a matrix as a solve takes them. d may be the matrix itself.
 template <class T>
 Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::optional<AnyArray>& mask,
-                     const std::string& semiring, bool directed, bool zeros, bool ones, bool negative_loops) {
-  Reading<T> how{T(0), T(0), zeros, ones, negative_loops};
-  with_semiring<T>(semiring, [&](auto s) { how.none = s.zero(), how.one = s.one(); });
+                     const std::string& semiring, bool directed, bool zeros, bool ones, bool negative_loops,
+                     bool as_scipy) {
+  Reading<T> how{T(0), T(0), zeros, ones, negative_loops, {}, false};
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    how.none = S::zero(), how.one = S::one();
+    how.no_edge = NoEdge::of<S>(as_scipy);
+    how.infinite = how.one == blockfw::infinity<T> || how.one == -blockfw::infinity<T>;
+  });
   return with_type_of(weights, [&](auto w) { return read_as<T, decltype(w)>(d, weights, mask, how, directed); });
 }
 
@@ -159,7 +168,7 @@ void bind_dense(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("read_matrix", &read_matrix<T>, nb::arg("d").noconvert(), nb::arg("weights").noconvert(),
           nb::arg("mask").none(), nb::arg("semiring"), nb::arg("directed"), nb::arg("zeros"), nb::arg("ones"),
-          nb::arg("negative_loops"));
+          nb::arg("negative_loops"), nb::arg("as_scipy"));
     m.def("solve_matrix", &solve_matrix<T>, nb::arg("d").noconvert(), nb::arg("range").none(), nb::arg("semiring"),
           nb::arg("progress").none());
   });

@@ -76,7 +76,7 @@ blockfw::WeightRange<T> prepare(const Exec& exec, const MatrixThere<T>& d) {
         if (!read_in_place(d(i, j), i == j, smallest, largest)) ++nans;
       },
       Kokkos::Sum<std::int64_t>(nan), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (nan > 0) throw blockfw::InvalidInput("the matrix holds NaN, expected numbers or infinity");
+  if (nan > 0) throw blockfw::InvalidInput("the matrix holds NaN or -infinity, expected numbers or infinity");
   return range;
 }
 

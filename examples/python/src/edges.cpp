@@ -20,10 +20,6 @@ blockfw::Method method_of(const std::string& name) {
   throw nb::value_error(("there is no method '" + name + "', expected automatic, dense or sparse").c_str());
 }
 
-/// Whether "no path" is the least number.
-template <class S>
-constexpr bool low = S::zero() < S::one();
-
 template <class T>
 void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                  const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed,
@@ -32,7 +28,7 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
   with_semiring<T>(semiring, [&]<class S>(S) {
     const auto n = static_cast<std::int64_t>(d.shape(0));
     const Turn turn(n);
-    const auto edges = read_edges<T>(from, to, weights, loops, low<S>);
+    const auto edges = read_edges<T>(from, to, weights, loops, NoEdge::of<S>());
     solve_where_it_lies(d, false, [&](const auto& exec, const auto& there) {
       blockfw::solve_into<S>(
           exec, there, edges,
@@ -50,7 +46,7 @@ Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, con
   blockfw::WeightRange<T> range;
   with_semiring<T>(semiring, [&]<class S>(S) {
     const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops, low<S>),
+    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops, NoEdge::of<S>()),
                                         direction_of(directed));
   });
   return to_python(range);

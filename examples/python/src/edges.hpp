@@ -21,10 +21,10 @@ namespace bindings {
 /// \brief The edges from[e] → to[e] of weights[e], or of weight 1. During a turn.
 ///
 /// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
-/// \param low  whether -infinity is no edge, too
+/// \param low  what stands for no edge; what else is no number is left to the library, which refuses it
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
-                                         const std::optional<AnyArray>& weights, bool loops, bool low = false) {
+                                         const std::optional<AnyArray>& weights, bool loops, NoEdge low = {}) {
   const std::size_t count = from.shape(0);
   if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
     throw blockfw::InvalidInput("there are " + std::to_string(count) + " edges, and as many vertices and weights are " +
@@ -41,7 +41,8 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
           const bool counts = !is_no_edge<T>(weight, low) && (loops || tails[e] != heads[e]);
           const bool good = !counts || fits<T>(weight);
           if (!good) first_wrong = std::min(first_wrong, e);
-          all[e] = {tails[e], counts ? heads[e] : tails[e], good && counts ? static_cast<T>(weight) : T(0)};
+          const std::int32_t end = std::max(tails[e], heads[e]);  // (a new vertex, if it is one of both)
+          all[e] = {counts ? tails[e] : end, counts ? heads[e] : end, good && counts ? static_cast<T>(weight) : T(0)};
         },
         Kokkos::Min<std::int64_t>(wrong));
     if (wrong < static_cast<std::int64_t>(count))

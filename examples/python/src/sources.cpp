@@ -7,12 +7,45 @@
 #include <nanobind/stl/optional.h>
 #include <blockfw/paths.hpp>
 #include <blockfw/solve_from.hpp>
+#include <blockfw/sparse.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace bindings {
 
 namespace {
+
+/// \brief The rows of distances by elimination, some at a time, where that costs less than a search from each source.
+/// \return whether it was so; if not, the rows are unspecified
+template <class T, class Rows>
+bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std::span<const std::int32_t> sources,
+               blockfw::Direction direction, const blockfw::Progress& told) {
+  constexpr std::size_t least_sources = 64;  // (docs/paths.md has the figures)
+  constexpr std::size_t at_once_entries = std::size_t(1) << 25;
+  if (sources.size() < least_sources) return false;
+  const auto n = static_cast<std::int64_t>(rows.extent(1));
+  const auto analysis = blockfw::analysis_if_sparse<Host>(n, edges, direction, blockfw::Method::automatic);
+  if (!analysis) return false;
+  try {
+    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(host(), *analysis, edges, direction,
+                                                                  [](std::int64_t, std::int64_t) { check_signals(); });
+    const std::size_t at_once = std::max<std::size_t>(least_sources, at_once_entries / rows.extent(1));
+    for (std::size_t first = 0; first < sources.size(); first += at_once) {
+      const std::size_t last = std::min(sources.size(), first + at_once);
+      Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL),
+                        factor.distances_from(sources.subspan(first, last - first)));
+      told(static_cast<std::int64_t>(last), static_cast<std::int64_t>(sources.size()));
+    }
+    return true;
+  } catch (const blockfw::OutOfMemory&) {  // a search needs less
+    return false;
+  }
+}
 
 /// A row of n distances for each source, some sources at a time; and, where `before` has memory, the vertices before
 /// each on the shortest paths.
@@ -20,7 +53,7 @@ template <class T>
 void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& before,
                 const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                 const std::optional<AnyArray>& weights, bool loops, const ConstLine<std::int32_t>& sources,
-                bool directed, const nb::object& progress) {
+                bool directed, bool negative, const nb::object& progress) {
   constexpr std::int64_t at_once_edges = std::int64_t(1) << 25;
   const auto n = static_cast<std::int64_t>(d.shape(1));
   const Turn turn(n);
@@ -31,7 +64,9 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   const std::span<const std::int32_t> all(sources.data(), sources.shape(0));
   const auto rows = view_of(d);
   const auto told = watch(progress);
-  for (std::size_t first = 0; first < all.size(); first += at_once) {
+  // (By elimination any negative cycle is an error, also one that no source reaches.)
+  const bool done = !negative && eliminate<T>(rows, edges, all, direction, told);
+  for (std::size_t first = 0; first < all.size() && !done; first += at_once) {
     const std::size_t last = std::min(all.size(), first + at_once);
     const auto found =
         blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first), {.direction = direction});
@@ -52,7 +87,7 @@ void bind_sources(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_from", &solve_from<T>, nb::arg("d").noconvert(), nb::arg("before").none(), nb::arg("from_"),
           nb::arg("to"), nb::arg("weights").none(), nb::arg("loops"), nb::arg("sources"), nb::arg("directed"),
-          nb::arg("progress").none());
+          nb::arg("negative"), nb::arg("progress").none());
   });
 }
 

@@ -102,11 +102,34 @@ def graph_of(graph):
     return Dense(weights.shape[0], readable(weights), mask)
 
 
-def edges_of(graph, zeros):
-    """A graph's edges; `zeros` says whether 0 in a Dense one is no edge."""
+def without_weights(edges):
+    """The edges with weight 1 for each that there is: those of infinite weight are none.
+
+    Raises ValueError for a weight of NaN or -infinity.
+    """
+    weights = edges.weights
+    if weights is None or weights.dtype.kind != "f":
+        return edges._replace(weights=None)
+    wrong = np.flatnonzero(~(weights > -np.inf))
+    if wrong.size > 0:
+        raise ValueError(f"edge {wrong[0]}: the weight is {weights[wrong[0]]}, expected a number or infinity")
+    there = weights < np.inf
+    return Edges(edges.n, edges.from_[there], edges.to[there], None)
+
+
+def edges_of(graph, zeros, dtype=None):
+    """A graph's edges, of a Dense one those that it has as SciPy reads it.
+
+    zeros  whether 0 in a Dense one is no edge
+    dtype  the result's type: where that is one of integers, a Dense one's integers as far as infinity are no edges
+    """
     if isinstance(graph, Edges):
         return graph
     there = np.isfinite(graph.weights)
+    if dtype is not None and np.dtype(dtype).kind == "i":
+        if graph.weights.dtype.kind == "i":
+            there &= graph.weights < np.iinfo(graph.weights.dtype).max // 2
+        there &= graph.weights != np.iinfo(dtype).max // 2
     if zeros:
         there &= graph.weights != 0
     if graph.mask is not None:

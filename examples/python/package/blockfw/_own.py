@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._device import on_device, solve_on_device
-from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices
+from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices, without_weights
 from ._progress import shown
 from ._solve import Options, Reading
 from ._solve import all_pairs as _all_pairs
@@ -68,12 +68,14 @@ def _of_truths(graph):
 
 
 def without_far(graph, options):
-    """Leaves out integers as far as their infinity, where the result is of floats, which does not say so itself."""
+    """Leaves out integers as far as their infinity (-infinity, where the longest or the widest paths are sought), where
+    the result is of floats, which does not say so itself."""
     dtype = getattr(options.out, "dtype", options.dtype)
     weights = graph.weights
     if weights is None or weights.dtype.kind != "i" or dtype is None or np.dtype(dtype).kind != "f":
         return graph
-    far = weights >= infinity(weights.dtype)
+    limit = infinity(weights.dtype)
+    far = weights <= -limit if options.semiring in ("max_plus", "max_min") else weights >= limit
     if not far.any():
         return graph
     if isinstance(graph, Edges):
@@ -91,9 +93,9 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     """The shortest distances of all pairs, in the type of the weights.
 
     graph     one of
-              - an n x n array: the edge i -> j has the weight graph[i, j]; inf or NaN, in integers infinity(graph.dtype)
+              - an n x n array: the edge i -> j has the weight graph[i, j]; inf, in integers infinity(graph.dtype)
                 or more, and in a result of integers infinity(dtype) is no edge (0 is an edge); of bool, True is an edge
-                of weight 1, and False is none
+                of weight 1, and False is none. For "max_plus" and "max_min" it is -inf, for "max_times" 0
               - the same as a masked array, or a sparse matrix of SciPy's in any format
               - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
               - a Graph, as read_graph returns it
@@ -141,8 +143,10 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
 def transitive_closure(graph, *, n=None, directed=None, progress=False):
     """Which vertices each vertex reaches: an n x n array of bool. Every vertex reaches itself.
 
-    The arguments are those of all_pairs; weights do not matter (False in a matrix of bool is no edge). If the progress
-    function raises, the call ends with that.
+    The arguments are those of all_pairs; weights do not matter, but for those that are no edge there (inf, and False in
+    a matrix of bool). If the progress function raises, the call ends with that.
+
+    Raises ValueError for a weight of NaN or -inf, and otherwise as all_pairs.
 
     >>> import blockfw
     >>> blockfw.transitive_closure(([0, 1], [1, 2]))
@@ -150,12 +154,13 @@ def transitive_closure(graph, *, n=None, directed=None, progress=False):
            [False,  True,  True],
            [False, False,  True]])
     """
-    from ._input import edges_of
-
     graph, directed = _graph(graph, n, directed)
-    if isinstance(graph, Dense) and graph.weights.dtype.kind == "i":
-        graph = graph._replace(weights=np.where(graph.weights < infinity(graph.weights.dtype), 1.0, np.inf))
-    edges = edges_of(graph, False)
+    if isinstance(graph, Dense):
+        shown_ = True if graph.mask is None else ~graph.mask
+        _refuse(~(graph.weights > -np.inf) & shown_, graph.weights, ValueError, "is none, expected a number or infinity")
+        from_, to = np.nonzero((graph.weights < infinity(graph.weights.dtype)) & shown_)
+        graph = Edges(graph.n, from_.astype(np.int32), to.astype(np.int32), None)
+    edges = without_weights(graph)
     reached = np.empty((graph.n, graph.n), bool)
     with shown(progress) as progress:
         _core.transitive_closure(reached, edges.from_, edges.to, directed, progress)
@@ -172,7 +177,7 @@ def batched(graphs, *, dtype=None, overwrite=False):
 
     Returns an array of the same shape.
 
-    Raises ValueError for another shape, for a NaN, and for a weight that is no number of dtype; NegativeCycleError when
+    Raises ValueError for another shape, for a NaN or -inf, and for a weight that is no number of dtype; NegativeCycleError when
     one of the graphs has a negative cycle; OverflowError where a weight of graphs of another type is beyond
     infinity(dtype), or sums could exceed an integer type.
 
@@ -231,7 +236,7 @@ def _solved(distances):
 
 
 def eccentricity(distances):
-    """For each vertex the longest distance to any; infinity(dtype) where it does not reach all.
+    """For each vertex the longest distance to any; where it does not reach all, infinity(dtype), as in the distances.
 
     distances  n x n, as all_pairs or floyd_warshall return them (so for all measures)
 
@@ -249,14 +254,29 @@ def eccentricity(distances):
     return np.where(reached < len(d), d.dtype.type(infinity(d.dtype)), farthest.view(d.dtype))
 
 
+def _or_inf(distance):
+    """A distance; inf, a float, where it is that of a pair without a path."""
+    return distance if distance < infinity(distance.dtype) else np.inf
+
+
 def diameter(distances):
-    """The largest eccentricity. Raises ValueError for a graph without vertices."""
-    return eccentricity(distances).max()
+    """The largest eccentricity; inf, also of integers, unless every vertex reaches all others.
+
+    Raises ValueError for a graph without vertices.
+    """
+    return _or_inf(eccentricity(distances).max())
 
 
 def radius(distances):
-    """The smallest eccentricity. Raises ValueError for a graph without vertices."""
-    return eccentricity(distances).min()
+    """The smallest eccentricity; inf, also of integers, where no vertex reaches all others.
+
+    Raises ValueError for a graph without vertices.
+
+    >>> import blockfw
+    >>> blockfw.radius(blockfw.all_pairs(([0], [1]), n=3))  # in two parts
+    inf
+    """
+    return _or_inf(eccentricity(distances).min())
 
 
 def centre(distances):
@@ -286,9 +306,10 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
     """Update solved distances, in place, for one more edge or a smaller weight of one, in O(n**2).
 
     distances  n x n, C-ordered and writeable
+    weight     its length; inf is no edge, and changes nothing
     directed   False: the edge leads both ways
 
-    Raises ValueError for a vertex that is not there, NegativeCycleError when the edge would close a negative cycle,
+    Raises ValueError for a vertex that is not there, a NaN or -inf, NegativeCycleError when the edge would close a negative cycle,
     OverflowError when an integer type could not hold a sum. With directed=False the distances may then hold one direction
     of the edge.
 
@@ -298,7 +319,15 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
     >>> d[0]
     array([0, 5, 3])
     """
-    _core.insert_edge(_writeable(distances), from_, to, _weight(weight, distances.dtype), directed)
+    _writeable(distances)
+    if distances.dtype.kind == "i" and isinstance(weight, (float, np.floating)):
+        if not weight > -np.inf:
+            raise ValueError(f"the weight is {weight}, expected a number or infinity")
+        if weight == np.inf:  # no edge: one from each vertex to itself, which changes nothing
+            for vertex in from_, to:
+                _core.insert_edge(distances, vertex, vertex, 0, True)
+            return
+    _core.insert_edge(distances, from_, to, _weight(weight, distances.dtype), directed)
 
 
 def _writeable(distances):
@@ -321,7 +350,7 @@ def _weight(weight, dtype):
 def add_vertex(distances, edges, *, directed=True, progress=False):
     """The distances of a graph with one more vertex, n, in O(n**2 + n * edges).
 
-    edges     its edges, (from, to) or (from, to, weights): each begins or ends at n
+    edges     its edges, (from, to) or (from, to, weights): each begins or ends at n; one of weight inf is none
     directed  False: they lead both ways
     progress  as for all_pairs
 

@@ -9,14 +9,14 @@ dtype     the result's type: int16, int32, int64, float32 or float64 (without, f
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
           (most reliable), this in float32 and float64
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
-devices   solve on that many GPUs, or by that many groups of the host's threads
-memory    bytes to take besides the result, on the host or on the GPU
+devices   solve on that many GPUs, or by that many groups of the host's threads, at most 512
+memory    bytes to take besides the result, on the host or on the GPU: more than 0
 progress  True for a bar of tqdm's, or a function of (done, in all): the rounds of a solve, then the vertices whose
           predecessors are found. If the function raises, the call ends with that
 """
 import numpy as np
 
-from ._input import Dense, Edges, edges_of, graph_of
+from ._input import Dense, Edges, edges_of, graph_of, without_weights
 from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
 
 
@@ -42,8 +42,9 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
                    dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False):
     """All shortest distances; see scipy.sparse.csgraph.floyd_warshall.
 
-    csgraph              an n x n matrix of weights: an array, in which 0, NaN and infinity are no edges; a masked array; a
-                         sparse matrix of any format, in which a stored 0 is an edge
+    csgraph              an n x n matrix of weights: an array, in which 0, NaN, infinity and -infinity are no edges; a
+                         masked array; a sparse matrix of any format, in which a stored 0 is an edge, infinity is none,
+                         and NaN and -infinity are errors
     directed             False: every edge leads both ways, and of both directions the lighter counts
     return_predecessors  also return, for each pair, the vertex before the last on a shortest path (-9999: none)
     unweighted           every edge has weight 1
@@ -74,7 +75,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     options = _options(dtype, semiring, out, devices, memory, progress)
     if overwrite and not return_predecessors:
         options = _in_place(csgraph, options)
-    reading = Reading(directed=directed, zeros=True, ones=unweighted)
+    reading = Reading(directed=directed, zeros=True, ones=unweighted, as_scipy=True)
     return _all(graph_of(csgraph), reading, options, return_predecessors)
 
 
@@ -101,14 +102,12 @@ def _from(graph, reading, options, indices, return_predecessors):
     return (d.reshape(shape), before.reshape(shape)) if return_predecessors else d.reshape(shape)
 
 
-def _with_start(graph, reading, starts):
+def _with_start(graph, reading, starts, dtype):
     """The graph with one more vertex, from which edges of length 0 lead to some."""
-    edges = edges_of(graph, reading.zeros)
-    weights = edges.weights
-    if weights is None or reading.ones:
-        there = slice(None) if weights is None else np.isfinite(weights)
-        edges = Edges(graph.n, edges.from_[there], edges.to[there], None)
-        weights = np.ones(edges.to.size)
+    edges = edges_of(graph, reading.zeros, dtype)
+    if reading.ones:
+        edges = without_weights(edges)
+    weights = np.ones(edges.to.size) if edges.weights is None else edges.weights
     from_, to = (edges.from_, edges.to) if reading.directed else (np.concatenate([edges.from_, edges.to]),
                                                                   np.concatenate([edges.to, edges.from_]))
     weights = weights if reading.directed else np.concatenate([weights, weights])
@@ -124,8 +123,8 @@ def _nearest(graph, reading, options, indices, return_predecessors):
     if options.out is not None:
         place((n,), np.float64, options)
     sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
-    more, reading = _with_start(graph, reading, np.unique(sources))
     dtype = options.dtype if options.out is None else options.out.dtype
+    more, reading = _with_start(graph, reading, np.unique(sources), dtype)
     d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32),
                           True)
     d, before = d[0, :n].copy(), before[0, :n].copy()
@@ -151,7 +150,7 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     csgraph, directed, return_predecessors, unweighted, and the keywords: as floyd_warshall; unlike there, 0 in a masked
              array is an edge
     indices  the vertices to start from, an array of any shape, or one number; without, all
-    limit    pairs that are further apart count as without a path
+    limit    pairs that are further apart count as without a path (for shortest distances only)
     min_only only the distance from the nearest of the indices; with return_predecessors a third array says from which
 
     Returns distances of the shape of the indices and n, and as many predecessors. With min_only, n of each.
@@ -163,11 +162,13 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     array([0., 1., 3.])
     """
     limit = float(limit)
-    if limit < 0:
+    if not limit >= 0:
         raise ValueError(f"limit is {limit}, expected 0 or more")
+    if limit < np.inf and semiring != "min_plus":
+        raise ValueError("limit= is for shortest distances, of the semiring min_plus")
     graph = graph_of(csgraph)
     options = _options(dtype, semiring, out, devices, memory, progress)
-    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, as_scipy=True)
     results = (_nearest if min_only else _from)(graph, reading, options, indices, return_predecessors)
     if limit < np.inf:
         from ._own import infinity
@@ -195,7 +196,7 @@ def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False
            [inf,  0., inf]])
     """
     graph = graph_of(csgraph)
-    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True, as_scipy=True)
     return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
                  return_predecessors)
 
@@ -211,9 +212,9 @@ def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unw
     array([inf,  0., inf])
     """
     graph = graph_of(csgraph)
-    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True)
+    reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True, as_scipy=True)
     if indices is not None and not unweighted and np.any(graph.weights < 0):
-        more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32))
+        more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32), dtype)
         some_rows(more, of_more, Options(dtype=dtype), np.float64, np.array([graph.n], np.int32))
     return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
                  return_predecessors)

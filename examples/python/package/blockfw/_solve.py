@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._input import Dense, Edges, edges_of, result_type
+from ._input import Dense, edges_of, result_type, without_weights
 from ._progress import shown
 
 
@@ -15,6 +15,7 @@ class Reading(NamedTuple):
     zeros: bool = False  # whether 0 in a dense matrix is no edge
     ones: bool = False   # whether every edge has weight 1
     loops: bool = False  # whether a negative loop is a negative cycle
+    as_scipy: bool = False  # whether NaN and both infinities in a dense matrix are no edges
 
 
 class Options(NamedTuple):
@@ -77,7 +78,7 @@ def _dense(graph, reading, d, options, with_paths):
         graph = graph._replace(mask=graph.mask.copy())
     weights = np.empty_like(d) if with_paths else d
     range_ = _core.read_matrix(weights, graph.weights, graph.mask, options.semiring, reading.directed, reading.zeros,
-                               reading.ones, reading.loops)
+                               reading.ones, reading.loops, reading.as_scipy)
     if with_paths:
         np.copyto(d, weights)
     with shown(options.progress) as progress:
@@ -86,12 +87,9 @@ def _dense(graph, reading, d, options, with_paths):
 
 
 def _sparse(graph, reading, d, options, with_paths):
-    weights = graph.weights
-    if reading.ones and weights is not None:
-        there = np.isfinite(weights)
-        graph = Edges(graph.n, graph.from_[there], graph.to[there], None)
-        weights = None
-    arrays = (graph.from_, graph.to, weights)
+    if reading.ones:
+        graph = without_weights(graph)
+    arrays = (graph.from_, graph.to, graph.weights)
     if with_paths:  # they are read again after d is written
         arrays = tuple(a.copy() if a is not None and np.may_share_memory(d, a) else a for a in arrays)
     with shown(options.progress) as progress:
@@ -103,6 +101,15 @@ def _sparse(graph, reading, d, options, with_paths):
     return _core.paths_of_edges(d, *arrays, reading.directed) if with_paths else None
 
 
+def _require_options(options):
+    """Raises ValueError for a number of devices, or of bytes, that is none."""
+    devices, memory = options.devices, options.memory
+    if devices is not None and (not isinstance(devices, (int, np.integer)) or not 0 <= devices < 2**31):
+        raise ValueError(f"devices is {devices!r}, expected their number")
+    if memory is not None and not memory > 0:
+        raise ValueError(f"memory is {memory!r}, expected a number of bytes above 0")
+
+
 def all_pairs(graph, reading, options, default, with_paths=False):
     """Solves a Dense graph or Edges.
 
@@ -111,8 +118,7 @@ def all_pairs(graph, reading, options, default, with_paths=False):
     """
     if with_paths and options.semiring != "min_plus":
         raise ValueError("paths are those of shortest distances, of the semiring min_plus")
-    if options.devices is not None and (not isinstance(options.devices, (int, np.integer)) or options.devices < 0):
-        raise ValueError(f"devices is {options.devices!r}, expected their number")
+    _require_options(options)
     d = place((graph.n, graph.n), default, options)
     solve = _dense if isinstance(graph, Dense) else _sparse
     return d, solve(graph, reading, d, options, with_paths)
@@ -124,6 +130,14 @@ def predecessors(finder, progress):
         return finder.predecessors(progress)
 
 
+_SMALL = 8192  # vertices of which the n x n distances are no more than half a gigabyte
+
+
+def _is_full(graph):
+    """Whether a graph has so many edges that its distances take a few times their memory."""
+    return isinstance(graph, Dense) or 16 * graph.to.size >= graph.n * graph.n
+
+
 def some_rows(graph, reading, options, default, sources, with_paths=False):
     """Distances from some sources (int32): an array of a row for each, and the predecessors (or None)."""
     if options.semiring != "min_plus" or options.devices is not None or options.memory is not None:
@@ -133,17 +147,17 @@ def some_rows(graph, reading, options, default, sources, with_paths=False):
     before = np.empty((count, n), np.int32) if with_paths else None
     if n == 0 or count == 0:
         return d, before
-    if 8 * count >= n and graph.weights is not None and not np.any(graph.weights < 0):  # a full solve takes less time
+    negative = graph.weights is not None and bool(np.any(graph.weights < 0))
+    if 8 * count >= n and not negative and (n <= _SMALL or _is_full(graph)):  # a full solve takes less time
         all_, finder = all_pairs(graph, reading, options._replace(dtype=d.dtype, out=None), d.dtype, with_paths)
         np.take(all_, sources, axis=0, out=d)
         if with_paths:
             np.take(predecessors(finder, options.progress), sources, axis=0, out=before)
         return d, before
-    edges = edges_of(graph, reading.zeros)
-    weights = edges.weights
-    if reading.ones and weights is not None:
-        there = np.isfinite(weights)
-        edges, weights = Edges(n, edges.from_[there], edges.to[there], None), None
+    edges = edges_of(graph, reading.zeros, d.dtype)
+    if reading.ones:
+        edges = without_weights(edges)
     with shown(options.progress) as progress:
-        _core.solve_from(d, before, edges.from_, edges.to, weights, reading.loops, sources, reading.directed, progress)
+        _core.solve_from(d, before, edges.from_, edges.to, edges.weights, reading.loops, sources, reading.directed,
+                         negative, progress)
     return d, before

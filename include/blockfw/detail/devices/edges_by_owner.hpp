@@ -66,7 +66,7 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
       [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e) {
           const auto edge = edges(e);
-          if (!is_valid(edge, n)) {
+          if (!is_valid<S>(edge, n)) {
             first_invalid = std::min(first_invalid, e);
             return;
           }
@@ -79,7 +79,7 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
-  if (invalid < chunks.edges) throw_invalid_edge<W>(edges, invalid, n, first);
+  if (invalid < chunks.edges) throw_invalid_edge<S>(edges, invalid, n, first);
   return range;
 }
 

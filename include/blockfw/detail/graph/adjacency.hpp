@@ -45,7 +45,7 @@ class ListedEdges {
 
   /// Throws an InvalidEdge that says what is wrong with edge e.
   [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
-    throw_invalid_edge<W>(list_, e < listed_ ? e : e - listed_, n);
+    throw_invalid_edge<MinPlus<T>>(list_, e < listed_ ? e : e - listed_, n);
   }
 
  private:
@@ -70,10 +70,10 @@ class MatrixEdges {
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
   }
 
-  /// Throws an InvalidInput that names the NaN in row or column i.
+  /// Throws an InvalidInput that names the NaN or -infinity in row or column i.
   template <class ExecSpace>
   [[noreturn]] void refuse(const ExecSpace& exec, std::int64_t i) const {
-    throw_nan(exec, weights_, i);
+    throw_refused<MinPlus<T>>(exec, weights_, i);
   }
 
  private:
@@ -82,7 +82,7 @@ class MatrixEdges {
 };
 
 /// \brief Checks the edges, and returns the range of their weights; self loops count only if they are negative.
-/// \throws InvalidEdge, InvalidInput for a vertex out of range or a NaN
+/// \throws InvalidEdge, InvalidInput for a vertex out of range, a NaN, of floats -infinity
 ///
 /// O(count); fences exec.
 template <Distance T, class ExecSpace, class Edges>
@@ -93,7 +93,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
       "blockfw::check_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, edges.count()),
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         const Edge<T> edge = edges(e);
-        if (!is_valid(edge, n)) {
+        if (!is_valid<MinPlus<T>>(edge, n)) {
           first_invalid = Kokkos::min(first_invalid, e);
           return;
         }
@@ -161,7 +161,7 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 ///
 /// \param edges  like ListedEdges
 /// \param keep   keep(edge) says whether to list it; keep.fetch(edge) prefetches what keep(edge) will read soon
-/// \throws InvalidEdge for a vertex out of range or a NaN
+/// \throws InvalidEdge for a vertex out of range, a NaN, of floats -infinity
 /// \throws OutOfMemory when the lists do not fit, before they are allocated
 ///
 /// O(n + count); fences exec.
@@ -179,7 +179,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
-        if (!is_valid(edge, n))
+        if (!is_valid<MinPlus<T>>(edge, n))
           first_invalid = Kokkos::min(first_invalid, e);
         else if (keep(edge))
           Kokkos::atomic_inc(&first(edge.from));
@@ -197,7 +197,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   return lists;
 }
 
-/// Among some entries of a matrix of weights: the numbers of those kept, NaN and negative.
+/// Among some entries of a matrix of weights: the numbers of those kept, those refused (NaN, -infinity), and negative.
 struct EntriesSeen {
   int kept = 0, nan = 0, negative = 0;
 
@@ -221,7 +221,7 @@ namespace blockfw::detail {
 /// \brief Counts in first(i) the entries of row i that `keep` selects.
 ///
 /// \return whether any weight off the diagonal is negative
-/// \throws InvalidInput for a NaN
+/// \throws InvalidInput for a NaN, of floats for -infinity
 ///
 /// O(n²), one read of the weights and of what `keep` reads; fences exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
@@ -244,7 +244,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
               chunks.for_each(chunk, [&](int j) {
                 const Edge<T> edge = edges(i, j);
                 seen.kept += keep.entry(edge);
-                if constexpr (std::is_floating_point_v<T>) seen.nan += edge.weight != edge.weight;
+                if constexpr (std::is_floating_point_v<T>) seen.nan += !is_weight<MinPlus<T>>(edge.weight);
                 seen.negative += (edge.weight < T(0)) & (i != j);
               });
               part += seen;

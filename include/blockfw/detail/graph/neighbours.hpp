@@ -47,7 +47,7 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   std::int64_t index = 0;
   for (const auto& edge : edges) {
     if (!has_vertices(edge, n))
-      throw_invalid_edge<decltype(std::ranges::range_value_t<Edges>::weight)>(view_of(edges), index, n);
+      throw_invalid_edge<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>>(view_of(edges), index, n);
     if (edge.from != edge.to) {
       ++first[at(edge.from) + 2];
       ++first[at(edge.to) + 2];
