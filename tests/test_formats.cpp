@@ -164,6 +164,73 @@ TEST_CASE("weights that a type cannot hold") {
   CHECK(read<float>(arc("+1e3")) == "2 directed: 0>1=1000");
 }
 
+TEST_CASE("whole numbers are exact, or refused") {
+  const auto arc = [](const std::string& weight) { return "p sp 2 1\na 1 2 " + weight + "\n"; };
+  const auto exact = [&]<class W>(W weight, const std::string& word) {
+    CAPTURE(word);
+    const auto graph = read_graph<W>(InputFile("file", arc(word)));
+    REQUIRE(graph.edges.size() == 1);
+    CHECK(graph.edges[0].weight == weight);
+  };
+  constexpr std::int64_t two_62 = std::int64_t(1) << 62, two_53 = std::int64_t(1) << 53;
+  for (std::int64_t near = -1; near <= 1; ++near) {
+    exact(two_62 + near, std::to_string(two_62 + near));
+    exact(-two_62 + near, std::to_string(-two_62 + near));
+    exact(two_53 + near, std::to_string(two_53 + near) + ".0");
+    exact(two_53 + near, std::to_string(two_53 + near) + "00e-2");
+  }
+  exact(std::numeric_limits<std::int64_t>::max(), "9223372036854775.807e3");
+  exact(std::numeric_limits<std::int64_t>::max(), "+9223372036854775807");
+  exact(std::numeric_limits<std::int64_t>::min(), "-9.223372036854775808E+18");
+  exact(std::int64_t(1'000'000'000'000'000'000), "0.1e19");
+  exact(std::int64_t(0), "0e50");
+  exact(0x1p53, "9007199254740992");
+  exact(0x1p53 + 2, "9007199254740994");
+  exact(0x1p53, "9007199254740993.0");  // a real number
+  exact(0x1p62, "4611686018427387904");
+  exact(0x1p63, "9223372036854775808");
+  exact(-0x1p63, "-9223372036854775808");
+  exact(1e20, "00100000000000000000000");
+  exact(0x1p24f, "16777216");
+  exact(0x1p62f, "4611686018427387904");
+
+  const std::string place = "DIMACS, line 2, column 7: found '";
+  refuses<std::int64_t>(arc("-9223372036854775809"),
+                        place + "-9223372036854775809', which int64 cannot hold; use double");
+  refuses<std::int64_t>(arc("9007199254740993.5"), place + "9007199254740993.5', which int64 cannot hold; use double");
+  refuses<double>(arc("9007199254740993"), place + "9007199254740993', which double cannot hold exactly; use int64");
+  refuses<double>(arc("4611686018427387903"), place + "4611686018427387903', which double cannot hold exactly");
+  refuses<double>(arc("9223372036854775809"), place + "9223372036854775809', which double cannot hold exactly");
+  refuses<double>(arc("-9223372036854775809"), place + "-9223372036854775809', which double cannot hold exactly");
+  refuses<double>(arc("99999999999999999999"), place + "99999999999999999999', which double cannot hold exactly");
+  refuses<float>(arc("16777217"), place + "16777217', which float cannot hold exactly; use int64 or double");
+  refuses<double>(npy<std::int64_t>("<i8", {0, two_53 + 1, 1, 0}, 2),
+                  ".npy, row 0, column 1: found 9007199254740993, which double cannot hold exactly; use int64");
+  refuses<float>(npy<std::int32_t>("<i4", {0, 16777217, 1, 0}, 2),
+                 ".npy, row 0, column 1: found 16777217, which float cannot hold exactly; use int64 or double");
+  refuses<float>(bytes_of(std::vector<std::int32_t>{2, 1, 0, 1, 16777217}),
+                 "homework, byte 8: found weight 16777217, which float cannot hold exactly; use int64 or double");
+
+  // What the survey takes for whole is so.
+  const auto whole = [&](const std::string& word) { return blockfw::io::survey(InputFile("file", arc(word))).whole; };
+  CHECK(whole("4611686018427387903"));
+  CHECK(whole("4.611686018427387903e18"));
+  CHECK_FALSE(whole("9007199254740993.5"));
+  CHECK_FALSE(whole("9223372036854775808"));
+  CHECK_FALSE(whole("100000000000000000000"));
+  CHECK_THROWS_WITH_AS(whole("-9223372036854775809"),
+                       ("file: " + place + "-9223372036854775809', which double cannot hold exactly").c_str(),
+                       FileError);
+  const auto fits = [&]<class W>(W, const std::string& word) {
+    return suffices<W>(blockfw::io::survey(InputFile("file", arc(word))));
+  };
+  CHECK(fits(float(), "16777216"));
+  CHECK_FALSE(fits(float(), "16777217"));
+  CHECK(fits(double(), "9007199254740994"));
+  CHECK_FALSE(fits(double(), "9007199254740993"));
+  CHECK_FALSE(fits(double(), "4611686018427387903"));
+}
+
 TEST_CASE("what a long or an illegible word looks like in an error") {
   refuses("p sp 3 1\na 1 2 123456789012345678901234567890x\n",
           "DIMACS, line 2, column 7: found '123456789012345678901234...', expected a number");
@@ -181,7 +248,7 @@ TEST_CASE("the narrowest type that will do") {
   surveys(arcs("0.5"), "double");
   surveys(arcs("7", "0.5"), "double");
   surveys(arcs("1e100"), "double");
-  surveys(arcs("99999999999999999999"), "double");
+  surveys(arcs("100000000000000000000"), "double");
   // All together, or two edges of that weight, are less than 1073741823.
   surveys(arcs("536870911", "536870911"), "int32");
   surveys(arcs("536870912", "536870910"), "int32");
@@ -190,8 +257,8 @@ TEST_CASE("the narrowest type that will do") {
   surveys(arcs("1073741822"), "int64");
   surveys(arcs("-536870912"), "int64");
   surveys(arcs("3000000000"), "int64");
-  surveys(arcs("4611686018427387903"), "double");
-  surveys("p sp 2 1\na 1 1 4611686018427387903\n", "double");
+  surveys(arcs("4611686018427387904"), "double");
+  surveys("p sp 2 1\na 1 1 4611686018427387904\n", "double");
   surveys("p sp 9 0\n", "int32");
 }
 
@@ -216,12 +283,15 @@ TEST_CASE("Matrix Market, coordinates") {
   refuses("%%MatrixMarket vector array real general\n", place + "1, column 16: found 'vector', expected 'matrix'");
   refuses(banner + "list real general\n", place + "1, column 23: found 'list', expected 'coordinate' or 'array'");
   refuses(banner + "coordinate complex general\n",
-          place + "1, column 34: found 'complex', expected 'real', 'integer' or 'pattern'");
-  refuses(banner + "array pattern general\n", place + "1, column 29: found 'pattern', expected 'real' or 'integer'");
-  refuses(banner + "coordinate real skew-symmetric\n",
-          place + "1, column 39: found 'skew-symmetric', expected 'general' or 'symmetric'");
+          place + "1, column 34: found 'complex', expected 'real', 'integer', 'unsigned-integer' or 'pattern'");
+  refuses(banner + "array pattern general\n",
+          place + "1, column 29: found 'pattern', expected 'real', 'integer' or 'unsigned-integer'");
   refuses(banner + "coordinate real hermitian\n",
-          place + "1, column 39: found 'hermitian', expected 'general' or 'symmetric'");
+          place + "1, column 39: found 'hermitian', expected 'general', 'symmetric' or 'skew-symmetric'");
+  for (const std::string field : {"pattern", "unsigned-integer"})
+    refuses(banner + "coordinate " + field + " skew-symmetric\n",
+            place + "1, column " + std::to_string(35 + field.size()) +
+                ": found 'skew-symmetric', expected 'general' or 'symmetric'");
   refuses(banner + "coordinate real general now\n", place + "1, column 47: found 'now', expected the end of the line");
   const std::string head = banner + "coordinate integer general\n";
   refuses(head, place + "2, column 1: found the end of the file, expected a line with the size of the matrix");
@@ -242,6 +312,34 @@ TEST_CASE("Matrix Market, coordinates") {
           place + "4, column 1: found '2', expected the end of the file after 1 entries");
   refuses(banner + "coordinate pattern general\n3 3 1\n1 2 3\n",
           place + "3, column 5: found '3', expected the end of the line");
+}
+
+TEST_CASE("Matrix Market, of one % and of other fields and symmetries") {
+  const char* const pair = "3 undirected: 1>0=1 2>1=1";
+  for (const std::string mark : {"%", "%%", "% ", "%% "})
+    CHECK(read(mark + "MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n") == pair);
+  CHECK(read(banner + "coordinate unsigned-integer general\n2 2 1\n1 2 7\n") == "2 directed: 0>1=7");
+  CHECK(read(banner + "array unsigned-integer symmetric\n2 2\n0\n7\n0\n") == "2 undirected: 1>0=7");
+  surveys(banner + "coordinate unsigned-integer general\n2 2 1\n1 2 4294967295\n", "int64");
+  const std::string skew = banner + "coordinate integer skew-symmetric\n3 3 ", place = "Matrix Market, line ";
+  CHECK(read(skew + "2\n2 1 7\n3 1 -2\n") == "3 directed: 0>1=-7 1>0=7 0>2=2 2>0=-2");
+  CHECK(read(skew + "2\n2 1 7\n1 1 0\n") == "3 directed: 0>1=-7 1>0=7 0>0=0");
+  CHECK(read<double>(banner + "coordinate real skew-symmetric\n2 2 1\n2 1 0.5\n") == "2 directed: 0>1=-0.5 1>0=0.5");
+  CHECK(read(banner + "array integer skew-symmetric\n3 3\n1\n0\n-3\n") == "3 directed: 0>1=-1 1>0=1 1>2=3 2>1=-3");
+  surveys(skew + "1\n2 1 -7\n", "int32");
+  surveys(skew + "1\n2 1 -9223372036854775808\n", "double");
+
+  refuses("% a comment\n" + banner + "coordinate pattern general\n2 2 1\n1 2\n",
+          place + "1, column 3: found 'a', expected '%%MatrixMarket'");
+  refuses(banner + "coordinate unsigned-integer general\n2 2 1\n1 2 -7\n",
+          place + "3, column 5: found '-7', expected a whole number, 0 or more");
+  refuses(skew + "1\n2 2 7\n", place + "3, column 5: found '7', expected 0 on the diagonal of a skew-symmetric matrix");
+  const std::string negative =
+      "expected a finite number whose negative is of the same type (the matrix is skew-symmetric)";
+  refuses(skew + "1\n2 1 inf\n", place + "3, column 5: found 'inf', " + negative);
+  refuses(skew + "1\n2 1 -2147483648\n", place + "3, column 5: found '-2147483648', " + negative);
+  refuses(banner + "array integer skew-symmetric\n2 2\n1\n2\n",
+          place + "4, column 1: found '2', expected the end of the file after 1 entries");
 }
 
 TEST_CASE("Matrix Market, arrays") {
@@ -268,6 +366,50 @@ TEST_CASE("Matrix Market, arrays") {
           place + "4, column 1: found the end of the file, expected 2305843008139952128 entries instead of 1");
 }
 
+TEST_CASE("KONECT") {
+  CHECK(read("% sym weighted\n% 2 3 3\n1 2 5\n2 3 4 1082008561\n") == "3 undirected: 0>1=5 1>2=4");
+  CHECK(read("% asym positive\n% from to times\n1 2 5 99\n2 3\n") == "3 directed: 0>1=1 1>2=1");
+  CHECK(read("%% sym unweighted\n1\t2\n") == "2 undirected: 0>1=1");
+  CHECK(read("% asym signed\n% 1 9 9\n1 2 -1\n") == "9 directed: 0>1=-1");
+  CHECK(read_graph<int>(InputFile("file", "% sym unweighted\n1 2\n")).first_vertex == 1);
+  CHECK(text_of(blockfw::io::read_konect<int>(InputFile("file", "% sym unweighted\n1 2"))) == "2 undirected: 0>1=1");
+  surveys("% sym multiweighted\n1 2 2.5\n1 2 3\n", "double");
+
+  const std::string place = "KONECT, line ";
+  refuses(
+      "% bip weighted\n1 2 3\n",
+      place +
+          "1, column 3: found 'bip', expected 'sym' or 'asym' (in a bipartite graph two vertices have each number)");
+  for (const std::string kind : {"'dynamic'", "the end of the line"}) {
+    const std::string word = kind == "'dynamic'" ? " dynamic" : "";
+    refuses(
+        "% sym" + word + "\n1 2 1\n",
+        place + "1, column " + (word.empty() ? "6" : "7") + ": found " + kind +
+            ", expected 'unweighted', 'positive', 'weighted', 'posweighted', 'signed' or one of these after 'multi'");
+  }
+  refuses("% sym unweighted\n0 1\n", place + "2, column 1: found '0', expected a vertex from 1 to 2147483647");
+  refuses("% sym unweighted\n% 1 2 2\n1 3\n", place + "3, column 3: found '3', expected a vertex from 1 to 2");
+  refuses("% sym unweighted\n% 1 2\n1 2\n", place +
+                                                "2, column 6: found the end of the line, expected a number of "
+                                                "vertices from 0 to 2147483647");
+  refuses("% sym unweighted\n1 2 3 4 5\n", place + "2, column 9: found '5', expected the end of the line");
+  refuses("% sym unweighted\n1 2 x\n", place + "2, column 5: found 'x', expected a number");
+  refuses("% sym weighted\n1 2\n", place + "2, column 4: found the end of the line, expected a number");
+  refuses("% sym unweighted\n", place + "2, column 1: found the end of the file, expected an edge, FROM TO");
+}
+
+TEST_CASE("texts in UTF-8 may say so") {
+  const std::string mark = "\xef\xbb\xbf";
+  CHECK(read(mark + "0,1,5\n") == "2 directed: 0>1=5");
+  CHECK(read(mark + "c\np sp 2 1\na 1 2 3\n") == "2 directed: 0>1=3");
+  CHECK(read(mark + banner + "coordinate pattern general\n2 2 1\n1 2\n") == "2 directed: 0>1=1");
+  CHECK(read(mark + "% sym unweighted\n1 2\n") == "2 undirected: 0>1=1");
+  refuses(mark + "0,x\n", "edge list, line 1, column 3: found 'x', expected a vertex from 0 to 2147483646");
+  refuses(mark, "edge list, line 1, column 1: found the end of the file, expected an edge, FROM TO WEIGHT");
+  for (const std::string& other : {std::string("\xff\xfe\x30\0\x20\0", 6), std::string("\xfe\xff\0\x30", 4)})
+    refuses(other, "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII");
+}
+
 TEST_CASE("edge lists") {
   CHECK(read("0 1 5\n1 2 2\n") == "3 directed: 0>1=5 1>2=2");
   CHECK(read("# from to\n% and so on\n0\t7\n 3  4\r\n") == "8 directed: 0>7=1 3>4=1");
@@ -289,6 +431,39 @@ TEST_CASE("edge lists") {
   refuses("0 1\n1 2 5\n", place + "2, column 5: found '5', expected the end of the line");
   refuses("0 1 5 1999\n", place + "1, column 7: found '1999', expected the end of the line");
   refuses("0 1 5\n1 2 2.5\n", place + "2, column 5: found '2.5', which int32 cannot hold; use double");
+}
+
+TEST_CASE("edge lists with commas and headers") {
+  CHECK(read("0 , 1 ,\t5\n") == "2 directed: 0>1=5");
+  CHECK(read("# Undirected graph: ../snap.txt\n# Nodes: 3 Edges: 2\n# From To\n0\t1\n1\t2\n") ==
+        "3 undirected: 0>1=1 1>2=1");
+  CHECK(read("# Directed graph (each unordered pair of nodes is saved once): roads.txt\n0\t1\n") ==
+        "2 directed: 0>1=1");
+  CHECK(read("0 1\n# Undirected graph\n") == "2 directed: 0>1=1");
+  // Loops at the largest vertex, of which none is the size of the matrix of the other entries.
+  CHECK(read("3 3 3\n1 2 5\n2 3 4\n") == "4 directed: 3>3=3 1>2=5 2>3=4");
+  CHECK(read("3 3 2\n0 2 5\n2 3 4\n") == "4 directed: 3>3=2 0>2=5 2>3=4");
+  CHECK(read("3 3 2\n1 4 5\n2 3 4\n") == "5 directed: 3>3=2 1>4=5 2>3=4");
+
+  const std::string place = "edge list, line ";
+  refuses("0,1,5\n1,,2\n", place + "2, column 3: found ',', expected a value after ','");
+  refuses("0, ,1\n", place + "1, column 4: found ',', expected a value after ','");
+  refuses("0,1,5,\n", place + "1, column 7: found the end of the line, expected a value after ','");
+  refuses("0,1,", place + "1, column 5: found the end of the file, expected a value after ','");
+  refuses(",0,1,5\n", place + "1, column 1: found ',', expected a vertex from 0 to 2147483646");
+  refuses("0,1,5\n,,\n", place + "2, column 1: found ',', expected a vertex from 0 to 2147483646");
+  refuses("0;1;5\n", place + "1, column 1: found '0;1;5', expected a vertex from 0 to 2147483646");
+  refuses("\"0\",\"1\"\n", place + "1, column 1: found '\"0\"', expected a vertex from 0 to 2147483646");
+  refuses("0 1 2,5\n", place + "1, column 7: found '5', expected the end of the line");
+  refuses("+0 1\n", place + "1, column 1: found '+0', expected a vertex from 0 to 2147483646");
+  refuses("1e5 2\n", place + "1, column 1: found '1e5', expected a vertex from 0 to 2147483646");
+  refuses("0 1 5\r1 2 3\r", place + "1, column 7: found '1', expected the end of the line");
+  refuses("0 1 5 # five\n", place + "1, column 7: found '#', expected the end of the line");
+  refuses("# a matrix\n3 3 2\n1 2 5\n2 3 4\n",
+          place +
+              "2, column 1: found '3', expected an edge (a matrix of this size with 2 entries begins with "
+              "'%%MatrixMarket')");
+  CHECK_THROWS_AS(blockfw::io::survey(InputFile("file", "3 3 2\n1 2 5\n2 3 4\n")), FileError);
 }
 
 TEST_CASE("NumPy's arrays of every type, in both orders") {
@@ -321,7 +496,7 @@ TEST_CASE("NumPy's arrays of every type, in both orders") {
 
 TEST_CASE("entries of NumPy's arrays that are no edges") {
   CHECK(read(npy<std::int32_t>("<i4", {0, 0, 7, 0}, 2)) == "2 directed: 1>0=7");
-  CHECK(read(npy<std::int32_t>("<i4", {-1, 1073741823, 1073741822, 2147483647}, 2)) ==
+  CHECK(read(npy<std::int32_t>("<i4", {-1, 1073741823, 1073741822, 1073741823}, 2)) ==
         "2 directed: 0>0=-1 1>0=1073741822");
   CHECK(read<std::int64_t>(npy<std::int64_t>("<i8", {0, blockfw::infinity<std::int64_t>, 5, 0}, 2)) ==
         "2 directed: 1>0=5");
@@ -332,6 +507,13 @@ TEST_CASE("entries of NumPy's arrays that are no edges") {
   surveys(npy<double>("<f8", {0, inf, 0.5, 0}, 2), "double");
   surveys(npy<std::uint32_t>("<u4", {0, 4294967295, 7, 0}, 2), "int64");
 
+  refuses(
+      npy<std::int32_t>("<i4", {0, 2000000000, 1, 0}, 2),
+      ".npy, row 0, column 1: found 2000000000, expected at most 1073741823, which is no edge, in int32; a wider type "
+      "holds it");
+  refuses<double>(npy<std::int64_t>("<i8", {0, 9223372036854775807, 1, 0}, 2),
+                  ".npy, row 0, column 1: found 9223372036854775807, expected at most 4611686018427387903, which is no "
+                  "edge, in int64");
   refuses<double>(npy<double>("<f8", {0, 1, 0, 0}, 2),
                   ".npy, row 1, column 0: found 0 among real numbers without any inf, expected inf where there is no "
                   "edge (if 0 is a length, make the diagonal inf)");
@@ -407,11 +589,15 @@ TEST_CASE("binary edge lists among others") {
       file({-3, 0}),
       "byte 4: found '\\x00', expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and 8 bytes "
       "do not agree)");
-  for (const char* const packed : {"\x1f\x8b\x08\x08", "BZh91AY",
-                                   "\xfd"
-                                   "7zXZ",
-                                   "\x28\xb5\x2f\xfd"})
-    refuses(packed, "a compressed file (by gzip, bzip2, xz or zstd), expected it unpacked");
+  refuses("\x1f\x8b\x08\x08",
+          "compressed by gzip, expected it unpacked: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)");
+  for (const auto& [start, program] :
+       {std::pair("BZh91AY", "bzip2"), std::pair("\xfd\x37zXZ", "xz"), std::pair("\x28\xb5\x2f\xfd", "zstd"),
+        std::pair("\x04\x22\x4d\x18", "lz4"), std::pair("\x1f\x9d\x90", "compress")})
+    refuses(start, std::string("compressed by ") + program + ", expected it unpacked");
+  refuses("PK\x03\x04\x14", "a .zip or .npz archive, expected the file that is in it");
+  refuses("7z\xbc\xaf\x27\x1c", "a .7z archive, expected the file that is in it");
+  refuses("towns.gr" + std::string(249, '\0') + "ustar  ", "a .tar archive, expected the file that is in it");
 }
 
 TEST_CASE("what a file is, is seen by what is in it") {
@@ -420,7 +606,11 @@ TEST_CASE("what a file is, is seen by what is in it") {
   CHECK(format("\n  p sp 1 0\n") == Format::dimacs);
   CHECK(format("a 1 2 3\n") == Format::dimacs);
   CHECK(format("%%MatrixMarket matrix") == Format::matrix_market);
-  CHECK(format("%% sym unweighted\n1 2\n") == Format::edge_list);
+  CHECK(format("%MatrixMarket matrix") == Format::matrix_market);
+  CHECK(format("# by hand\n%%MatrixMarket matrix") == Format::matrix_market);
+  CHECK(format("%% sym unweighted\n1 2\n") == Format::konect);
+  CHECK(format("% a comment\n% asym weighted\n1 2\n") == Format::konect);
+  CHECK(format("% symmetric\n1 2\n") == Format::edge_list);
   CHECK(format("1 2 3\n") == Format::edge_list);
   CHECK(format("comment\n") == Format::edge_list);
   CHECK(format("\x93NUMPY") == Format::npy);
@@ -432,6 +622,7 @@ TEST_CASE("what a file is, is seen by what is in it") {
   CHECK(blockfw::io::name_of(Format::binary_edges) == std::string("homework"));
   CHECK_THROWS_WITH_AS(format(""), "file: the file is empty, expected a graph", FileError);
   CHECK(blockfw::io::name_of(Format::dimacs) == std::string("DIMACS"));
+  CHECK(blockfw::io::name_of(Format::konect) == std::string("KONECT"));
 
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {  // junk is refused, and nothing else happens

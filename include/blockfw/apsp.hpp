@@ -22,6 +22,7 @@
 #include "blockfw/io/graph_file.hpp"
 #include "blockfw/io/homework.hpp"
 #include "blockfw/io/input_file.hpp"
+#include "blockfw/io/konect.hpp"
 #include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
 #include "blockfw/io/number.hpp"

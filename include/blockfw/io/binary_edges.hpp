@@ -29,6 +29,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -37,6 +38,13 @@ namespace blockfw::io {
 
 static_assert(std::endian::native == std::endian::little, "blockfw: binary edge lists are little-endian");
 static_assert(sizeof(Edge<std::int32_t>) == 12, "blockfw: an edge is the file's triple");
+
+namespace detail {
+
+/// The first bytes of a file that gzip has compressed.
+inline constexpr std::string_view gzip_mark = "\x1f\x8b\x08";
+
+}  // namespace detail
 
 /// A graph read from a binary edge list.
 struct BinaryEdges {
@@ -47,6 +55,19 @@ struct BinaryEdges {
   /// The byte of the file where an edge begins.
   static constexpr std::int64_t byte_of_edge(std::int64_t edge) { return header_bytes + edge * 12; }
 };
+
+namespace detail {
+
+/// Whether the bytes are a binary edge list: they must hold exactly as many edges as the header says.
+inline bool is_binary_edges(std::string_view bytes) {
+  std::int32_t header[2];
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(header, bytes.data(), sizeof header);
+  return header[0] > 0 && header[1] >= 0 &&
+         bytes.size() == static_cast<std::size_t>(BinaryEdges::byte_of_edge(header[1]));
+}
+
+}  // namespace detail
 
 /// \brief An open binary edge list, whose header has been read and checked against the file's size.
 class BinaryEdgesInput {
@@ -71,6 +92,8 @@ class BinaryEdgesInput {
     if (vertices_ < 1) fail("byte 0: V is " + std::to_string(vertices_) + ", expected 1 or more");
     if (edges_ < 0) fail("byte 4: E is " + std::to_string(edges_) + ", expected 0 or more");
     const std::int64_t expected = BinaryEdges::byte_of_edge(edges_);
+    const std::string_view start(reinterpret_cast<const char*>(header), sizeof header);
+    if (size != expected && start.starts_with(detail::gzip_mark)) fail("compressed by gzip, expected it unpacked");
     if (size != expected)
       fail("byte " + std::to_string(std::min(size, expected)) + ": the file is " +
            (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) +

@@ -3,9 +3,13 @@
 /// \brief Reads graphs from plain lists of edges: a line `FROM TO` or `FROM TO WEIGHT` for each edge.
 ///
 /// Vertices are whole numbers from 0; the graph has all vertices up to the largest one in the file. Words are separated
-/// by spaces, tabs or commas. Lines that begin with # or % are comments. Without weights each edge has length 1.
+/// by spaces, tabs or commas, at most one comma between two of them. Lines that begin with # or % are comments. Before
+/// the first edge, `# Undirected graph`, as SNAP writes it, makes the graph undirected. Without weights each edge has
+/// length 1.
 #pragma once
 
+#include "blockfw/edges.hpp"
+#include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
@@ -14,6 +18,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace blockfw::io {
 
@@ -22,18 +28,36 @@ namespace detail {
 template <class Sink>
 void read_edge_list(const InputFile& file, Sink& graph) {
   using W = typename Sink::Weight;
-  TextScanner in(file, "edge list", ",");
+  TextScanner in(file, "edge list", "", ',');
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  bool more = in.next_line();
+  for (; more && in.at("#%"); more = in.next_line())
+    if (in.skip_marks('#') && in.take("Undirected") && in.word().starts_with("graph"))
+      graph.direction = Direction::undirected;
+  if (!more) in.expected("an edge, FROM TO WEIGHT");
   bool weighted = false;
-  while (in.next_line("#%")) {
+  // A loop at the largest vertex, of the weight that is the number of other lines, in a list without a vertex 0, is the
+  // size of a Matrix Market file that has lost its banner.
+  std::optional<W> size;
+  std::int64_t order = -1, others = 0;
+  const TextScanner first = in;
+  bool any_zero = false;
+  for (; more; more = in.next_line("#%")) {
     const std::int32_t from = in.vertex(0, most), to = in.vertex(0, most);
     if (graph.vertices == 0) weighted = !in.line_ended();  // the first line decides for all lines
     const auto weight = weighted ? in.weight<W>() : held<W>(1);
     in.end_line();
+    any_zero = any_zero || from == 0 || to == 0;
+    if (graph.vertices > 0)
+      ++others;
+    else if (weighted && weight && from == to)
+      size = weight, order = from;
     graph.vertices = std::max<std::int64_t>(graph.vertices, std::max(from, to) + std::int64_t(1));
     if (weight) graph.add(from, to, *weight);
   }
-  if (graph.vertices == 0) in.expected("an edge, FROM TO WEIGHT");
+  if (size && !any_zero && others > 0 && order + 1 == graph.vertices && is_whole(*size, others))
+    first.expected("an edge (a matrix of this size with " + std::to_string(others) +
+                   " entries begins with '%%MatrixMarket')");
 }
 
 }  // namespace detail

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace blockfw::io {
@@ -44,6 +45,7 @@ struct Survey {
   Direction direction = Direction::directed;    ///< whether each edge leads one way or both
   std::int64_t first_vertex = 0;                ///< the number of the first vertex in the file: 0 or 1
   bool whole = true;                            ///< whether all weights are whole numbers that int64 holds
+  int bits = 0;                                 ///< the most significant bits that one of these numbers has
   WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are such numbers
 
   /// Counts an edge and looks at its weight.
@@ -51,6 +53,7 @@ struct Survey {
     ++edges;
     whole = whole && weight.whole;
     if (!weight.whole) return;
+    bits = std::max(bits, detail::significant_bits(*weight.whole));
     range.smallest = std::min(range.smallest, *weight.whole);
     range.largest = std::max(range.largest, *weight.whole);
     range.total += std::abs(static_cast<double>(*weight.whole));
@@ -59,12 +62,12 @@ struct Survey {
   void reserve(std::size_t) {}
 };
 
-/// \brief Whether T holds all weights, and all sums of a solve.
+/// \brief Whether T holds all weights, and all sums of a solve. (Real numbers are not looked at: floats round them.)
 /// \tparam Over  the semiring; if left out, shortest paths
 template <Distance T, class Over = void>
 bool suffices(const Survey& survey) {
   if constexpr (!std::is_integral_v<T>) {
-    return true;
+    return survey.bits <= std::numeric_limits<T>::digits;
   } else {
     if (!survey.whole) return false;
     if (survey.range.empty()) return true;

@@ -20,6 +20,7 @@
 #include "blockfw/io/edge_list.hpp"
 #include "blockfw/io/graph.hpp"
 #include "blockfw/io/input_file.hpp"
+#include "blockfw/io/konect.hpp"
 #include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
 #include "blockfw/semiring.hpp"
@@ -40,6 +41,7 @@ enum class Format {
   npy,
   binary_edges,  ///< printed as "homework", the name that it always had in messages
   edge_list,
+  konect,
   homework [[deprecated("it is binary_edges now")]] = binary_edges
 };
 
@@ -56,19 +58,41 @@ constexpr const char* name_of(Format format) {
       return "homework";
     case Format::edge_list:
       return "edge list";
+    case Format::konect:
+      return "KONECT";
   }
   return "";
 }
 
 namespace detail {
 
-/// Whether the bytes are a binary edge list: they must hold exactly as many edges as the header says.
-inline bool is_binary_edges(std::string_view bytes) {
-  std::int32_t header[2];
-  if (bytes.size() < sizeof header) return false;
-  std::memcpy(header, bytes.data(), sizeof header);
-  return header[0] > 0 && header[1] >= 0 &&
-         bytes.size() == static_cast<std::size_t>(BinaryEdges::byte_of_edge(header[1]));
+/// What a file is that is none with a graph, by its first bytes; null for all others.
+inline const char* name_of_other_file(std::string_view bytes) {
+  constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII",
+                       *zip = "a .zip or .npz archive, expected the file that is in it";
+  struct Kind {
+    std::string_view start;
+    const char* name;
+  };
+  constexpr Kind kinds[] = {
+      {gzip_mark,
+       "compressed by gzip, expected it unpacked: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)"},
+      {"BZh", "compressed by bzip2, expected it unpacked"},
+      {"\xfd"
+       "7zXZ",
+       "compressed by xz, expected it unpacked"},
+      {"\x28\xb5\x2f\xfd", "compressed by zstd, expected it unpacked"},
+      {"\x04\x22\x4d\x18", "compressed by lz4, expected it unpacked"},
+      {"\x1f\x9d", "compressed by compress, expected it unpacked"},
+      {"PK\x03\x04", zip},
+      {"7z\xbc\xaf", "a .7z archive, expected the file that is in it"},
+      {"\xff\xfe", unicode},
+      {"\xfe\xff", unicode},
+  };
+  for (const auto& kind : kinds)
+    if (bytes.starts_with(kind.start)) return kind.name;
+  return bytes.size() > 262 && bytes.substr(257, 5) == "ustar" ? "a .tar archive, expected the file that is in it"
+                                                               : nullptr;
 }
 
 template <class Sink>
@@ -103,21 +127,21 @@ inline Format format_of(const InputFile& file) {
   if (bytes.empty()) throw FileError(file.name() + ": the file is empty, expected a graph");
   if (bytes.starts_with(detail::npy_magic)) return Format::npy;
   if (detail::is_binary_edges(bytes)) return Format::binary_edges;
+  if (const char* const name = detail::name_of_other_file(bytes)) throw FileError(file.name() + ": " + name);
   detail::TextScanner in(file, "");
-  if (!in.next_line()) return Format::edge_list;
-  if (in.take("%%MatrixMarket")) return Format::matrix_market;
+  bool more = in.next_line();
+  for (; more && in.at("#%"); more = in.next_line()) {
+    if (!in.skip_marks('%')) continue;
+    if (in.take("MatrixMarket")) return Format::matrix_market;
+    if (detail::at_konect_header(in)) return Format::konect;
+  }
+  if (!more) return Format::edge_list;
   for (const char* const kind : {"c", "p", "a"})
     if (in.word() == kind) return Format::dimacs;
   const auto control = [](char c) {
     return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\v' && c != '\f' && c != '\r';
   };
   const std::string_view start = bytes.substr(0, 4096);
-  for (const char* const packed : {"\x1f\x8b", "BZh",
-                                   "\xfd"
-                                   "7zXZ",
-                                   "\x28\xb5\x2f\xfd"})
-    if (start.starts_with(packed))
-      throw FileError(file.name() + ": a compressed file (by gzip, bzip2, xz or zstd), expected it unpacked");
   if (const auto odd = std::find_if(start.begin(), start.end(), control); odd != start.end())
     throw FileError(file.name() + ": byte " + std::to_string(odd - start.begin()) + ": found " +
                     detail::in_quotes({odd, 1}) +
@@ -141,6 +165,8 @@ void read_graph(const InputFile& file, Sink& graph) {
       return read_binary_edges(file, graph);
     case Format::edge_list:
       return read_edge_list(file, graph);
+    case Format::konect:
+      return read_konect(file, graph);
   }
 }
 

@@ -4,8 +4,9 @@
 ///
 /// Entry (i, j) is the weight of an edge i → j. In coordinate format entries that are not listed are no edges, and a
 /// listed 0 is an edge of length 0. In array format, as in NumPy's arrays (io/npy.hpp), inf is no edge, and among
-/// integers 0 is none either. Fields may be real, integer, or pattern: then each edge has length 1. A symmetric matrix
-/// is an undirected graph. Complex, Hermitian and skew-symmetric matrices are refused.
+/// integers 0 is none either. Fields may be real, integer, unsigned-integer, or pattern: then each edge has length 1. A
+/// symmetric matrix is an undirected graph. In a skew-symmetric one, entry (i, j) also is the edge j → i of the
+/// negative weight. Complex and Hermitian matrices are refused. The banner may begin with one % instead of two.
 #pragma once
 
 #include "blockfw/edges.hpp"
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace blockfw::io {
@@ -30,15 +32,18 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
   using W = typename Sink::Weight;
   TextScanner in(file, "Matrix Market");
   in.next_line();
-  if (!in.take("%%MatrixMarket")) in.expected("'%%MatrixMarket'");
+  if (!in.skip_marks('%') || !in.take("MatrixMarket")) in.expected("'%%MatrixMarket'");
   if (!in.take("matrix")) in.expected("'matrix'");
   const bool full = in.take("array");
   if (!full && !in.take("coordinate")) in.expected("'coordinate' or 'array'");
   const bool pattern = !full && in.take("pattern"), real = !pattern && in.take("real");
-  if (!pattern && !real && !in.take("integer"))
-    in.expected(full ? "'real' or 'integer'" : "'real', 'integer' or 'pattern'");
-  const bool symmetric = in.take("symmetric");
-  if (!symmetric && !in.take("general")) in.expected("'general' or 'symmetric'");
+  const bool natural = !pattern && !real && in.take("unsigned-integer");
+  if (!pattern && !real && !natural && !in.take("integer"))
+    in.expected(std::string("'real', 'integer'") +
+                (full ? " or 'unsigned-integer'" : ", 'unsigned-integer' or 'pattern'"));
+  const bool signs = !pattern && !natural, symmetric = in.take("symmetric"), skew = signs && in.take("skew-symmetric");
+  if (!symmetric && !skew && !in.take("general"))
+    in.expected(signs ? "'general', 'symmetric' or 'skew-symmetric'" : "'general' or 'symmetric'");
   in.end_line();
 
   graph.first_vertex = 1;
@@ -51,29 +56,47 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
   const auto next_line = [&](std::int64_t entries, std::int64_t read) {
     if (!in.next_line("%")) in.expected(std::to_string(entries) + " entries instead of " + std::to_string(read));
   };
+  // Reads the weight of an entry, and adds the entry and its mirror image.
+  const auto add = [&](std::int32_t row, std::int32_t column, const auto& to) {
+    if (natural && in.word().starts_with('-')) in.expected("a whole number, 0 or more");
+    const auto place = skew ? std::optional(in) : std::nullopt;
+    const auto weight = pattern ? held<W>(1) : in.weight<W>();
+    if (skew) {
+      const auto mirrored = weight ? negative(*weight) : std::nullopt;
+      if (!mirrored)
+        place->expected("a finite number whose negative is of the same type (the matrix is skew-symmetric)");
+      if (row != column)
+        to(column, row, mirrored);
+      else if (!is_whole(*weight, 0))
+        place->expected("0 on the diagonal of a skew-symmetric matrix");
+    }
+    in.end_line();
+    to(row, column, weight);
+  };
   std::int64_t entries = 0;
   if (full) {
     in.end_line();
     FullMatrix<Sink> matrix(in.what(), real, graph);
-    entries = symmetric ? n * (n + 1) / 2 : n * n;
+    const auto to_matrix = [&](auto row, auto column, const auto& weight) { matrix.add(row, column, weight); };
+    entries = symmetric ? n * (n + 1) / 2 : skew ? n * (n - 1) / 2 : n * n;
     std::int64_t read = 0;
     for (std::int64_t column = 0; column < n; ++column)
-      for (std::int64_t row = symmetric ? column : 0; row < n; ++row) {
+      for (std::int64_t row = symmetric ? column : skew ? column + 1 : 0; row < n; ++row) {
         next_line(entries, read++);
-        matrix.add(static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), in.weight<W>());
-        in.end_line();
+        add(static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), to_matrix);
       }
     matrix.finish();
   } else {
+    const auto to_graph = [&](std::int32_t row, std::int32_t column, const auto& weight) {
+      if (weight) graph.add(row, column, *weight);
+    };
     entries = in.whole_number(0, n == 0 ? 0 : std::numeric_limits<std::int64_t>::max(), "a number of entries");
     in.end_line();
     graph.reserve(std::min(static_cast<std::size_t>(entries), file.bytes().size() / 4));  // shortest line: "1 2\n"
     for (std::int64_t read = 0; read < entries; ++read) {
       next_line(entries, read);
       const std::int32_t row = in.vertex(1, n, "a row"), column = in.vertex(1, n, "a column");
-      const auto weight = pattern ? held<W>(1) : in.weight<W>();
-      in.end_line();
-      if (weight) graph.add(row, column, *weight);
+      add(row, column, to_graph);
     }
   }
   if (in.next_line("%")) in.expected("the end of the file after " + std::to_string(entries) + " entries");

@@ -3,10 +3,10 @@
 /// \brief Square NumPy arrays, `.npy`: matrices of weights to read, and the header of distances to write.
 ///
 /// Entry (i, j) is the weight of an edge i → j. False is no edge, and True is an edge of length 1. In an integer array
-/// 0 is no edge. In a signed type of 16 bits or more, infinity<T> or more is no edge either; it means "no path" in
-/// distances that this library wrote. In an array of floats inf is no edge and 0 is an edge of length 0. But an array
-/// of floats without any inf is refused when it has a 0 off the diagonal, since that 0 most likely means no edge
-/// (detail::FullMatrix).
+/// 0 is no edge. In a signed type of 16 bits or more, infinity<T> is no edge either; it means "no path" in distances
+/// that this library wrote, and a larger number is refused. In an array of floats inf is no edge and 0 is an edge of
+/// length 0. But an array of floats without any inf is refused when it has a 0 off the diagonal, since that 0 most
+/// likely means no edge (detail::FullMatrix).
 #pragma once
 
 #include "blockfw/error.hpp"
@@ -117,7 +117,7 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
       std::memcpy(&entry, from, sizeof entry);
       if constexpr (std::is_same_v<Entry, bool>) entry = entry != 0;
       if constexpr (Distance<Value>) {
-        if (entry >= infinity<Value>) {
+        if (entry == infinity<Value>) {
           matrix.add(row, column, std::nullopt);
           continue;
         }
@@ -130,6 +130,10 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
       };
       if constexpr (std::is_floating_point_v<Value>)
         if (!std::isfinite(entry)) refuse(", expected a number");
+      if constexpr (Distance<Value> && std::is_integral_v<Value>)
+        if (entry > infinity<Value>)
+          refuse(", expected at most " + std::to_string(infinity<Value>) + ", which is no edge, in " +
+                 blockfw::type_name<Value>() + (sizeof(Value) < 8 ? "; a wider type holds it" : ""));
       const auto weight = held<W>(entry);
       if (!weight) refuse(cannot_hold<W>(entry));
       matrix.add(row, column, weight);

@@ -8,6 +8,8 @@
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -16,18 +18,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
 namespace blockfw::io::detail {
 
-/// \brief Converts a finite value to W; none if W cannot hold it. (Floats may round, integers may not.)
+/// The number of bits from the first one to the last one in the magnitude of a whole number.
+template <class Value>
+int significant_bits(Value value) {
+  const std::uint64_t bits = blockfw::detail::magnitude(value);
+  return bits == 0 ? 0 : static_cast<int>(std::bit_width(bits)) - std::countr_zero(bits);
+}
+
+/// \brief Converts a finite value to W; none if W cannot hold it. (A real number may round, a whole number may not.)
 template <class W, class Value>
 std::optional<W> held(Value value) {
   if constexpr (std::is_same_v<W, Number>) {
     return Number{held<std::int64_t>(value)};
   } else if constexpr (std::is_integral_v<W> && std::is_integral_v<Value>) {
     if (!std::in_range<W>(value)) return std::nullopt;
+  } else if constexpr (std::is_integral_v<Value>) {
+    if (significant_bits(value) > std::numeric_limits<W>::digits) return std::nullopt;
   } else if constexpr (std::is_integral_v<W>) {
     const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), x = value;
     if (!(x >= -end && x < end) || std::trunc(x) != x) return std::nullopt;
@@ -38,16 +50,77 @@ std::optional<W> held(Value value) {
   if constexpr (!std::is_same_v<W, Number>) return static_cast<W>(value);
 }
 
-inline bool is_zero(const Number& x) { return x.whole == 0; }
-template <Distance W>
-bool is_zero(W x) {
-  return x == W(0);
+/// The negative of a weight; none if W cannot hold it.
+template <class W>
+std::optional<W> negative(W x) {
+  if constexpr (std::is_same_v<W, Number>) {
+    return Number{x.whole ? negative(*x.whole) : std::nullopt};
+  } else {
+    if constexpr (std::is_integral_v<W>)
+      if (x == std::numeric_limits<W>::min()) return std::nullopt;
+    return static_cast<W>(-x);
+  }
+}
+
+/// \brief Converts a decimal number, which may have a point and an exponent, to an integer without rounding.
+/// \param decimal  a number as std::from_chars() accepts it for a double, not 0
+/// \return none if the number is not whole, or does not fit 64 bits
+inline std::optional<std::int64_t> whole_of(std::string_view decimal) {
+  const std::size_t mark = std::min(decimal.find_first_of("eE"), decimal.size());
+  std::string digits(decimal.substr(0, mark));
+  int exponent = 0;
+  if (mark < decimal.size()) {
+    const std::size_t sign = decimal.substr(mark + 1).starts_with('+') ? 1 : 0;
+    const auto [end, error] =
+        std::from_chars(decimal.data() + mark + 1 + sign, decimal.data() + decimal.size(), exponent);
+    if (error != std::errc()) return std::nullopt;
+  }
+  if (const std::size_t point = digits.find('.'); point != digits.npos) {
+    exponent -= static_cast<int>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  for (; exponent < 0 && digits.ends_with('0'); ++exponent) digits.pop_back();
+  if (exponent < 0 || exponent > std::numeric_limits<std::int64_t>::digits10) return std::nullopt;
+  digits.append(static_cast<std::size_t>(exponent), '0');
+  std::int64_t value = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc()) return std::nullopt;
+  return value;
+}
+
+/// \brief Whether a whole number is exactly x.
+/// \param digits  the number's digits, perhaps after a minus
+inline bool says_exactly(std::string_view digits, double x) {
+  char text[400];
+  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::fixed, 0).ptr;
+  const auto without_zeros = [](std::string_view number) {
+    const std::size_t sign = number.starts_with('-') ? 1 : 0;
+    return number.substr(std::min(number.find_first_not_of('0', sign), number.size()));
+  };
+  return without_zeros(digits) == without_zeros({text, static_cast<std::size_t>(end - text)});
+}
+
+/// Whether a weight is that number.
+template <class W>
+bool is_whole(W x, std::int64_t number) {
+  if constexpr (std::is_same_v<W, Number>) {
+    return x.whole == number;
+  } else {
+    return held<W>(number) == x;
+  }
 }
 
 /// The end of an error message about a value that W cannot hold.
 template <class W, class Value>
 std::string cannot_hold(Value value) {
-  if constexpr (std::is_same_v<W, Number> || std::is_same_v<W, double>) {
+  if constexpr (std::is_floating_point_v<W> && std::is_integral_v<Value>) {
+    const bool real = !std::is_same_v<W, double> && held<double>(value);
+    const bool whole = blockfw::detail::magnitude(value) < blockfw::detail::magnitude(infinity<std::int64_t>);
+    return std::string(", which ") + blockfw::type_name<W>() + " cannot hold exactly" +
+           (real && whole ? "; use int64 or double"
+            : whole       ? "; use int64"
+            : real        ? "; use double"
+                          : "");
+  } else if constexpr (std::is_same_v<W, Number> || std::is_same_v<W, double>) {
     return ", which double cannot hold";
   } else {
     return std::string(", which ") + blockfw::type_name<W>() + " cannot hold; use " +
@@ -101,7 +174,7 @@ class FullMatrix {
       any_infinite_ = true;
       return;
     }
-    if (is_zero(*weight)) {
+    if (is_whole(*weight, 0)) {
       if (row == column || !real_) return;
       if (zero_row_ < 0) zero_row_ = row, zero_column_ = column;
     }

@@ -24,16 +24,22 @@
 
 namespace blockfw::io::detail {
 
+/// The bytes with which some programs begin a text in UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 /// \brief A place in a text. It moves from word to word within a line; next_line() moves it to another line.
 class TextScanner {
  public:
   /// \param format      the name of the file's format, for errors
   /// \param separators  characters that separate words besides spaces, tabs and carriage returns
-  TextScanner(const InputFile& file, std::string format, std::string_view separators = "")
+  /// \param comma       a character that may stand once between two words, not before the first or after the last
+  TextScanner(const InputFile& file, std::string format, std::string_view separators = "", char comma = '\n')
       : at_(file.bytes().data()),
         end_(at_ + file.bytes().size()),
-        line_start_(at_),
+        comma_(comma),
         what_(file.name() + ": " + std::move(format)) {
+    if (file.bytes().starts_with(byte_order_mark)) at_ += byte_order_mark.size();
+    line_start_ = at_;
     for (const char c : {' ', '\t', '\r'}) blank_[static_cast<unsigned char>(c)] = true;
     for (const char c : separators) blank_[static_cast<unsigned char>(c)] = true;
   }
@@ -54,8 +60,21 @@ class TextScanner {
       line_start_ = at_;
       skip_blanks();
       if (at_ == end_) return false;
-    } while (line_ended() || comments.find(*at_) != comments.npos);
+    } while (line_ended() || at(comments));
     return true;
+  }
+
+  /// Whether one of the characters is here.
+  bool at(std::string_view characters) const { return at_ != end_ && characters.find(*at_) != characters.npos; }
+
+  /// Skips the characters `mark` here, and blanks after them. \return whether there was one
+  bool skip_marks(char mark) {
+    const char* end = at_;
+    while (end != end_ && *end == mark) ++end;
+    const bool any = end != at_;
+    at_ = end;
+    skip_blanks();
+    return any;
   }
 
   bool line_ended() const { return at_ == end_ || *at_ == '\n'; }
@@ -104,11 +123,9 @@ class TextScanner {
   std::optional<W> weight() {
     const bool sign = end_ - at_ > 1 && at_[0] == '+' && at_[1] != '-';
     const char* const digits = at_ + sign;
-    if constexpr (!std::is_floating_point_v<W>) {
-      std::int64_t whole = 0;
-      const auto [end, error] = std::from_chars(digits, end_, whole);
-      if (error == std::errc() && ends_word(end)) return taken<W>(whole, end);
-    }
+    std::int64_t whole = 0;
+    const auto [last, unfit] = std::from_chars(digits, end_, whole);
+    if (unfit == std::errc() && ends_word(last)) return taken<W>(whole, last);
     using Real = std::conditional_t<std::is_same_v<W, float>, float, double>;
     Real real = 0;
     const auto [end, error] = std::from_chars(digits, end_, real);
@@ -116,9 +133,21 @@ class TextScanner {
       fail(cannot_hold<W>(std::numeric_limits<Real>::infinity()));
     if (error != std::errc() || !ends_word(end) || std::isnan(real) || (std::isinf(real) && real < 0))
       expected("a number");
-    if (!std::isinf(real)) return taken<W>(real, end);
-    go_to(end);
-    return std::nullopt;
+    if (std::isinf(real)) {
+      go_to(end);
+      return std::nullopt;
+    }
+    const std::string_view number(digits, static_cast<std::size_t>(end - digits));
+    // A whole number without a point or an exponent, of more than 64 bits, must not be rounded.
+    const bool rounded = unfit == std::errc::result_out_of_range && last == end && !says_exactly(number, real);
+    if constexpr (std::is_integral_v<W> || std::is_same_v<W, Number>) {
+      if (std::abs(real) >= 0x1p53) {  // where a double may be a rounded whole number
+        if (const auto exact = whole_of(number)) return taken<W>(*exact, end);
+        if (!rounded || std::is_integral_v<W>) return taken<W>(std::numeric_limits<double>::infinity(), end);
+      }
+    }
+    if (rounded) fail(", which " + std::string(std::is_same_v<W, float> ? "float" : "double") + " cannot hold exactly");
+    return taken<W>(real, end);
   }
 
   void end_line() const {
@@ -129,13 +158,19 @@ class TextScanner {
   [[noreturn]] void expected(const std::string& expected) const { fail(", expected " + expected); }
 
  private:
-  bool ends_word(const char* at) const { return at == end_ || *at == '\n' || blank_[static_cast<unsigned char>(*at)]; }
+  bool ends_word(const char* at) const {
+    return at == end_ || *at == '\n' || *at == comma_ || blank_[static_cast<unsigned char>(*at)];
+  }
   void skip_blanks() {
     while (at_ != end_ && blank_[static_cast<unsigned char>(*at_)]) ++at_;
   }
   void go_to(const char* at) {
     at_ = at;
     skip_blanks();
+    if (comma_ == '\n' || at_ == end_ || *at_ != comma_) return;
+    ++at_;
+    skip_blanks();
+    if (line_ended() || *at_ == comma_) expected(std::string("a value after '") + comma_ + "'");
   }
 
   template <class W, class Value>
@@ -151,12 +186,13 @@ class TextScanner {
                     ": found " +
                     (at_ == end_    ? "the end of the file"
                      : line_ended() ? "the end of the line"
-                                    : in_quotes(word())) +
+                                    : in_quotes(word().empty() ? std::string_view(at_, 1) : word())) +
                     why);
   }
 
   std::array<bool, 256> blank_{};
-  const char *at_, *end_, *line_start_;
+  const char *at_, *end_, *line_start_ = nullptr;
+  char comma_;
   std::int64_t line_ = 0;
   std::string what_;
 };
