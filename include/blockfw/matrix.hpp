@@ -24,6 +24,21 @@ using MatrixRef =
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 
+/// \brief Entry (i, j) of a matrix of any order.
+///
+/// Kokkos 5 computes the offset of view(i, j) in the type of the indices. With two indices of 32 bits it wraps in a
+/// matrix of more than 2³¹ entries: from 46,341 vertices on. This function takes indices of any type.
+///
+/// O(1).
+///
+/// \param view  a matrix in memory that the caller can reach
+/// \param i     the row
+/// \param j     the column
+template <MatrixView V>
+KOKKOS_FORCEINLINE_FUNCTION typename V::reference_type entry_at(const V& view, std::int64_t i, std::int64_t j) {
+  return view(i, j);
+}
+
 /// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
 enum class Direction { directed, undirected };
 
