@@ -100,6 +100,25 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
 }
 
+namespace detail {
+
+/// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
+/// bits and its entries, from there, in 32.
+/// \param block  rows and columns of a tile
+/// \throws InvalidInput when they do not
+template <class T, class Space, class... P>
+void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
+  double farthest = 0;
+  for (const int side : {0, 1})
+    farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
+  if (farthest > INT32_MAX)
+    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
+                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
+                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
+}
+
+}  // namespace detail
+
 /// Rows [row, row + rows) and columns [col, col + cols) of m.
 template <class T, class Space, class... P>
 KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m,
