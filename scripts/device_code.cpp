@@ -84,7 +84,7 @@ void solve_all(const Device& exec) {
   (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
-  (name_scratch<T>(exec), ...);
+  if constexpr (!blockfw::is_host_space<Device>) (name_scratch<T>(exec), ...);
 }
 
 }  // namespace

@@ -286,6 +286,22 @@ TEST_SUITE("the device kernel on a host's threads") {
         for (int j = i + 1; j < n; ++j) wrong += d(g, i, j) != j - i;
     CHECK(wrong == 0);
   }
+  TEST_CASE("matrices whose tiles 32 bits cannot address are refused") {
+    // Two graphs of 60 vertices, as they lie among 2²⁰ graphs in LayoutLeft. (Their memory is not read.)
+    using Strided = Kokkos::View<std::int32_t***, Kokkos::LayoutStride, Kokkos::HostSpace>;
+    std::int32_t entry = 0;
+    const std::size_t graphs = 1 << 20, n = 60;
+    const auto batch =
+        blockfw::detail::batch_of<Host>(Strided(&entry, Kokkos::LayoutStride(2, 1, n, graphs, n, graphs * n)));
+    const char* const says =
+        "the matrix's strides are 62914560 and 1048576, expected entries of a tile of 64 rows and columns at most "
+        "2147483647 elements apart";
+    using Shape = GraphTile<64, 16, 4, 4, 8>;
+    CHECK_THROWS_WITH_AS((blockfw::detail::close_graphs<Shape, std::int32_t, Host, H200>(Host(), batch)), says,
+                         blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS((blockfw::detail::solve_graphs_by_teams<Shape, std::int32_t, Host, H200>(Host(), batch)), says,
+                         blockfw::InvalidInput);
+  }
   TEST_CASE("a negative cycle is left as evidence") {
     Random random(5);
     for (const int n : {1, 64, 150}) {

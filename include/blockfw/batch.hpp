@@ -135,7 +135,10 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   constexpr bool on_host = runs_host_kernel<ExecSpace, Device>;
-  if constexpr (on_host) require_vectors();
+  if constexpr (on_host)
+    require_vectors();
+  else
+    require_near_entries(batch.first, Shape::block);
   using Kernel = KernelFor<Shape, ExecSpace, MinPlus<T>, Device>;
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;
@@ -170,6 +173,7 @@ template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   using Phase = Phases<Shape, ExecSpace, MinPlus<T>, Device>;
   using Member = typename Phase::Member;
+  if constexpr (!runs_host_kernel<ExecSpace, Device>) require_near_entries(batch.first, Shape::block);
   const std::int64_t graphs = batch.graphs;
   const int n = batch.first.extent_int(0), held = std::max(1, Phase::teams_at_once(exec));
   const int league = static_cast<int>(std::min<std::int64_t>(graphs, held));
@@ -215,7 +219,9 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 /// \param exec  the instance to run on; nothing else is used or fenced, and on a device the call returns early
 /// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double, reachable from
 ///              ExecSpace; of any layout, fast in LayoutRight
-/// \throws InvalidInput  when the matrices are not square or have no memory
+/// \throws InvalidInput  when the matrices are not square or have no memory; on a device also when two entries of a
+/// tile
+///                       lie 2³¹ elements apart, as in a view of LayoutLeft with so many entries
 ///
 /// graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a device up to n = 128)
 /// each matrix is read and written once, and the only further memory is the teams' scratch. A device's teams solve

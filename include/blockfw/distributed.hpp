@@ -331,7 +331,7 @@ class DistributedMatrix {
     require_same(pair, "vertices");
     detail::require_mpi(MPI_Bcast(one.data(), 1, detail::mpi_type<T>(), place(i, j).rank, ranks_.get()),
                         "sending a distance");
-    return one(0, 0);
+    return entry_at(one, 0, 0);
   }
 
   /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host of

@@ -226,8 +226,8 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
         smallest = Kokkos::min(smallest, weight);
         largest = Kokkos::max(largest, weight);
         total += Kokkos::abs(static_cast<double>(weight));
-        detail::atomic_improve<S>(&d(edge.from, edge.to), weight);
-        if (both_ways) detail::atomic_improve<S>(&d(edge.to, edge.from), weight);
+        detail::atomic_improve<S>(&entry_at(d, edge.from, edge.to), weight);
+        if (both_ways) detail::atomic_improve<S>(&entry_at(d, edge.to, edge.from), weight);
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));

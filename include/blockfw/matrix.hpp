@@ -25,6 +25,21 @@ using MatrixRef =
 template <class V>
 concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
 
+/// \brief Entry (i, j) of a matrix of any order.
+///
+/// Kokkos 5 computes the offset of view(i, j) in the type of the indices. With two indices of 32 bits it wraps in a
+/// matrix of more than 2³¹ entries: from 46,341 vertices on. This function takes indices of any type.
+///
+/// O(1).
+///
+/// \param view  a matrix in memory that the caller can reach
+/// \param i     the row
+/// \param j     the column
+template <MatrixView V>
+KOKKOS_FORCEINLINE_FUNCTION typename V::reference_type entry_at(const V& view, std::int64_t i, std::int64_t j) {
+  return view(i, j);
+}
+
 /// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
 enum class Direction { directed, undirected };
 
@@ -87,6 +102,25 @@ MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
   const auto col_stride = static_cast<std::size_t>(transposed ? view.stride(0) : view.stride(1));
   return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
 }
+
+namespace detail {
+
+/// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
+/// bits and its entries, from there, in 32.
+/// \param block  rows and columns of a tile
+/// \throws InvalidInput when they do not
+template <class T, class Space, class... P>
+void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
+  double farthest = 0;
+  for (const int side : {0, 1})
+    farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
+  if (farthest > INT32_MAX)
+    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
+                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
+                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
+}
+
+}  // namespace detail
 
 /// Rows [row, row + rows) and columns [col, col + cols) of m.
 template <class T, class Space, class... P>

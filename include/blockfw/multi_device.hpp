@@ -380,7 +380,7 @@ class RowBlocks {
     detail::require_vertex(j, order());
     const DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> one("blockfw::distance", 1, 1);
     copy_part(i, {j, j + 1}, one);
-    return one(0, 0);
+    return entry_at(one, 0, 0);
   }
 
   /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host.

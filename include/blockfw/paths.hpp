@@ -76,7 +76,7 @@ struct IsTight {
   /// The same without comparing with `longest`: for edges in matrix order, reading the distance is as cheap. Has no
   /// branches.
   KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
-    const T distance = d(edge.from, edge.to);
+    const T distance = entry_at(d, edge.from, edge.to);
     bool tight = all | (edge.weight == distance);
     if constexpr (std::is_floating_point_v<T>) tight |= edge.weight - distance <= rounding * edge.weight;
     return tight & (edge.from != edge.to) & (edge.weight < infinity<T>);
@@ -204,7 +204,7 @@ struct ToOne {
     T whole;
 
     KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
-      const T rest = d(v, target);
+      const T rest = entry_at(d, v, target);
       return adds_up(rest, weight, whole, tolerance) && rest < infinity<T>;
     }
   };
@@ -212,7 +212,7 @@ struct ToOne {
   View d;
   int target;
 
-  KOKKOS_FUNCTION From from(std::int64_t, int u) const { return {d, target, d(u, target)}; }
+  KOKKOS_FUNCTION From from(std::int64_t, int u) const { return {d, target, entry_at(d, u, target)}; }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
     return v == target && v != source && d(source, v) < infinity<T>;
   }

@@ -273,7 +273,7 @@ class Phases {
           const int pivots = Kokkos::min(+block, rows.count - begin);
           const Ref pivot = sub(part.d, {rows.first + begin, pivots}, {columns.first + begin, pivots});
           bool paths = true;
-          for (int k = 0; k < pivots; ++k) paths = paths && !Semiring::diverges(pivot(k, k));
+          for (int k = 0; k < pivots; ++k) paths = paths && !Semiring::diverges(entry_at(pivot, k, k));
           const Team team(member);
           Kernel tile(team);
           tile.read(pivot);

@@ -100,6 +100,32 @@ void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const P
   }
 }
 
+/// \brief Sets the bits of some edges; fences exec.
+/// \throws InvalidEdge for a vertex out of range
+template <class ExecSpace, class Edges>
+void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Edges& edges, Direction direction) {
+  using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
+  const std::int64_t n = bits.size();
+  const auto words = bits.words();
+  const auto count = static_cast<std::int64_t>(edges.extent(0));
+  const bool both_ways = direction == Direction::undirected;
+  std::int64_t invalid = count;
+  Kokkos::parallel_reduce(
+      "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+      KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
+        const auto edge = edges(e);
+        if (!is_valid<S>(edge, n)) {
+          first_invalid = Kokkos::min(first_invalid, e);
+          return;
+        }
+        if (!matters<S>(edge)) return;
+        Kokkos::atomic_or(&entry_at(words, edge.from, edge.to / 32), 1u << edge.to % 32);
+        if (both_ways) Kokkos::atomic_or(&entry_at(words, edge.to, edge.from / 32), 1u << edge.from % 32);
+      },
+      Kokkos::Min<std::int64_t>(invalid));
+  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n);
+}
+
 }  // namespace detail
 
 /// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
@@ -134,26 +160,8 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
   if constexpr (!Kokkos::is_view_v<Edges>) {
     return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction, progress);
   } else {
-    using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
     const BitMatrix<ExecSpace> bits(exec, n);
-    const auto words = bits.words();
-    const auto count = static_cast<std::int64_t>(edges.extent(0));
-    const bool both_ways = direction == Direction::undirected;
-    std::int64_t invalid = count;
-    Kokkos::parallel_reduce(
-        "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
-        KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
-          const auto edge = edges(e);
-          if (!detail::is_valid<S>(edge, n)) {
-            first_invalid = Kokkos::min(first_invalid, e);
-            return;
-          }
-          if (!detail::matters<S>(edge)) return;
-          Kokkos::atomic_or(&words(edge.from, edge.to / 32), 1u << edge.to % 32);
-          if (both_ways) Kokkos::atomic_or(&words(edge.to, edge.from / 32), 1u << edge.from % 32);
-        },
-        Kokkos::Min<std::int64_t>(invalid));
-    if (invalid < count) detail::throw_invalid_edge<S>(edges, invalid, n);
+    detail::scatter_bits(exec, bits, edges, direction);
     transitive_closure(exec, bits, progress);
     exec.fence("blockfw::transitive_closure");
     return bits;

@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/closure/bits.hpp"
+#include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -131,7 +132,7 @@ class BitProductRounds {
             for (int b = first + side; b < end; b += sides) {
               if (b == left_out) continue;
               const int stride = forgotten_by_all(static_cast<int>(c.stride(0)));
-              Word* const to = &c(i0 + row, b * block_words + lane % 4 * 2);
+              Word* const to = &entry_at(c, i0 + row, b * block_words + lane % 4 * 2);
               Two old[tall][2];
               BLOCKFW_UNROLL
               for (int m = 0; m < tall; ++m) BLOCKFW_UNROLL
@@ -155,13 +156,14 @@ class BitProductRounds {
             for (int e = thread; e < (end - first) * transpositions; e += threads) {
               const int b = first + e / transpositions;
               if (b == left_out) continue;
-              transpose(&c(i0, b * block_words), static_cast<int>(c.stride(0)), 0, e % transpositions,
+              transpose(&entry_at(c, i0, b * block_words), static_cast<int>(c.stride(0)), 0, e % transpositions,
                         &then.right(b * block_twos));
             }
           }
           if (first <= next && next < end && left_out < 0) {
             for (int e = thread; e < tile_rows16; e += threads) {
-              const Word* const from = &c(i0 + e / warp_size * 16 + lane / 4, next * block_words + lane % 4 * 2);
+              const Word* const from =
+                  &entry_at(c, i0 + e / warp_size * 16 + lane / 4, next * block_words + lane % 4 * 2);
               Rows16 some;
               BLOCKFW_UNROLL
               for (int r = 0; r < 2; ++r) some.set(r, *reinterpret_cast<const Two*>(from + 8 * r * c.stride(0)));
@@ -169,7 +171,7 @@ class BitProductRounds {
             }
           }
           if (closes) {
-            close(team, &c(i0, next * block_words), static_cast<int>(c.stride(0)), rows, columns);
+            close(team, &entry_at(c, i0, next * block_words), static_cast<int>(c.stride(0)), rows, columns);
             for (int e = thread; e < block_twos; e += threads) then.pivot(e) = columns[e];
           }
         });

@@ -10,6 +10,7 @@
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/closure/bits.hpp"
+#include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -113,12 +114,12 @@ class BitTableRounds {
           for (int i = team.league_rank() * threads + team.team_rank(); i < n; i += teams * threads) {
             Pivots row;
             BLOCKFW_UNROLL
-            for (int w = 0; w < pivot_words; ++w) row.at[w] = c(i, round * pivot_words + w);
+            for (int w = 0; w < pivot_words; ++w) row.at[w] = entry_at(c, i, round * pivot_words + w);
             left(i) = row;
           }
           const int r0 = team.league_rank() / strips * panel_rows, w0 = team.league_rank() % strips * strip_words;
-          multiply<panel_held>(team, panel_rows, &closed(r0), &c(first, w0), &c(first + r0, w0), &right(r0, w0),
-                               static_cast<int>(c.stride(0)));
+          multiply<panel_held>(team, panel_rows, &closed(r0), &entry_at(c, first, w0), &entry_at(c, first + r0, w0),
+                               &entry_at(right, r0, w0), static_cast<int>(c.stride(0)));
         });
   }
 
@@ -136,15 +137,15 @@ class BitTableRounds {
           const int tile = (first + team.league_rank()) % tiles;
           const int i0 = tile / across * tile_rows, w0 = tile % across * strip_words;
           if (round >= 0)
-            multiply<tile_held>(team, Kokkos::min(tile_rows, n - i0), &left(i0), &right(0, w0), &c(i0, w0), &c(i0, w0),
-                                static_cast<int>(c.stride(0)));
+            multiply<tile_held>(team, Kokkos::min(tile_rows, n - i0), &left(i0), &entry_at(right, 0, w0),
+                                &entry_at(c, i0, w0), &entry_at(c, i0, w0), static_cast<int>(c.stride(0)));
           if (tile != first || last) return;
           team.team_barrier();
           auto* const pivot_tile = static_cast<Pivots*>(scratch(team, pivot_bytes));
           const auto each_row = [&](const auto& f) { Kokkos::parallel_for(Kokkos::TeamThreadRange(team, +pivots), f); };
           each_row([&](int r) {
             BLOCKFW_UNROLL
-            for (int w = 0; w < pivot_words; ++w) pivot_tile[r].at[w] = c(next_row + r, next_word + w);
+            for (int w = 0; w < pivot_words; ++w) pivot_tile[r].at[w] = entry_at(c, next_row + r, next_word + w);
           });
           team.team_barrier();
           close(team, pivot_tile);

@@ -152,7 +152,7 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
         const auto entry = entries(e);
         constexpr bool cut_off = std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>;
         const T weight = cut_off && !(entry.weight < infinity<T>) ? infinity<T> : static_cast<T>(entry.weight);
-        atomic_improve<S>(&d(entry.from, entry.to), weight);
+        atomic_improve<S>(&entry_at(d, entry.from, entry.to), weight);
       });
 }
 

@@ -64,7 +64,7 @@ class MatrixEdges {
       : weights_(weights), both_ways_(direction == Direction::undirected) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
-    const T there = weights_(i, j), back = both_ways_ ? weights_(j, i) : there;
+    const T there = entry_at(weights_, i, j), back = both_ways_ ? entry_at(weights_, j, i) : there;
     const bool back_is_better = (back < there) | (back != back);  // (NaN counts as better, so that it is found)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};

@@ -11,6 +11,7 @@
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -88,9 +89,7 @@ class FlaggedPanelStorage {
 
   template <class Ref>
   Panels panels(const Ref& d) const {
-    if (d.stride(0) * Block > INT32_MAX || d.stride(1) * Block > INT32_MAX)
-      throw InvalidInput("the matrix's strides are " + std::to_string(d.stride(0)) + " and " +
-                         std::to_string(d.stride(1)) + ", expected less than " + std::to_string(INT32_MAX / Block));
+    require_near_entries(d, Block);
     return panels_;
   }
 

@@ -8,6 +8,7 @@
 #include "blockfw/detail/backend/lanes.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/rounding.hpp"
+#include "blockfw/matrix.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -21,9 +22,9 @@ namespace blockfw::detail {
 template <class Ref, class T>
 BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to) {
   if (m.stride(1) == 1)
-    std::copy_n(&m(i, j), count, to);
+    std::copy_n(&entry_at(m, i, j), count, to);
   else
-    for (int l = 0; l < count; ++l) to[l] = m(i, j + l);
+    for (int l = 0; l < count; ++l) to[l] = entry_at(m, i, j + l);
 }
 
 /// \brief The form of packed operands, the same for all levels of vectors.
@@ -88,8 +89,8 @@ struct HostTile {
       for (int j = first; j < width; j += cols) {
         const T* const b = right + j / sliver * (sliver * block) + j % sliver;
         if (contiguous && i + rows <= height && j + cols <= width) {
-          prefetch(j + cols < width ? &c(i, j + cols) : &c(i, first) + rows * ldc, ldc);
-          relax_registers<chunk, PackedRows>(depth, a, b, &c(i, j), ldc);
+          prefetch(j + cols < width ? &entry_at(c, i, j + cols) : &entry_at(c, i, first) + rows * ldc, ldc);
+          relax_registers<chunk, PackedRows>(depth, a, b, &entry_at(c, i, j), ldc);
         } else {
           relax_edge(depth, a, b, i, j);
         }
@@ -227,9 +228,9 @@ struct HostTile {
     const int width = m.extent_int(1);
     for (int i = 0; i < m.extent_int(0); ++i)
       if (m.stride(1) == 1)
-        std::copy_n(tile + i * block, width, &m(i, 0));
+        std::copy_n(tile + i * block, width, &entry_at(m, i, 0));
       else
-        for (int j = 0; j < width; ++j) m(i, j) = tile[i * block + j];
+        for (int j = 0; j < width; ++j) entry_at(m, i, j) = tile[i * block + j];
   }
 
   /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm.)
@@ -247,7 +248,7 @@ struct HostTile {
     constexpr int line = alignment / sizeof(T);
     if (m.stride(1) != 1) return;
     for (int i = first; i < std::min(m.extent_int(0), first + count); ++i)
-      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&m(i, j), 1, 2);
+      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&entry_at(m, i, j), 1, 2);
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.
@@ -287,7 +288,7 @@ struct HostTile {
     for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
     relax_registers<chunk, PackedRows>(depth, a_rows, b_sliver, copy, cols);
     for (int i = 0; i < height; ++i)
-      for (int j = 0; j < width; ++j) c(i0 + i, j0 + j) = copy[i * cols + j];
+      for (int j = 0; j < width; ++j) entry_at(c, i0 + i, j0 + j) = copy[i * cols + j];
   }
 };
 

@@ -150,14 +150,15 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
   if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
     if (d.stride(1) == 1) {
       require_vectors();
-      Kokkos::parallel_for(
-          "blockfw::improve_hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-          [=](std::int64_t u) {
-            const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
-              return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)), &lines(0, 0), &lines(0, 1));
-            });
-            if (way < lines(u, 1)) lines(u, 1) = way;
-          });
+      Kokkos::parallel_for("blockfw::improve_hub_lines",
+                           Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+                           [=](std::int64_t u) {
+                             const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
+                               return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)),
+                                                                      &entry_at(lines, 0, 0), &entry_at(lines, 0, 1));
+                             });
+                             if (way < lines(u, 1)) lines(u, 1) = way;
+                           });
       return;
     }
   }
@@ -174,15 +175,15 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
               T nearest = infinity<T>;  // (in a register)
               int nearer = 0;
               chunks.for_each(chunk, [&](int v) {
-                const T edge = d(u, v), way = static_cast<T>(edge + lines(v, 1));
+                const T edge = d(u, v), way = static_cast<T>(edge + entry_at(lines, v, 1));
                 nearest = way < nearest ? way : nearest;
-                nearer += static_cast<T>(from_hub + edge) < lines(v, 0);
+                nearer += static_cast<T>(from_hub + edge) < entry_at(lines, v, 0);
               });
               least = Kokkos::min(least, nearest);
               if (nearer == 0) return;
               chunks.for_each(chunk, [&](int v) {
-                if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < lines(v, 0))
-                  Kokkos::atomic_min(&lines(v, 0), sum);
+                if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < entry_at(lines, v, 0))
+                  Kokkos::atomic_min(&entry_at(lines, v, 0), sum);
               });
             },
             Kokkos::Min<T>(to_hub));
