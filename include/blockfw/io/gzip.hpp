@@ -87,8 +87,9 @@ class Inflation {
 
 }  // namespace detail
 
-/// \brief Unpacks a file if gzip has compressed it, and returns any other as it is. Places in later errors are those of
-/// the unpacked file.
+/// \brief Unpacks a file if gzip has compressed it, and returns any other as it is.
+/// \param file  a path, or an InputFile
+/// \return the unpacked file, of the same name; errors of readers name its places
 /// \throws FileError when the file ends too early, its sums are wrong, or other bytes follow; OutOfMemory when the
 ///         unpacked file does not fit, before the memory is allocated
 ///
