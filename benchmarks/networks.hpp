@@ -14,6 +14,7 @@
 
 #include <blockfw/edges.hpp>
 #include <blockfw/io/graph_file.hpp>
+#include "../examples/input.hpp"
 #include "graphs.hpp"
 
 #include <algorithm>
@@ -221,7 +222,7 @@ inline Network network_of(const std::string& name) {
     Random random;
     family->second.make(network, random, numbers);
   } else {
-    const blockfw::io::InputFile file(name);
+    const auto file = program::input_of(name);
     auto graph = blockfw::io::read_graph<Length>(file);
     network.name = name.substr(name.find_last_of('/') + 1);
     network.n = graph.vertices;

@@ -322,10 +322,10 @@ TEST_CASE("Matrix Market, of one % and of other fields and symmetries") {
   CHECK(read(banner + "array unsigned-integer symmetric\n2 2\n0\n7\n0\n") == "2 undirected: 1>0=7");
   surveys(banner + "coordinate unsigned-integer general\n2 2 1\n1 2 4294967295\n", "int64");
   const std::string skew = banner + "coordinate integer skew-symmetric\n3 3 ", place = "Matrix Market, line ";
-  CHECK(read(skew + "2\n2 1 7\n3 1 -2\n") == "3 directed: 0>1=-7 1>0=7 0>2=2 2>0=-2");
-  CHECK(read(skew + "2\n2 1 7\n1 1 0\n") == "3 directed: 0>1=-7 1>0=7 0>0=0");
-  CHECK(read<double>(banner + "coordinate real skew-symmetric\n2 2 1\n2 1 0.5\n") == "2 directed: 0>1=-0.5 1>0=0.5");
-  CHECK(read(banner + "array integer skew-symmetric\n3 3\n1\n0\n-3\n") == "3 directed: 0>1=-1 1>0=1 1>2=3 2>1=-3");
+  CHECK(read(skew + "2\n2 1 7\n3 1 -2\n") == "3 directed: 1>0=7 0>1=-7 2>0=-2 0>2=2");
+  CHECK(read(skew + "2\n2 1 7\n1 1 0\n") == "3 directed: 1>0=7 0>1=-7 0>0=0");
+  CHECK(read<double>(banner + "coordinate real skew-symmetric\n2 2 1\n2 1 0.5\n") == "2 directed: 1>0=0.5 0>1=-0.5");
+  CHECK(read(banner + "array integer skew-symmetric\n3 3\n1\n0\n-3\n") == "3 directed: 1>0=1 0>1=-1 2>1=-3 1>2=3");
   surveys(skew + "1\n2 1 -7\n", "int32");
   surveys(skew + "1\n2 1 -9223372036854775808\n", "double");
 
@@ -738,6 +738,11 @@ TEST_CASE("distances that cannot be written") {
   for (const char* name : {"no/d.npy", "no/d.mtx", "no/d.bin", "no/d"})
     CHECK_THROWS_WITH_AS(blockfw::io::DistanceOutput<std::int64_t>(folder / name, 2),
                          doctest::Contains("cannot write: No such file or directory"), FileError);
+  CHECK_THROWS_WITH_AS(blockfw::io::write_distances(folder / "d.npy.gz", d),
+                       ((folder / "d.npy.gz").string() +
+                        ": cannot write: distances are not compressed, expected another ending than .gz")
+                           .c_str(),
+                       FileError);
   blockfw::io::DistanceOutput<std::int64_t> output(folder / "d.npy", 2);
   CHECK_THROWS_WITH_AS(output.write(other), "the distances to write are of 3 vertices, expected 2",
                        blockfw::InvalidInput);

@@ -8,6 +8,7 @@
 //   shared(x)  rank 0's x
 #pragma once
 
+#include "../input.hpp"
 #include "../phase_clock.hpp"
 #include "../program.hpp"
 #include "arguments.hpp"
@@ -219,7 +220,7 @@ void run(const Arguments& arguments, const Place& place) {
     std::error_code missing;
     if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
       throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
-    session.file.emplace(arguments.input);
+    session.file.emplace(program::input_of(arguments.input));
     type = type_of(*session.file, arguments);
   });
   type = place.shared(type);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// \file
 /// \brief The one include of blockfw: every public header but those that need a library of their own, MPI
-/// (blockfw/distributed.hpp and blockfw/io/binary_edges_mpi.hpp), METIS or SuiteSparse's AMD (blockfw/orders).
+/// (blockfw/distributed.hpp and blockfw/io/binary_edges_mpi.hpp), METIS or SuiteSparse's AMD (blockfw/orders), zlib
+/// (blockfw/io/gzip.hpp).
 ///
 /// \code
 ///   std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};

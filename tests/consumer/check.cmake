@@ -12,7 +12,8 @@ else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB_RECURSE script ${WORK}/prefix/*/keep_lambdas_apart.sh)
   execute_process(COMMAND ${script} COMMAND_ERROR_IS_FATAL ANY)
-  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd})
+  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd}
+      -DWITH_zlib=${WITH_zlib})
 endif()
 
 execute_process(
@@ -21,7 +22,7 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build COMMAND_ERROR_IS_FATAL ANY)
 set(programs consumer)
-foreach(component mpi metis amd)
+foreach(component mpi metis amd zlib)
   if(WITH_${component} AND NOT SOURCE)
     list(APPEND programs consumer_${component})
   endif()

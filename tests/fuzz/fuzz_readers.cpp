@@ -2,6 +2,8 @@
 // Reads any bytes as a graph of every format. The result must be a valid graph or a FileError.
 //
 // libFuzzer's entry; run_corpus.cpp calls it for files.
+#include "../../examples/input.hpp"
+
 #include "blockfw/io/graph_file.hpp"
 
 #include <cstddef>
@@ -64,7 +66,10 @@ void check_type(const InputFile& file, const std::optional<Survey>& survey) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const InputFile file("file", std::string_view(reinterpret_cast<const char*>(data), size));
+  const auto given = result_of(
+      [&] { return program::input_of({"file", std::string_view(reinterpret_cast<const char*>(data), size)}); });
+  if (!given) return 0;
+  const InputFile& file = *given;
   const auto survey = result_of([&] { return blockfw::io::survey(file); });
   check_type<std::int32_t>(file, survey);
   check_type<std::int64_t>(file, survey);
@@ -75,5 +80,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_graph(result_of([&] { return blockfw::io::read_matrix_market<double>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_edge_list<std::int64_t>(file); }));
   check_graph(result_of([&] { return blockfw::io::read_npy<float>(file); }));
+  check_graph(result_of([&] { return blockfw::io::read_konect<std::int16_t>(file); }));
   return 0;
 }

@@ -87,7 +87,8 @@ const std::string distances = "0 5 inf 7 8\n7 0 inf 2 3\ninf inf 0 inf inf\n5 10
 
 TEST_CASE("the same graph from files of every format") {
   for (const std::string name : {"towns.gr", "towns.mtx", "towns-array.mtx", "towns.txt", "towns.csv", "towns.bin",
-                                 "towns-int.npy", "towns-float.npy"}) {
+                                 "towns-int.npy", "towns-float.npy", "out.towns", "towns.gr.gz"}) {
+    if (!GZIP && name == "towns.gr.gz") continue;
     CAPTURE(name);
     const Folder folder;
     CHECK(printed({data(name), "-o", folder / "out"}) == "");
@@ -99,6 +100,29 @@ TEST_CASE("the same graph from files of every format") {
                                              no, no, 5,  10, no, 0, 1, 4,  9, no, 11, 0}));
     CHECK(folder.files() == std::set<std::string>{"out", "out.bin"});
   }
+}
+
+TEST_CASE("a graph that gzip has compressed") {
+  const std::string packed = data("towns.gr.gz"), question = " --from 1 --to 5";
+  const Folder folder;
+  write_file(folder / "cut.gz", read_file(packed).substr(0, 60));
+  if (GZIP) {
+    CHECK(run({"sh", "-c", "cat " + packed + " | " + APSP + " /dev/stdin" + question}).out ==
+          run({"sh", "-c", std::string(APSP) + " " + data("towns.gr") + question}).out);
+    check_refusal(apsp({folder / "cut.gz"}), 1,
+                  {folder / "cut.gz", "gzip, byte 60: the compressed file ends too early"});
+  } else {
+    check_refusal(apsp({packed}), 1, {packed, "compressed by gzip, expected it unpacked", "zlib"});
+  }
+}
+
+TEST_CASE("whole numbers that double would round") {
+  const Folder folder;
+  write_file(folder / "in", "0 1 4611686018427387903\n");
+  check_refusal(apsp({folder / "in", "--from", "0"}), 1,
+                {folder / "in", "line 1, column 5: found '4611686018427387903', which double cannot hold exactly"});
+  write_file(folder / "in", "0 1 4611686018427387902\n");
+  CHECK(printed({folder / "in", "--from", "0", "--to", "1"}) == "4611686018427387902 from 0 to 1, over 1 edges\n0 1\n");
 }
 
 TEST_CASE("what apsp says of a graph") {

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The calls that SciPy does not have, against SciPy's, NetworkX's, or a line of NumPy."""
+import gzip
+
 import blockfw
 import networkx as nx
 import numpy as np
@@ -273,6 +275,36 @@ def test_read_graph(tmp_path):
         assert graph.from_.dtype == graph.to.dtype == np.int32
         assert blockfw.all_pairs(graph)[0, 2] == graph.weights.sum()
     assert blockfw.read_graph(tmp_path / "a.gr", dtype="float32").weights.dtype == np.float32
+    (tmp_path / "out.d").write_text("% sym weighted\n% 2 3 3\n1 2 5\n2 3 4\n")
+    graph = blockfw.read_graph(tmp_path / "out.d")
+    assert graph.n == 3 and not graph.directed and graph.from_.tolist() == [0, 1]
+
+
+def test_read_graph_through_gzip(tmp_path):
+    packed = tmp_path / "a.gr.gz"
+    packed.write_bytes(gzip.compress(b"p sp 3 2\na 1 2 5\na 2 3 4\n"))
+    try:
+        graph = blockfw.read_graph(packed)
+    except OSError as error:
+        assert "a.gr.gz: compressed by gzip" in str(error) and "zlib" in str(error)
+        pytest.skip("built without zlib")
+    assert graph.n == 3 and graph.weights.tolist() == [5, 4]
+    packed.write_bytes(packed.read_bytes()[:-1])
+    with pytest.raises(OSError, match="a.gr.gz: gzip, byte .* ends too early"):
+        blockfw.read_graph(packed)
+
+
+def test_read_graph_does_not_round(tmp_path):
+    file = tmp_path / "wide.txt"
+    for weight in 2**53 + 1, 2**62 - 2, -(2**53) - 1:
+        file.write_text(f"0 1 {weight}\n")
+        assert blockfw.read_graph(file).weights.tolist() == [weight]
+        with pytest.raises(OSError, match="double cannot hold exactly; use int64"):
+            blockfw.read_graph(file, dtype="float64")
+    for weight in 2**62 - 1, 2**63 + 1, -(2**63) - 1:
+        file.write_text(f"0 1 {weight}\n")
+        with pytest.raises(OSError, match="line 1, column 5: found .*, which double cannot hold exactly"):
+            blockfw.read_graph(file)
 
 
 def test_dlpack(rng):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs in files of any format that the library reads.
+#include "../../input.hpp"
 #include "arrays.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
@@ -20,7 +21,7 @@ nb::object read_as(const std::string& name) {
   std::vector<T> weights;
   {
     const nb::gil_scoped_release released;
-    const blockfw::io::InputFile file(name);
+    const auto file = program::input_of(name);
     graph = blockfw::io::read_graph<T>(file);
     for (const auto& edge : graph.edges) {
       from.push_back(edge.from);
@@ -36,7 +37,7 @@ nb::object read_as(const std::string& name) {
 /// The narrowest of the types that hold all weights and all sums.
 std::string type_for(const std::string& name) {
   const nb::gil_scoped_release released;
-  const auto survey = blockfw::io::survey(blockfw::io::InputFile(name));
+  const auto survey = blockfw::io::survey(program::input_of(name));
   if (blockfw::io::suffices<std::int32_t>(survey)) return "int32";
   return blockfw::io::suffices<std::int64_t>(survey) ? "int64" : "float64";
 }

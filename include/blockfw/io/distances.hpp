@@ -32,8 +32,8 @@ namespace blockfw::io {
 template <Distance T>
 class DistanceOutput {
  public:
-  /// \throws FileError when the file cannot be written, when its disk has no space (for a text write() finds that), or
-  ///         when it is `.bin`, of integers, and T is not an integer
+  /// \throws FileError when the file cannot be written, when its disk has no space (for a text write() finds that),
+  ///         when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
     const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
@@ -48,6 +48,10 @@ class DistanceOutput {
                         blockfw::type_name<T>());
       file_.emplace(path, entries * sizeof(std::int32_t));
     } else {
+      for (const char* const packed : {".gz", ".bz2", ".xz", ".zst", ".zip"})
+        if (ending_ == packed)
+          throw FileError(path.string() +
+                          ": cannot write: distances are not compressed, expected another ending than " + packed);
       OutputFile(path, 0);  // throws if there cannot be one
     }
   }

@@ -61,17 +61,15 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
     if (natural && in.word().starts_with('-')) in.expected("a whole number, 0 or more");
     const auto place = skew ? std::optional(in) : std::nullopt;
     const auto weight = pattern ? held<W>(1) : in.weight<W>();
-    if (skew) {
-      const auto mirrored = weight ? negative(*weight) : std::nullopt;
-      if (!mirrored)
-        place->expected("a finite number whose negative is of the same type (the matrix is skew-symmetric)");
-      if (row != column)
-        to(column, row, mirrored);
-      else if (!is_whole(*weight, 0))
-        place->expected("0 on the diagonal of a skew-symmetric matrix");
-    }
     in.end_line();
     to(row, column, weight);
+    if (!skew) return;
+    const auto mirrored = weight ? negative(*weight) : std::nullopt;
+    if (!mirrored) place->expected("a finite number whose negative is of the same type (the matrix is skew-symmetric)");
+    if (row != column)
+      to(column, row, mirrored);
+    else if (!is_whole(*weight, 0))
+      place->expected("0 on the diagonal of a skew-symmetric matrix");
   };
   std::int64_t entries = 0;
   if (full) {

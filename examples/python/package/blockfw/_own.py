@@ -374,7 +374,8 @@ def add_vertex(distances, edges, *, directed=True, progress=False):
 
 
 def read_graph(path, dtype=None):
-    """Read a graph from a file: DIMACS (.gr), Matrix Market, .npy, an edge list, or binary edges, found by the contents.
+    """Read a graph from a file: DIMACS (.gr), Matrix Market, KONECT, .npy, an edge list, or binary edges, found by the
+    contents, which gzip may have compressed (if zlib was there when this module was built).
 
     dtype  the type of the weights; without, the first of int32, int64 and float64 that holds all weights and the sums of
            all paths
@@ -382,6 +383,7 @@ def read_graph(path, dtype=None):
     Returns a Graph.
 
     Raises OSError (FileNotFoundError, ...) for a file that cannot be read, with the place and what was expected there.
+    A whole number that the type would round is such an error.
 
     >>> import blockfw, pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "three.gr"

@@ -19,6 +19,7 @@ class Blockfw(CMakePackage):
     variant("mpi", default=False, description="The component mpi: one matrix on many ranks")
     variant("metis", default=False, description="The component metis: its orders of elimination")
     variant("amd", default=False, description="The component amd: an order of elimination")
+    variant("zlib", default=False, description="The component zlib: graphs in files that gzip has compressed")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -26,6 +27,7 @@ class Blockfw(CMakePackage):
     depends_on("mpi", when="+mpi")
     depends_on("metis@5:", when="+metis")
     depends_on("suite-sparse", when="+amd")
+    depends_on("zlib-api", when="+zlib")
 
     def cmake_args(self):
         return [
@@ -34,4 +36,5 @@ class Blockfw(CMakePackage):
             self.define_from_variant("BLOCKFW_MPI", "mpi"),
             self.define_from_variant("BLOCKFW_METIS", "metis"),
             self.define_from_variant("BLOCKFW_AMD", "amd"),
+            self.define_from_variant("BLOCKFW_ZLIB", "zlib"),
         ]

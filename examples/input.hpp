@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Files of graphs for the programs and the Python module, which read what gzip has compressed where CMake found zlib.
+#pragma once
+
+#include <blockfw/io/input_file.hpp>
+#ifdef BLOCKFW_GZIP
+#include <blockfw/io/gzip.hpp>
+#endif
+
+#include <utility>
+
+namespace program {
+
+/// The file, unpacked if gzip has compressed it. (Without zlib the readers refuse it.)
+inline blockfw::io::InputFile input_of(blockfw::io::InputFile file) {
+#ifdef BLOCKFW_GZIP
+  return blockfw::io::unpacked(std::move(file));
+#else
+  return file;
+#endif
+}
+
+}  // namespace program
