@@ -4,6 +4,7 @@ import blockfw
 import networkx as nx
 import numpy as np
 import pytest
+from blockfw._networkx import backend
 
 CLASSES = nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph
 
@@ -95,8 +96,32 @@ def test_measures(rng, cls):
     assert nx.eccentricity(G, sp=sp, backend="blockfw") == nx.eccentricity(G, sp=sp)
     alone = cls([(0, 1)])
     alone.add_node(2)
-    with pytest.raises(nx.NetworkXError, match="infinite path length"):
-        nx.diameter(alone, backend="blockfw")
+    for function in nx.eccentricity, nx.diameter, nx.radius, nx.center, nx.periphery:
+        with pytest.raises(nx.NetworkXError, match="infinite path length"):
+            function(alone, backend="blockfw")
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_closeness_by_distances(rng, cls):
+    """The keyword sp of NetworkX 3.7, which earlier ones do not hand over."""
+    G = random_graph(rng, cls, p=0.04)
+    sp = dict(nx.all_pairs_shortest_path_length(G))
+    for improved in True, False:
+        expected = nx.closeness_centrality(G, wf_improved=improved)
+        assert backend.closeness_centrality(G, wf_improved=improved, sp=sp) == expected
+        assert backend.closeness_centrality(G, u="v3", wf_improved=improved, sp=sp) == expected["v3"]
+
+
+@pytest.mark.parametrize("function", ["eccentricity", "diameter", "radius", "center", "periphery", "closeness_centrality"])
+def test_graphs_without_nodes(function):
+    """From NetworkX 3.7 on some of this is a NetworkXPointlessConcept."""
+    def outcome(**how):
+        try:
+            return getattr(nx, function)(nx.Graph(), **how)
+        except Exception as error:
+            return type(error), str(error)
+
+    assert outcome(backend="blockfw") == outcome()
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -137,7 +162,7 @@ def test_negative_weights_and_cycles():
             dict(function(G, backend="blockfw"))
 
 
-@pytest.mark.parametrize("weight", [2**70, 2**62, 2**62 - 1, -2**62, -2**63, "a", float("nan"), None, 1j])
+@pytest.mark.parametrize("weight", [2**70, 2**62, 2**62 - 1, -2**62, -2**63, "a", float("nan"), -float("inf"), None, 1j])
 def test_weights_that_are_left_to_networkx(weight):
     G = nx.Graph([(0, 1, {"weight": weight})])
     with pytest.raises(NotImplementedError):

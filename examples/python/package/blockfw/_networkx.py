@@ -2,10 +2,12 @@
 """A backend for NetworkX: nx.floyd_warshall(G, backend="blockfw").
 
 Arguments, results and errors are NetworkX's. What it does not have here (negative weights for Dijkstra's method, weights
-that are neither int nor float, of more than 62 bits, or NaN) is NotImplementedError, upon which NetworkX takes its own
+that are neither int nor float, of more than 62 bits, NaN, or -inf) is NotImplementedError, upon which NetworkX takes its own
 function where it chose the backend itself. Where NetworkX's Floyd-Warshall returns numbers in spite of a negative cycle,
 this one raises NetworkXUnbounded.
 """
+import functools
+
 import networkx as nx
 import numpy as np
 
@@ -87,8 +89,8 @@ class _Solvable:
             found = _edges_by_call(graph, index, weight, missing)
         from_, to, weights = found
         self.edges = Edges(len(self.nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32), weights)
-        if weights is not None and weights.dtype.kind == "f" and np.isnan(weights).any():
-            raise NotImplementedError("a weight is NaN")
+        if weights is not None and weights.dtype.kind == "f" and not (weights > -INF).all():
+            raise NotImplementedError("a weight is NaN or -inf")
         self.largest = 0  # of integers
         if weights is not None and weights.dtype.kind == "i":
             self.largest = max(int(weights.max(initial=0)), -int(weights.min(initial=0)))
@@ -236,6 +238,18 @@ def _eccentricity_by(G, v, lengths):
     return e[v] if v in G else e
 
 
+def _not_of_null_graphs(function):
+    """A function that leaves graphs without nodes to NetworkX: its versions differ in the error."""
+    @functools.wraps(function)
+    def call(G, *args, **kwargs):
+        if len(G) == 0:
+            return getattr(nx, function.__name__).orig_func(convert_to_nx(G), *args, **kwargs)
+        return function(G, *args, **kwargs)
+
+    return call
+
+
+@_not_of_null_graphs
 def eccentricity(G, v=None, sp=None, weight=None):
     if sp is not None:
         return _eccentricity_by(G, v, sp)
@@ -259,27 +273,49 @@ def _eccentricities(G, e, weight):
     return eccentricity(G, weight=weight) if e is None else e
 
 
+@_not_of_null_graphs
 def diameter(G, e=None, usebounds=False, weight=None):
     return max(_eccentricities(G, e, weight).values())
 
 
+@_not_of_null_graphs
 def radius(G, e=None, usebounds=False, weight=None):
     return min(_eccentricities(G, e, weight).values())
 
 
+@_not_of_null_graphs
 def center(G, e=None, usebounds=False, weight=None):
     e = _eccentricities(G, e, weight)
     least = min(e.values())
     return [v for v in e if e[v] == least]
 
 
+@_not_of_null_graphs
 def periphery(G, e=None, usebounds=False, weight=None):
     e = _eccentricities(G, e, weight)
     most = max(e.values())
     return [v for v in e if e[v] == most]
 
 
-def closeness_centrality(G, u=None, distance=None, wf_improved=True):
+def _closeness_by(G, u, wf_improved, lengths):
+    """The closeness by distances that are there: of a directed graph to each vertex, else from it."""
+    if G.is_directed():
+        to = {v: {} for v in G}
+        for v, of_v in lengths.items():
+            for w, length in of_v.items():
+                to[w][v] = length
+        lengths = to
+    found = {}
+    for v in G if u is None else [u]:
+        others, total = len(lengths[v]) - 1.0, sum(lengths[v].values())
+        there = total > 0 and len(G) > 1
+        found[v] = others / total * (others / (len(G) - 1) if wf_improved else 1.0) if there else 0.0
+    return found if u is None else found[u]
+
+
+def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
+    if sp is not None:
+        return _closeness_by(G, u, wf_improved, sp)
     graph = _Solvable(G, distance)
     graph.refuse_negative()
     n = len(graph.nodes)
