@@ -13,6 +13,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace blockfw {
 
@@ -94,6 +95,15 @@ class Communicator {
     T result = value;
     detail::require_mpi(MPI_Allreduce(&value, &result, 1, detail::mpi_type<T>(), how, comm_), "comparing numbers");
     return result;
+  }
+
+  /// \brief The same for each of some numbers, in place; as many on all ranks.
+  template <class T>
+  void reduce_all(std::vector<T>& values, MPI_Op how) const {
+    detail::in_mpi_ranges(values.size(), [&](std::size_t first, int count) {
+      detail::require_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, detail::mpi_type<T>(), how, comm_),
+                          "comparing numbers");
+    });
   }
 
  private:

@@ -31,6 +31,7 @@
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
@@ -262,14 +263,15 @@ class DistributedMatrix {
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    what fill() has returned
   /// \param options  progress, meanwhile and report, each on the ranks that set it; direction: if undirected on all
-  ///                 ranks, the matrix is symmetric. narrow is not used.
-  /// \throws OverflowRisk, NegativeCycle with the smallest vertex whose distance to itself is negative; for other
-  ///         semirings than shortest paths, DivergentCycle
+  ///                 ranks, the matrix is symmetric; strict_cycles if it is set on any rank. narrow is not used.
+  /// \throws OverflowRisk, NegativeCycle with a vertex on it, the same on all ranks; for other semirings than shortest
+  ///         paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
     require_safe_sums<S>(n_, range);
     detail::require_accepted<S>(range);
+    const auto potentials = take_potentials(range, options.strict_cycles);
     const bool half = ranks_.reduce(std::int32_t(half_pays(options.direction)), MPI_MIN) == 1;
     floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
                    half ? Direction::undirected : Direction::directed);
@@ -291,6 +293,7 @@ class DistributedMatrix {
           mark_unreachable<S>(exec_, local_, limit);
           exec_.fence("blockfw::solve");
         });
+    potentials.restore();
     if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
   }
 
@@ -471,6 +474,26 @@ class DistributedMatrix {
     static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
                   "blockfw: only shortest distances are copied to a wider type");
     static_assert(detail::converts<T, Wide>, "blockfw: the distances must convert to the result's type without loss");
+  }
+
+  /// Decides on cycles of floats, together; see detail/graph/cycles.hpp.
+  detail::Potentials<T, ExecSpace> take_potentials([[maybe_unused]] WeightRange<T> range,
+                                                   [[maybe_unused]] bool strict) const {
+    if constexpr (detail::may_cancel<S>)
+      if (detail::cancels<S>(range) && ranks_.reduce(std::int32_t(strict), MPI_MAX) == 0) {
+        const auto vertices = [](std::size_t count, const auto& vertex) {
+          std::vector<std::int32_t> all;
+          for (std::size_t i = 0; i < count; ++i)
+            all.push_back(static_cast<std::int32_t>(vertex(static_cast<std::int64_t>(i))));
+          return all;
+        };
+        const detail::MatrixPart<T, ExecSpace> part(
+            exec_, local_, vertices(local_.extent(0), [&](std::int64_t i) { return row(i); }),
+            vertices(local_.extent(1), [&](std::int64_t j) { return column(j); }));
+        return detail::take_potentials<S>(n_, std::vector{part}, range,
+                                          [&](std::vector<double>& numbers) { ranks_.reduce_all(numbers, MPI_MIN); });
+      }
+    return {};
   }
 
   bool same(std::int64_t x) const { return ranks_.reduce(x, MPI_MIN) == ranks_.reduce(x, MPI_MAX); }

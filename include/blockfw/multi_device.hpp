@@ -23,6 +23,7 @@
 #include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
@@ -486,8 +487,8 @@ class RowBlocks {
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
   /// \param range    the weights' range, as fill() returns it
-  /// \param options  direction, progress, meanwhile and report; undirected says that the matrix is symmetric. Several
-  ///                 shares do not use narrow.
+  /// \param options  direction, strict_cycles, progress, meanwhile and report; undirected says that the matrix is
+  ///                 symmetric. Several shares do not use narrow.
   /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     if (options.report != nullptr) *options.report = {};
@@ -505,6 +506,7 @@ class RowBlocks {
   void solve_shares(WeightRange<T> range, const SolveOptions& options) {
     require_safe_sums<S>(order(), range);
     detail::require_accepted<S>(range);
+    const auto potentials = take_potentials(range, options.strict_cycles);
     const bool half = options.direction == Direction::undirected && half_pays();
     floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
                    half ? Direction::undirected : Direction::directed);
@@ -525,6 +527,21 @@ class RowBlocks {
             exec(s).fence("blockfw::solve");
           });
         });
+    potentials.restore();
+  }
+
+  /// Decides on cycles of floats; see detail/graph/cycles.hpp.
+  detail::Potentials<T, ExecSpace> take_potentials([[maybe_unused]] WeightRange<T> range,
+                                                   [[maybe_unused]] bool strict) const {
+    if constexpr (detail::may_cancel<S>)
+      if (!strict && detail::cancels<S>(range)) {
+        std::vector<detail::MatrixPart<T, ExecSpace>> parts;
+        for (int s = 0; s < shares(); ++s)
+          parts.emplace_back(exec(s), view(s), detail::vertices_from(first_row(s), rows(s)),
+                             detail::vertices_from(0, order()));
+        return detail::take_potentials<S>(order(), std::move(parts), range);
+      }
+    return {};
   }
 
   struct Unallocated {};

@@ -23,6 +23,7 @@
 #include "blockfw/detail/out_of_core/narrow_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
@@ -59,6 +60,8 @@ struct OutOfCoreOptions {
   /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result with half
   /// the bytes to copy, in about half the time on a host.
   bool narrow = true;
+  /// As in SolveOptions. By a solve with checks only.
+  bool strict_cycles = false;
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
   /// in a long one. An exception that it throws ends the solve.
   Progress progress = {};
@@ -360,6 +363,8 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
   const Kokkos::Timer timer;
+  const auto host = detail::host_instance(exec);
+  const auto potentials = detail::take_potentials<S>(host, d, range, options.strict_cycles);
   const auto order = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};
   report.dense_relaxes = report.relaxes;
@@ -378,10 +383,10 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   if (options.report != nullptr) *options.report = report;
   if (options.meanwhile) options.meanwhile();
 
-  const auto host = detail::host_instance(exec);
   detail::finish_rounds<S>(
       detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(host, d); },
       [&](T limit) { mark_unreachable<S>(host, d, limit); });
+  potentials.restore();
   host.fence("blockfw::solve");
   if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
   return *stats;

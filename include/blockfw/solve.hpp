@@ -8,6 +8,7 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -64,6 +65,9 @@ struct SolveOptions {
   /// Whether integers may be solved in fewer bits if all distances fit these, on one instance, several devices and
   /// ranks: the same result in half the time or less.
   bool narrow = true;
+  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without, a cycle is negative if
+  /// its length is, by more than rounding explains: docs/dense.md has the rule.
+  bool strict_cycles = false;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
   /// their labels, and that have their distances: three times n in all. It may throw, but for that of a rank
@@ -140,6 +144,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   const auto n = static_cast<std::int64_t>(d.extent(0));
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
+  const auto potentials = detail::take_potentials<S>(exec, d, range, options.strict_cycles);
 
   auto direction = Direction::directed;
   if constexpr (detail::is_commutative<S>)
@@ -164,6 +169,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   detail::finish_rounds<S>(
       detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(exec, d); },
       [&](T limit) { mark_unreachable<S>(exec, d, limit); });
+  potentials.restore();
   exec.fence("blockfw::solve");
 }
 
@@ -263,7 +269,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
       of_factor = [tell](std::int64_t done, std::int64_t) { tell(done); };
       of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(2 * n + n * done / all); };
     }
-    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction, of_factor);
+    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction, of_factor,
+                                            options.strict_cycles);
     report.factor_seconds = lap();
     factor.solve(d, of_solve);
     report.solve_seconds = lap();
@@ -293,7 +300,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
 /// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative, and of floats infinity is
-/// no edge (docs/weights.md). (With float weights a cycle of length zero may round to a negative one.)
+/// no edge (docs/weights.md). Of float weights a cycle is negative if its length is, by more than rounding explains; see
+/// SolveOptions::strict_cycles.
 ///
 /// \tparam Over  type of the distances; if left out, the type W of the weights. Use int64_t for int32_t weights whose
 ///               sums are large. Or a semiring, for example MaxMin<float>: then the result is the ⊕ of all paths, and

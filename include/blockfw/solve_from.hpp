@@ -10,8 +10,10 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
 #include "blockfw/detail/in_parts.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/progress.hpp"
@@ -140,6 +142,42 @@ std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t 
   return static_cast<std::int64_t>(changed);
 }
 
+/// \brief Takes potentials out of the weights of adjacency lists, where rounding alone has made a cycle negative that a
+/// source reaches.
+/// \return the potentials; none if that is not so
+/// \throws NegativeCycle  with a vertex on a negative cycle that a source reaches
+///
+/// On the host; see judge_lists().
+template <class T, class ExecSpace>
+std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges,
+                                         const std::vector<std::int32_t>& sources) {
+  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
+  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
+  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const std::size_t n = first.extent(0) - 1;
+  std::vector<char> reached(n, 0);
+  std::vector<std::int32_t> open = sources;
+  while (!open.empty()) {
+    const std::size_t u = at(open.back());
+    open.pop_back();
+    if (std::exchange(reached[u], 1)) continue;
+    for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) open.push_back(to(e));
+  }
+  CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), [&](std::size_t u, const auto& f) {
+    if (reached[u])
+      for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) f(at(to(e)), static_cast<double>(weight(e)));
+  });
+  if (verdict.negative >= 0) throw NegativeCycle(verdict.negative);
+  if (verdict.potentials.empty()) return {};
+  for (std::size_t u = 0; u < n; ++u)
+    for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e)
+      weight(e) = reduced_weight(weight(e), verdict.potentials[u], verdict.potentials[at(to(e))], 1);
+  Kokkos::deep_copy(exec, edges.weight, weight);
+  exec.fence("blockfw::potentials");  // before the mirror goes
+  return std::move(verdict.potentials);
+}
+
 template <Distance T, class ExecSpace, class Edges, class Sources>
 DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                              const Sources& sources, const SolveOptions& options) {
@@ -164,14 +202,26 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
       Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
   Kokkos::deep_copy(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
-  in_parts(exec, static_cast<std::int64_t>(rows), steps, 4, options.progress,
-           [&](std::int64_t first, std::int64_t end) {
-             const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
-             const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
-             const std::int64_t endless = relax_from(exec, lists, of_some, some, shortest_path(n, range));
-             if (endless < end - first)
-               throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
-           });
+  std::vector<double> potentials;  // taken out of the lists, if there are any
+  in_parts(
+      exec, static_cast<std::int64_t>(rows), steps, 4, options.progress, [&](std::int64_t first, std::int64_t end) {
+        const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
+        const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
+        const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest_path(n, range)); };
+        std::int64_t endless = solve_some();
+        if constexpr (std::is_floating_point_v<T>)
+          if (endless < end - first && !options.strict_cycles && potentials.empty()) {
+            potentials = take_potentials_from(exec, lists, vertices);
+            if (!potentials.empty()) endless = solve_some();
+          }
+        if (endless < end - first)
+          throw NegativeCycle(vertex_on_cycle(lists, vertices[static_cast<std::size_t>(first + endless)]));
+        if constexpr (std::is_floating_point_v<T>)
+          if (!potentials.empty())
+            apply_potentials(MatrixPart<T, ExecSpace>(exec, some, {vertices.begin() + first, vertices.begin() + end},
+                                                      vertices_from(0, n)),
+                             potentials, 1, true);
+      });
   return d;
 }
 
@@ -184,7 +234,8 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \param n        number of vertices
 /// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
 /// \param sources  host container of vertices; a vertex may occur twice
-/// \param options  the direction, and progress, called as progress(sources done, sources in all) after some sources
+/// \param options  the direction, strict_cycles, and progress, called as progress(sources done, sources in all) after
+/// some sources
 /// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
 /// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
@@ -170,6 +171,7 @@ class SparseFactor {
   /// \param progress   called as progress(vertices done, in all) from the calling thread, if set, after each large
   ///                   supernode and several times within it; each vertex counts twice, when it is eliminated and when
   ///                   it has its label
+  /// \param strict_cycles  as in SolveOptions
   /// \throws InvalidInput, InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the factor does not fit, before it is allocated
@@ -183,17 +185,17 @@ class SparseFactor {
   /// one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
-               Direction direction = Direction::directed, const Progress& progress = {})
+               Direction direction = Direction::directed, const Progress& progress = {}, bool strict_cycles = false)
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(edges, direction, progress);
+    values_ = eliminate(edges, direction, progress, strict_cycles);
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
   /// An analysis that ends before the factor does not compile.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis&& analysis, const Edges& edges,
-               Direction direction = Direction::directed, const Progress& progress = {}) = delete;
+               Direction = Direction::directed, const Progress& = {}, bool strict_cycles = false) = delete;
 
   /// \brief The distances from all vertices.
   /// \return an n x n matrix where ExecSpace works; S::zero() without a path
@@ -217,6 +219,7 @@ class SparseFactor {
                          std::to_string(d.extent(1)) + " columns, expected " + std::to_string(vertices()) + " of each");
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
     sweeps_.towards_all(finish(), d, progress);
+    set_own(d, structure_->place);
   }
 
   /// \brief The distances from some vertices.
@@ -236,6 +239,7 @@ class SparseFactor {
     const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
                                          rows, n);
     sweeps_.rows_from(numbers, finish(), d);
+    set_own(d, numbers);
     return d;
   }
 
@@ -256,7 +260,9 @@ class SparseFactor {
       const std::size_t rows = std::min(most, n - first);
       const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
       const auto place = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
-      sweeps_.rows_from({place, place + static_cast<std::ptrdiff_t>(rows)}, finish(), part);
+      const std::vector<std::int32_t> numbers(place, place + static_cast<std::ptrdiff_t>(rows));
+      sweeps_.rows_from(numbers, finish(), part);
+      set_own(part, numbers);
       f(static_cast<std::int64_t>(first), part);
     }
   }
@@ -282,6 +288,7 @@ class SparseFactor {
   T distance(std::int64_t i, std::int64_t j) const {
     detail::require_vertex(i, vertices());
     detail::require_vertex(j, vertices());
+    if (i == j && detail::cancels<S>(range_)) return S::one();
     return finish().marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
   }
 
@@ -350,6 +357,10 @@ class SparseFactor {
     else
       return Host();
   }
+  /// Distances of vertices to themselves, of which rounding may have left a little.
+  void set_own(const auto& rows, const std::vector<std::int32_t>& numbers) const {
+    if (detail::cancels<S>(range_)) detail::set_own<S>(exec_, rows, structure_->order, numbers);
+  }
   detail::Finish<S> finish() const { return detail::finish_of<S>(vertices(), range_); }
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
@@ -391,7 +402,8 @@ class SparseFactor {
   using Values = detail::FactorValues<T>;
 
   template <class Edges>
-  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction, const Progress& progress) {
+  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction, const Progress& progress,
+                                          bool strict_cycles) {
     const auto arcs = arcs_of(edges, direction);
     leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
     const auto host = host_of(exec_);
@@ -400,8 +412,13 @@ class SparseFactor {
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
       if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric, progress);
     require_safe_sums<S>(vertices(), range_);
-    return std::make_shared<Values>(
-        detail::Fronts<S, decltype(host)>(host, *structure_, arcs).eliminate(symmetric, progress));
+    const auto eliminated = [&](const detail::Arcs<T>& some) {
+      return std::make_shared<Values>(
+          detail::Fronts<S, decltype(host)>(host, *structure_, some).eliminate(symmetric, progress));
+    };
+    if constexpr (detail::may_cancel<S>)
+      if (!strict_cycles) return detail::eliminate_tolerantly<S>(*structure_, arcs, leaving_, eliminated);
+    return eliminated(arcs);
   }
 
   /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.

@@ -10,6 +10,7 @@
 #include "blockfw/detail/out_of_core/narrow_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -64,7 +65,9 @@ struct Progress {
   std::int64_t limit = 0;
   int bits = 0;             ///< of the numbers that the rounds work on
   std::int64_t narrow = 0;  ///< of the first entries, that many are held in these bits, packed; the others are wide
-  std::string head = {};    ///< a copy of the packed entries, once they are so few that a record holds them
+  /// A copy of the packed entries, once they are so few that a record holds them; or, of floats, the potentials that
+  /// were taken out of the weights.
+  std::string head = {};
 };
 
 /// The name of the semiring in a record: of shortest paths the type of the distances.
@@ -87,6 +90,8 @@ class Record {
 
   /// The most bytes of a head.
   static constexpr std::size_t most_head = std::size_t(1) << 20;
+  /// The most bytes of potentials.
+  static constexpr std::size_t most_potentials = std::size_t(1) << 30;
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -107,12 +112,12 @@ class Record {
     std::size_t head = 0;
     file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.limited >> name >>
         progress.limit >> name >> progress.bits >> name >> progress.narrow >> name >> head;
-    if (file && head <= most_head) {
+    if (file && head <= most_potentials) {
       file.get();
       progress.head.resize(head);
       file.read(progress.head.data(), static_cast<std::streamsize>(head));
     }
-    if (!file || head > most_head) throw FileError(path_.string() + ": is damaged" + remedy);
+    if (!file || head > most_potentials) throw FileError(path_.string() + ": is damaged" + remedy);
     return progress;
   }
 
@@ -243,17 +248,21 @@ class DistanceFile {
   /// \param direction  with undirected each edge counts in both directions
   /// \param narrow     whether integers may be held in fewer bits during the solve, if a bound that is worked out over
   ///                   the edges shows that all distances fit
-  /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept
+  /// \param strict_cycles  as in SolveOptions
+  /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept; of floats,
+  ///         unless strict_cycles is set, NegativeCycle (for longest paths DivergentCycle), and removes the work file
   ///
   /// O(n² + edges). Memory: a copy of the edges.
   template <std::ranges::contiguous_range Edges>
-  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true) {
-    fill(blockfw::detail::view_of(edges), direction, narrow);
+  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true,
+            bool strict_cycles = false) {
+    fill(blockfw::detail::view_of(edges), direction, narrow, strict_cycles);
   }
   /// \brief The same for edges in a view.
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
-  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true) {
+  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true,
+            bool strict_cycles = false) {
     constexpr std::int64_t some = std::int64_t(256) << 20;  // bytes
     const std::int64_t rows = std::max<std::int64_t>(1, some / (order_ * std::int64_t(sizeof(T)) + 1));
     const auto owner = [rows](std::int32_t i, std::int32_t j) {
@@ -273,6 +282,7 @@ class DistanceFile {
         filled.bits = sufficient_bits(edges, direction, range);
     if (filled.bits < wide_bits) filled.narrow = entries();
     held_in(filled.bits, [&]<Semiring Held>(Held) { fill_rows<Held>(sorted.first, rows); });
+    filled.head = taken_potentials(range, strict_cycles);
     const auto finish = blockfw::detail::finish_of<S>(order_, range);
     filled.pivots = 0;
     filled.negative = finish.cycles;
@@ -540,9 +550,10 @@ class DistanceFile {
     // All entries are packed, or none, until the rounds are done.
     const std::int64_t bits = progress_.bits, narrow = progress_.narrow;
     const bool is_type = bits == wide_bits || (blockfw::detail::is_narrowed<S> && (bits == 16 || bits == 32));
-    if (filled() && (!is_type || narrow < 0 || narrow > entries() || (narrow > 0 && bits >= wide_bits) ||
-                     (narrow > 0 && narrow < entries() && progress_.pivots < order_) ||
-                     (!progress_.head.empty() && std::int64_t(progress_.head.size()) * 8 != narrow * bits)))
+    if (filled() &&
+        (!is_type || narrow < 0 || narrow > entries() || (narrow > 0 && bits >= wide_bits) ||
+         (narrow > 0 && narrow < entries() && progress_.pivots < order_) ||
+         (!progress_.head.empty() && std::int64_t(progress_.head.size()) * 8 != narrow * bits && !has_potentials())))
       throw FileError(part_.string() + ".state: is damaged; remove " + part_.string() + " to start anew");
     struct stat status;
     if (::fstat(file_.number(), &status) != 0) fail("cannot open");
@@ -553,6 +564,39 @@ class DistanceFile {
     ::unlink(part_.c_str());  // its process was stopped before the file was filled
     file_ = {};
     make();
+  }
+
+  /// Whether the head is potentials.
+  bool has_potentials() const {
+    return blockfw::detail::may_cancel<S> && progress_.head.size() == static_cast<std::size_t>(order_) * sizeof(double);
+  }
+  /// Decides on cycles of floats (see detail/graph/cycles.hpp). \return the potentials' bytes, or none
+  std::string taken_potentials([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) {
+    if constexpr (blockfw::detail::may_cancel<S>) try {
+        const View all(data_, static_cast<std::size_t>(order_), static_cast<std::size_t>(order_));
+        const auto potentials = blockfw::detail::take_potentials<S>(Host(), all, range, strict);
+        const auto& numbers = potentials.numbers();
+        return std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+      } catch (const DivergentCycle&) {
+        discard();
+        throw;
+      }
+    return {};
+  }
+  /// Puts the potentials back. A process that is stopped meanwhile leaves a record of a file that is not filled.
+  void restore_potentials() {
+    if constexpr (blockfw::detail::may_cancel<S>) {
+      if (!has_potentials()) return;
+      record_.write({});
+      std::vector<double> potentials(static_cast<std::size_t>(order_));
+      std::memcpy(potentials.data(), progress_.head.data(), progress_.head.size());
+      const auto vertices = blockfw::detail::vertices_from(0, order_);
+      blockfw::detail::apply_potentials(blockfw::detail::MatrixPart<T, Host>(Host(), view(), vertices, vertices),
+                                        potentials, blockfw::detail::sign_of<S>(), true);
+      sync();
+      progress_.head.clear();
+      record_.write(progress_);
+    }
   }
 
   void finish() {
@@ -569,6 +613,7 @@ class DistanceFile {
           mark_unreachable<S>(Host(), view(), limit);
           Host().fence("blockfw::solve");
         });
+    restore_potentials();
   }
 
   std::filesystem::path target_, part_;

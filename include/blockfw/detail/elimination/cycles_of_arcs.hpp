@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Cycles of length zero in an elimination: the decision whether one is negative, and numbers of a factor that
+/// rounding has not spoilt (see cycles.hpp).
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief judge_lists() of arcs.
+/// \param leaving  the arcs, by the vertex that they leave
+template <Semiring S, class T = typename S::value_type>
+CycleVerdict judge_arcs(const Arcs<T>& leaving) {
+  return judge_lists<T>(static_cast<std::int64_t>(leaving.first.size()) - 1, [&](std::size_t u, const auto& f) {
+    for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
+      f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
+  });
+}
+
+/// Takes potentials out of the weights of arcs.
+template <Semiring S, class T = typename S::value_type>
+void take_potentials_of(Arcs<T>& arcs, const std::vector<double>& potentials) {
+  for (auto& arc : arcs.arcs)
+    arc.weight = reduced_weight(arc.weight, potentials[static_cast<std::size_t>(arc.from)],
+                                potentials[static_cast<std::size_t>(arc.to)], sign_of<S>());
+}
+
+/// \brief Puts potentials back into the numbers of a factor, each of which is the length of a path between two
+/// vertices.
+/// \throws OutOfMemory for a factor that is symmetric without them only
+template <Semiring S, class T = typename S::value_type>
+void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
+  if (factor.symmetric)  // without the potentials
+    for (auto* arrays : {factor.ways, factor.labels}) {
+      arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
+      Kokkos::deep_copy(arrays[1], arrays[0]);
+    }
+  factor.symmetric = false;
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const auto restore = [&](T& length, std::int32_t k, std::int32_t other, Sweep sweep) {
+    const double of_k = potentials[at(k)], of_other = potentials[at(other)];
+    length = restored_length(length, of_k, of_other, sweep == Sweep::towards ? sign_of<S>() : -sign_of<S>());
+  };
+  std::vector<std::int32_t> path;  // the vertices of a label's entries
+  for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
+    const Supernode& node = structure.supernodes[s];
+    path.resize(at(node.path_length()));
+    for (auto above = static_cast<std::int32_t>(s); above >= 0; above = structure.supernodes[at(above)].parent) {
+      const Supernode& part = structure.supernodes[at(above)];
+      for (std::int32_t x = 0; x < part.width(); ++x) path[at(part.depth + x)] = part.first + x;
+    }
+    const std::size_t length = label_length(node), boundary = node.boundary.size();
+    const std::int32_t* const of_label = path.data() + (path.size() - length);
+    for (const Sweep sweep : {Sweep::towards, Sweep::from})
+      for (std::int32_t i = 0; i < node.width(); ++i) {
+        const std::int32_t k = node.first + i;
+        T* const ways = factor.ways[int(sweep)].data() + factor.start[s].ways + at(i) * boundary;
+        for (std::size_t y = 0; y < boundary; ++y) restore(ways[y], k, node.boundary[y], sweep);
+        // (A label of the sweep towards k has the paths from the others to it.)
+        T* const label = factor.labels[int(sweep)].data() + factor.start[s].labels + at(i) * length;
+        const Sweep other = sweep == Sweep::towards ? Sweep::from : Sweep::towards;
+        for (std::size_t x = 0; x < length; ++x) restore(label[x], k, of_label[x], other);
+      }
+  }
+}
+
+/// \brief Eliminates; and, if a cycle diverges by rounding alone, eliminates again without the potentials.
+/// \param leaving    the arcs, by the vertex that they leave
+/// \param eliminate  eliminate(arcs) makes the numbers of a factor
+/// \throws NegativeCycle, or DivergentCycle for longest paths, with a vertex on it
+template <Semiring S, class Eliminate, class T = typename S::value_type>
+auto eliminate_tolerantly(const Elimination& structure, const Arcs<T>& arcs, const Arcs<T>& leaving,
+                          const Eliminate& eliminate) {
+  try {
+    return eliminate(arcs);
+  } catch (const DivergentCycle&) {
+    const CycleVerdict verdict = judge_arcs<S>(leaving);
+    if (verdict.negative >= 0) throw_cycle<S>(structure.order[static_cast<std::size_t>(verdict.negative)]);
+    if (verdict.potentials.empty()) throw;
+    Arcs<T> reduced = arcs;
+    take_potentials_of<S>(reduced, verdict.potentials);
+    const auto values = eliminate(reduced);
+    restore_factor<S>(structure, verdict.potentials, *values);
+    return values;
+  }
+}
+
+/// Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]]. Fences exec.
+template <Semiring S, class ExecSpace, class Rows>
+void set_own(const ExecSpace& exec, const Rows& rows, const std::vector<std::int32_t>& order,
+             const std::vector<std::int32_t>& numbers) {
+  const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> vertices(Kokkos::view_alloc(exec, "blockfw::own"),
+                                                                               numbers.size());
+  const auto here = Kokkos::create_mirror_view(vertices);
+  for (std::size_t r = 0; r < numbers.size(); ++r) here(r) = order[static_cast<std::size_t>(numbers[r])];
+  Kokkos::deep_copy(exec, vertices, here);
+  Kokkos::parallel_for(
+      "blockfw::own",
+      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
+                                                                      static_cast<std::int64_t>(numbers.size())),
+      KOKKOS_LAMBDA(std::int64_t r) { rows(r, static_cast<std::int64_t>(vertices(r))) = S::one(); });
+  exec.fence("blockfw::own");
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Cycles of length zero in floats: the decision whether one is negative, and potentials that take rounding out
+/// of a solve.
+///
+/// **The rule.** Let n be the number of vertices, u the unit roundoff of the distances' type, and t = N·u, where N is
+/// the least power of two that is n or more. A cycle of weights w is negative if Σw < -t·Σ|w|. The computed sum of n
+/// floats differs from Σw by at most (n - 1)·u·Σ|w|, whatever the order of the additions (Jeannerod and Rump, "Improved
+/// error bounds for inner products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013). So a negative
+/// cycle has a negative sum in every place and by every method. Decimal weights lose up to u·Σ|w| when they become
+/// binary, which t covers, too. But if all weights are multiples of a unit that is so large that no sum of n weights
+/// rounds (integers in floats, for example), t is 0: sums are exact.
+///
+/// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. They have a
+/// cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a double, so that
+/// their rounding does not matter. A cycle in the graph of predecessors proves one below zero.
+///
+/// **The solve.** A second search, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none is, no
+/// computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum negative, each
+/// round of a solve could double that error, and after some rounds no distance would be right. Then searches with
+/// w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights s is u at
+/// most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The solve takes
+/// these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) - h(i) in the
+/// end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest sum of
+/// magnitudes of a path).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// t of the rule above, if sums round. A power of two, so that t·|w| is exact.
+template <class T>
+double cycle_tolerance(std::int64_t n) {
+  return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n > 0 ? n : 1))) *
+         (static_cast<double>(std::numeric_limits<T>::epsilon()) / 2);
+}
+
+/// The unit of which all weights must be multiples so that no sum of n of them rounds; 0 if there is none.
+/// \param heaviest  the largest magnitude of a weight
+template <class T>
+double unit_of_exact_sums(std::int64_t n, double heaviest) {
+  const double most = static_cast<double>(n) * heaviest;
+  if (!(most > 0 && most < std::numeric_limits<double>::infinity())) return 0;
+  return std::ldexp(1.0, std::ilogb(most) + 1 - std::numeric_limits<T>::digits);
+}
+/// Whether a weight is a multiple of the unit, or infinite: then it is no edge, or makes a sum infinite.
+KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
+  const double times = weight / unit;
+  return unit > 0 && times == Kokkos::floor(times);
+}
+
+/// A sum of twice the precision of a double. One that overflows is NaN, which is less than nothing.
+struct LongSum {
+  double high = 0, low = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION LongSum plus(double x) const {
+    const double sum = high + x, added = sum - high;
+    const double rest = ((high - (sum - added)) + (x - added)) + low, all = sum + rest;
+    return {all, rest - (all - sum)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator<(const LongSum& other) const {
+    return high < other.high || (high == other.high && low < other.low);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator==(const LongSum& other) const {
+    return high == other.high && low == other.low;
+  }
+};
+
+/// The length of a path to a vertex, and its last edge.
+struct Reached {
+  LongSum length;
+  double weight = 0;         ///< of the last edge
+  std::int32_t before = -1;  ///< where that begins; -1: there is no edge
+
+  /// Takes another path, if it is shorter. Of paths that are equally long the one by the smaller vertex stays, so that
+  /// their order does not matter; but not if this one has no edge.
+  KOKKOS_FORCEINLINE_FUNCTION void improve(const Reached& other) {
+    const bool ties = other.length == length && other.before >= 0 && other.before < before;
+    if (other.length < length || ties) *this = other;
+  }
+};
+
+/// One more edge, whose weight counts as weight + tilt·|weight|.
+KOKKOS_FORCEINLINE_FUNCTION Reached by_edge(const LongSum& path, std::int32_t from, double weight, double tilt) {
+  return {path.plus(weight).plus(tilt * (weight < 0 ? -weight : weight)), weight, from};
+}
+
+/// The shorter paths that a round has found.
+class ShorterPaths {
+ public:
+  explicit ShorterPaths(std::size_t n) : best_(n) {}
+
+  /// Another path to v, which had the length `now`.
+  void offer(std::size_t v, const LongSum& now, const Reached& path) {
+    if (best_[v].before < 0) {
+      if (!(path.length < now)) return;
+      best_[v] = path;
+      vertices_.push_back(static_cast<std::int32_t>(v));
+    } else {
+      best_[v].improve(path);
+    }
+  }
+
+  /// \brief Takes the best of several finders, the same for all of them.
+  /// \param least  least(numbers) replaces each number of a vector by the least one that a finder passes
+  template <class Least>
+  void reduce(const Least& least) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    // A number of each path, of those that are as good as the best in all numbers before.
+    std::vector<char> best(best_.size());
+    for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0;
+    const auto compare = [&](const auto& number) {
+      std::vector<double> numbers(best_.size(), none);
+      for (std::size_t v = 0; v < best.size(); ++v)
+        if (best[v]) numbers[v] = static_cast<double>(number(best_[v]));
+      least(numbers);
+      for (std::size_t v = 0; v < best.size(); ++v) {
+        best[v] = best[v] && numbers[v] == static_cast<double>(number(best_[v]));
+        if (numbers[v] < none) number(best_[v]) = static_cast<std::decay_t<decltype(number(best_[v]))>>(numbers[v]);
+      }
+    };
+    compare([](auto& path) -> auto& { return path.length.high; });
+    compare([](auto& path) -> auto& { return path.length.low; });
+    compare([](auto& path) -> auto& { return path.before; });
+    compare([](auto& path) -> auto& { return path.weight; });
+    vertices_.clear();
+    for (std::size_t v = 0; v < best_.size(); ++v)
+      if (best_[v].before >= 0) vertices_.push_back(static_cast<std::int32_t>(v));
+  }
+
+  /// Moves them to `reached`, and returns their vertices, ascending.
+  std::vector<std::int32_t> take(std::vector<Reached>& reached) {
+    std::sort(vertices_.begin(), vertices_.end());
+    for (const std::int32_t v : vertices_)
+      reached[static_cast<std::size_t>(v)] = std::exchange(best_[static_cast<std::size_t>(v)], Reached{});
+    return std::exchange(vertices_, {});
+  }
+
+ private:
+  std::vector<Reached> best_;
+  std::vector<std::int32_t> vertices_;
+};
+
+/// \brief A round of the search: offers the paths by the edges from the vertices `fell`, ascending.
+///
+/// `now` holds the lengths before the round. Weights have the sign of shortest paths.
+using CycleRound = std::function<void(double tilt, const std::vector<Reached>& now,
+                                      const std::vector<std::int32_t>& fell, ShorterPaths& found)>;
+
+/// The rounds of Bellman and Ford from all vertices at once, with weights w + tilt·|w|.
+class CycleSearch {
+ public:
+  explicit CycleSearch(std::int64_t n) : reached_(static_cast<std::size_t>(n)) {}
+
+  /// How a search ends: with a cycle below zero; without one; or undecided, as sums overflow or exceed LongSum.
+  enum class End { cycle, none, undecided };
+
+  /// Goes on from the lengths so far.
+  End run(double tilt, const CycleRound& round) {
+    ShorterPaths found(reached_.size());
+    std::vector<std::int32_t> fell(reached_.size());
+    std::iota(fell.begin(), fell.end(), 0);
+    std::size_t work = 0;  // since the last look for a cycle
+    for (std::size_t rounds = 0; rounds <= reached_.size(); ++rounds) {
+      round(tilt, reached_, fell, found);
+      fell = found.take(reached_);
+      work += fell.size() + 1;
+      if (!fell.empty() && work < reached_.size() && rounds < reached_.size()) continue;
+      work = 0;
+      if (find_cycle()) return below_zero(tilt) ? End::cycle : End::undecided;
+      if (fell.empty()) return End::none;
+    }
+    return End::undecided;
+  }
+
+  /// A vertex on the cycle that was found.
+  std::int64_t vertex() const { return vertex_; }
+
+  /// The lengths of the paths by the weights themselves, once a search has ended without a cycle.
+  std::vector<double> potentials() const {
+    std::vector<LongSum> length(reached_.size());
+    std::vector<char> known(reached_.size(), 0);
+    std::vector<std::size_t> way;
+    for (std::size_t v = 0; v < reached_.size(); ++v) {
+      for (std::size_t at = v; !known[at]; at = before(at)) {
+        way.push_back(at);
+        known[at] = 1;
+        if (reached_[at].before < 0) break;
+      }
+      for (; !way.empty(); way.pop_back())
+        if (reached_[way.back()].before >= 0)
+          length[way.back()] = length[before(way.back())].plus(reached_[way.back()].weight);
+    }
+    std::vector<double> result;
+    for (const LongSum& sum : length) result.push_back(sum.high);
+    return result;
+  }
+
+ private:
+  std::size_t before(std::size_t v) const { return static_cast<std::size_t>(reached_[v].before); }
+
+  /// Whether the predecessors have a cycle. Keeps its smallest vertex.
+  bool find_cycle() {
+    std::vector<std::size_t> seen(reached_.size(), 0);  // by the walk from vertex `seen` - 1
+    for (std::size_t v = 0; v < reached_.size(); ++v) {
+      std::size_t at = v;
+      for (; seen[at] == 0; at = before(at)) {
+        seen[at] = v + 1;
+        if (reached_[at].before < 0) break;
+      }
+      if (reached_[at].before < 0 || seen[at] != v + 1) continue;
+      vertex_ = static_cast<std::int64_t>(at);
+      for (std::size_t w = before(at); w != at; w = before(w))
+        vertex_ = std::min(vertex_, static_cast<std::int64_t>(w));
+      return true;
+    }
+    return false;
+  }
+
+  bool below_zero(double tilt) const {
+    LongSum sum;
+    const auto first = static_cast<std::size_t>(vertex_);
+    std::size_t at = first;
+    do {
+      sum = by_edge(sum, 0, reached_[at].weight, tilt).length;
+      at = before(at);
+    } while (at != first);
+    return sum < LongSum{};
+  }
+
+  std::vector<Reached> reached_;
+  std::int64_t vertex_ = -1;
+};
+
+/// \brief What becomes of the cycles of a graph.
+struct CycleVerdict {
+  std::int64_t negative = -1;      ///< a vertex on a negative cycle, or -1
+  std::vector<double> potentials;  ///< of all vertices, if a cycle is so short that rounding matters; else none
+};
+
+/// \brief Decides whether a cycle is negative, and whether potentials are needed.
+/// \param n          number of vertices
+/// \param tolerance  cycle_tolerance()
+/// \param round      takes the edges
+///
+/// O(edges) a round for those of vertices whose length fell; as many rounds as a shortest path has edges.
+inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleRound& round) {
+  using End = CycleSearch::End;
+  CycleSearch search(n);
+  const End first = search.run(tolerance, round);
+  if (first == End::cycle) return {search.vertex(), {}};
+  if (first == End::undecided) return {};
+  auto potentials = search.potentials();
+  if (search.run(-tolerance, round) == End::none) return {};
+  const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  for (double tilt = 0; tilt < tolerance; tilt = std::max(roundoff, 4 * tilt)) {
+    CycleSearch closer(n);
+    if (closer.run(tilt, round) != End::none) continue;
+    potentials = closer.potentials();
+    break;
+  }
+  const bool finite = std::all_of(potentials.begin(), potentials.end(), [](double h) { return h - h == 0; });
+  return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
+}
+
+/// \brief The same for a graph one of whose cycles, as it is computed, diverges: nothing if its sums are exact.
+/// \param leaving  leaving(u, f) calls f(v, weight) for each edge from u, with the sign of shortest paths
+template <class T, class Leaving>
+CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
+  const auto vertices = static_cast<std::size_t>(n);
+  double heaviest = 0;
+  for (std::size_t u = 0; u < vertices; ++u)
+    leaving(u, [&](std::size_t, double weight) {
+      if (weight - weight == 0) heaviest = std::max(heaviest, std::abs(weight));
+    });
+  const double unit = unit_of_exact_sums<T>(n, heaviest);
+  bool exact = true;
+  for (std::size_t u = 0; u < vertices && exact; ++u)
+    leaving(u, [&](std::size_t, double weight) { exact = exact && is_multiple(weight, unit); });
+  if (exact) return {};
+  return judge_cycles(
+      n, cycle_tolerance<T>(n),
+      [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+        for (const std::int32_t u : fell) {
+          const LongSum length = now[static_cast<std::size_t>(u)].length;
+          leaving(static_cast<std::size_t>(u), [&](std::size_t v, double weight) {
+            found.offer(v, now[v].length, by_edge(length, u, weight, tilt));
+          });
+        }
+      });
+}
+
+/// The weight of an edge i → j after the potentials have been taken out of it: not better than 0.
+/// \param sign  -1 for longest paths, whose weights have the other sign
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T reduced_weight(T weight, double of_i, double of_j, double sign) {
+  const double there = sign * static_cast<double>(weight);
+  if (!(there - there == 0)) return weight;  // (infinite: no edge, or a path that no number corrects)
+  const double reduced = LongSum{of_i, 0}.plus(-of_j).plus(there).high;
+  return static_cast<T>(reduced > 0 ? sign * reduced : 0.0);
+}
+
+/// The length of a path i → j after the potentials have been put back.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T restored_length(T length, double of_i, double of_j, double sign) {
+  const double correction = of_j - of_i;
+  return static_cast<T>(static_cast<double>(length) + sign * correction);
+}
+
+}  // namespace blockfw::detail

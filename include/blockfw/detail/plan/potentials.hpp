@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Decides on the cycles of a filled matrix before its solve, and keeps rounding out of it (see cycles.hpp).
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Whether sums of a semiring round and may cancel.
+template <Semiring S, class T = typename S::value_type>
+inline constexpr bool may_cancel =
+    std::is_floating_point_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
+
+/// Whether weights of this range may cancel. Without, no cycle diverges.
+template <Semiring S, class T = typename S::value_type>
+bool cancels([[maybe_unused]] const WeightRange<T>& range) {
+  if constexpr (!may_cancel<S>)
+    return false;
+  else if constexpr (std::is_same_v<S, MinPlus<T>>)
+    return range.any_negative();
+  else
+    return !range.empty() && range.largest > 0;
+}
+
+/// The sign that makes weights those of shortest paths.
+template <Semiring S>
+constexpr double sign_of() {
+  return std::is_same_v<S, MaxPlus<typename S::value_type>> ? -1 : 1;
+}
+
+/// The vertices of a part's rows or columns: first, first + 1, ...
+inline std::vector<std::int32_t> vertices_from(std::int64_t first, std::int64_t count) {
+  std::vector<std::int32_t> vertices(static_cast<std::size_t>(count));
+  std::iota(vertices.begin(), vertices.end(), static_cast<std::int32_t>(first));
+  return vertices;
+}
+
+/// A part of a matrix, in memory of exec.
+template <class T, class ExecSpace>
+struct MatrixPart {
+  ExecSpace exec;
+  T* data;
+  std::int64_t down, across;                ///< from a row, a column to the next
+  std::vector<std::int32_t> rows, columns;  ///< their vertices
+
+  template <class View>
+  MatrixPart(const ExecSpace& exec_, const View& view, std::vector<std::int32_t> rows_,
+             std::vector<std::int32_t> columns_)
+      : exec(exec_),
+        data(view.data()),
+        down(static_cast<std::int64_t>(view.stride(0))),
+        across(static_cast<std::int64_t>(view.stride(1))),
+        rows(std::move(rows_)),
+        columns(std::move(columns_)) {}
+};
+
+/// A row whose vertex has a shorter path than before.
+struct ShorterRow {
+  LongSum length;
+  std::int64_t row;
+  std::int32_t vertex;
+};
+
+/// \brief The rounds of a CycleSearch over a part of a matrix.
+template <class T, class ExecSpace>
+class PartSearch {
+  template <class Value>
+  using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
+  template <class Value>
+  using Mirror = decltype(Kokkos::create_mirror_view(std::declval<Array<Value>>()));
+  // A task takes some columns and some of the rows: on a host all rows, so that it reads parts of rows.
+  static constexpr bool host = is_host_space<ExecSpace>;
+  static constexpr int width = host ? 64 : 1;
+  static constexpr std::int64_t height = host ? std::int64_t(1) << 40 : 256;
+
+ public:
+  PartSearch(const MatrixPart<T, ExecSpace>& part, double sign)
+      : part_(part),
+        sign_(sign),
+        rows_(Kokkos::view_alloc(part.exec, "blockfw::cycles"), part.rows.size()),
+        lengths_(Kokkos::view_alloc(part.exec, "blockfw::cycles"), part.columns.size()),
+        found_(Kokkos::view_alloc(part.exec, "blockfw::cycles"),
+               part.columns.size() * static_cast<std::size_t>(slices(part.rows.size()))),
+        rows_here_(Kokkos::create_mirror_view(rows_)),
+        lengths_here_(Kokkos::create_mirror_view(lengths_)),
+        found_here_("blockfw::cycles", part.columns.size()) {}
+
+  /// Queues a round.
+  void start(double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell) {
+    std::size_t count = 0;
+    auto next = fell.begin();
+    for (std::size_t i = 0; i < part_.rows.size(); ++i) {
+      while (next != fell.end() && *next < part_.rows[i]) ++next;
+      if (next == fell.end()) break;
+      if (*next == part_.rows[i]) rows_here_(count++) = {now[at(*next)].length, static_cast<std::int64_t>(i), *next};
+    }
+    for (std::size_t j = 0; j < part_.columns.size(); ++j) lengths_here_(j) = now[at(part_.columns[j])].length;
+    Kokkos::deep_copy(part_.exec, rows_, rows_here_);
+    Kokkos::deep_copy(part_.exec, lengths_, lengths_here_);
+    relax(tilt, static_cast<std::int64_t>(count));
+    const auto best = Kokkos::subview(found_, Kokkos::pair(std::size_t(0), part_.columns.size()));
+    Kokkos::deep_copy(part_.exec, found_here_, best);
+  }
+
+  /// Waits for the round, and offers its paths.
+  void end(const std::vector<Reached>& now, ShorterPaths& found) const {
+    part_.exec.fence("blockfw::cycles");
+    for (std::size_t j = 0; j < part_.columns.size(); ++j)
+      if (found_here_(j).before >= 0)
+        found.offer(at(part_.columns[j]), now[at(part_.columns[j])].length, found_here_(j));
+  }
+
+  // (Public, as nvcc wants functions with lambdas for a device to be.)
+
+  /// The best edges from the first `count` rows of rows_ to each column.
+  void relax(double tilt, std::int64_t count) const {
+    const auto columns = static_cast<std::int64_t>(part_.columns.size()), all_slices = slices(part_.rows.size());
+    const std::int64_t blocks = div_up(columns, width);
+    const T* const data = part_.data;
+    const std::int64_t down = part_.down, across = part_.across;
+    const double sign = sign_;
+    const auto rows = rows_;
+    const auto lengths = lengths_;
+    const auto found = found_;
+    using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(
+        "blockfw::cycles", Range(part_.exec, 0, blocks * all_slices), KOKKOS_LAMBDA(std::int64_t task) {
+          const std::int64_t slice = task / blocks, first = task % blocks * width;
+          const int some = static_cast<int>(Kokkos::min<std::int64_t>(width, columns - first));
+          Reached best[width];
+          for (int j = 0; j < some; ++j) best[j].length = lengths(first + j);
+          const std::int64_t last = Kokkos::min(count, (slice + 1) * height);
+          for (std::int64_t r = slice * height; r < last; ++r) {
+            const ShorterRow from = rows(r);
+            const T* const entries = data + from.row * down + first * across;
+            // (Most paths are longer by more than a double's rounding.)
+            const double high = from.length.high, near = 1e-15 * Kokkos::abs(high);
+            for (int j = 0; j < some; ++j) {
+              const double weight = sign * static_cast<double>(entries[j * across]), size = Kokkos::abs(weight);
+              if (high + (weight + tilt * size) > best[j].length.high + (near + 1e-15 * size)) continue;
+              best[j].improve(by_edge(from.length, from.vertex, weight, tilt));
+            }
+          }
+          for (int j = 0; j < some; ++j) found(slice * columns + first + j) = best[j];
+        });
+    if (all_slices <= 1) return;
+    Kokkos::parallel_for(
+        "blockfw::cycles_of_slices", Range(part_.exec, 0, columns), KOKKOS_LAMBDA(std::int64_t j) {
+          Reached best = found(j);
+          for (std::int64_t slice = 1; slice < all_slices; ++slice)
+            if (found(slice * columns + j).before >= 0) best.improve(found(slice * columns + j));
+          found(j) = best;
+        });
+  }
+
+ private:
+  static std::size_t at(std::int32_t vertex) { return static_cast<std::size_t>(vertex); }
+  static std::int64_t slices(std::size_t rows) {  // (a part may have no rows)
+    return std::max<std::int64_t>(1, div_up(static_cast<std::int64_t>(rows), height));
+  }
+
+  const MatrixPart<T, ExecSpace>& part_;
+  double sign_;
+  Array<ShorterRow> rows_;
+  Array<LongSum> lengths_;
+  Array<Reached> found_;  ///< by slices of the rows
+  Mirror<ShorterRow> rows_here_;
+  Mirror<LongSum> lengths_here_;
+  Kokkos::View<Reached*, Kokkos::HostSpace> found_here_;
+};
+
+/// The loop of apply_potentials().
+template <class T, class ExecSpace, class Numbers>
+void change_by_potentials(const MatrixPart<T, ExecSpace>& part, const Numbers& of_rows, const Numbers& of_columns,
+                          double sign, bool restore) {
+  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
+  const auto rows = static_cast<std::int64_t>(part.rows.size()),
+             columns = static_cast<std::int64_t>(part.columns.size());
+  if (rows * columns == 0) return;
+  T* const data = part.data;
+  const std::int64_t down = part.down, across = part.across;
+  Kokkos::parallel_for(
+      "blockfw::potentials", Square(part.exec, {0, 0}, {rows, columns}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+        T& entry = data[i * down + j * across];
+        entry = restore ? restored_length(entry, of_rows(i), of_columns(j), sign)
+                        : reduced_weight(entry, of_rows(i), of_columns(j), sign);
+      });
+}
+
+/// Takes potentials out of the weights of a part, or puts them back into its distances. Fences its instance.
+template <class T, class ExecSpace>
+void apply_potentials(const MatrixPart<T, ExecSpace>& part, const std::vector<double>& potentials, double sign,
+                      bool restore) {
+  using Numbers = Kokkos::View<double*, typename ExecSpace::memory_space>;
+  const auto of = [&](const std::vector<std::int32_t>& vertices) {
+    const Numbers there(Kokkos::view_alloc(part.exec, "blockfw::potentials"), vertices.size());
+    const auto here = Kokkos::create_mirror_view(there);
+    for (std::size_t i = 0; i < vertices.size(); ++i) here(i) = potentials[static_cast<std::size_t>(vertices[i])];
+    Kokkos::deep_copy(part.exec, there, here);
+    part.exec.fence("blockfw::potentials");
+    return there;
+  };
+  const Numbers of_rows = of(part.rows), of_columns = of(part.columns);
+  change_by_potentials(part, of_rows, of_columns, sign, restore);
+  part.exec.fence("blockfw::potentials");
+}
+
+/// Whether all weights of a part are multiples of the unit; see is_multiple().
+template <class T, class ExecSpace>
+bool are_multiples(const MatrixPart<T, ExecSpace>& part, double unit) {
+  const auto rows = static_cast<std::int64_t>(part.rows.size()),
+             columns = static_cast<std::int64_t>(part.columns.size());
+  const T* const data = part.data;
+  const std::int64_t down = part.down, across = part.across, tasks = unit > 0 ? rows * div_up(columns, 64) : 0;
+  std::int64_t others = unit > 0 ? 0 : 1;
+  Kokkos::parallel_reduce(
+      "blockfw::are_multiples", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(part.exec, 0, tasks),
+      KOKKOS_LAMBDA(std::int64_t task, std::int64_t& count) {
+        const std::int64_t row = task % rows, first = task / rows * 64;
+        const std::int64_t last = Kokkos::min(columns, first + 64);
+        for (std::int64_t j = first; j < last; ++j)
+          count += !is_multiple(static_cast<double>(data[row * down + j * across]), unit);
+      },
+      Kokkos::Sum<std::int64_t>(others));
+  return unit > 0 && others == 0;
+}
+
+/// \brief The potentials that a solve needs, mostly none.
+template <class T, class ExecSpace>
+class Potentials {
+ public:
+  using Parts = std::vector<MatrixPart<T, ExecSpace>>;
+
+  /// None: the solve goes on as it is.
+  Potentials() = default;
+  Potentials(Parts parts, std::vector<double> potentials, double sign)
+      : parts_(std::move(parts)), potentials_(std::move(potentials)), sign_(sign) {
+    apply(false);
+  }
+  /// Corrects the distances.
+  void restore() const { apply(true); }
+  /// One for each vertex; or none.
+  const std::vector<double>& numbers() const { return potentials_; }
+
+ private:
+  void apply(bool restore) const {
+    if constexpr (std::is_floating_point_v<T>)
+      if (!potentials_.empty())
+        for (const auto& part : parts_) apply_potentials(part, potentials_, sign_, restore);
+  }
+
+  Parts parts_;
+  std::vector<double> potentials_;
+  double sign_ = 1;
+};
+
+/// \brief Decides on the cycles of a filled matrix, and takes the potentials out of its weights, if they are needed.
+/// \param n       number of vertices
+/// \param parts   the matrix, or this rank's part of it
+/// \param range   of the weights
+/// \param least   replaces each number by the least of all ranks, if there are several
+/// \throws NegativeCycle  with a vertex on it; for longest paths DivergentCycle
+///
+/// O(n²) at memory speed for each of some rounds; see judge_cycles(). Memory: some numbers a vertex.
+template <Semiring S, class ExecSpace, class T = typename S::value_type>
+Potentials<T, ExecSpace> take_potentials(std::int64_t n, std::vector<MatrixPart<T, ExecSpace>> parts,
+                                         const WeightRange<T>& range,
+                                         const std::function<void(std::vector<double>&)>& least = {}) {
+  const double heaviest = std::max(-static_cast<double>(range.smallest), static_cast<double>(range.largest));
+  std::vector<double> exact = {1};
+  for (const auto& part : parts)
+    if (!are_multiples(part, unit_of_exact_sums<T>(n, heaviest))) exact = {0};
+  if (least) least(exact);
+  if (exact[0] > 0) return {};
+  std::vector<PartSearch<T, ExecSpace>> searches;
+  for (const auto& part : parts) searches.emplace_back(part, sign_of<S>());
+  CycleVerdict verdict = judge_cycles(
+      n, cycle_tolerance<T>(n),
+      [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+        for (auto& search : searches) search.start(tilt, now, fell);
+        for (const auto& search : searches) search.end(now, found);
+        if (least) found.reduce(least);
+      });
+  if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
+  return verdict.potentials.empty()
+             ? Potentials<T, ExecSpace>()
+             : Potentials<T, ExecSpace>(std::move(parts), std::move(verdict.potentials), sign_of<S>());
+}
+
+/// \brief The same for a whole matrix in memory of exec, where the weights may cancel and the caller is not strict.
+template <Semiring S, class ExecSpace, class View, class T = typename S::value_type>
+Potentials<T, ExecSpace> take_potentials(const ExecSpace& exec, const View& d, const WeightRange<T>& range,
+                                         bool strict) {
+  if constexpr (may_cancel<S>)
+    if (!strict && cancels<S>(range)) {
+      const auto n = static_cast<std::int64_t>(d.extent(0));
+      return take_potentials<S>(
+          n, std::vector{MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, range);
+    }
+  return {};
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Cycles of length zero in floats: every place and method finds the same, and no rounding grows. (The rule is in
+// docs/dense.md.)
+#include "graphs.hpp"
+
+#include "blockfw/io/distance_file.hpp"
+#include "blockfw/multi_device.hpp"
+#include "blockfw/out_of_core.hpp"
+#include "blockfw/solve.hpp"
+#include "blockfw/solve_from.hpp"
+#include "blockfw/sparse.hpp"
+#include "blockfw/updates.hpp"
+#include "folder.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+template <class T>
+using Edges = std::vector<blockfw::Edge<T>>;
+/// Distances on the host.
+template <class T>
+using Distances = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+/// The distances, or a vertex on a negative cycle.
+template <class T>
+struct Outcome {
+  std::string place;
+  Distances<T> distances;
+  std::int64_t vertex = -1;
+};
+
+template <class T, class View>
+Distances<T> copied(const View& d) {
+  const auto here = readable(d);
+  const Distances<T> copy("copy", here.extent(0), here.extent(1));
+  for (std::size_t i = 0; i < here.extent(0); ++i)
+    for (std::size_t j = 0; j < here.extent(1); ++j) copy(i, j) = here(i, j);
+  return copy;
+}
+
+/// What every place and method makes of a graph.
+template <class T, class Over = T>
+std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = false) {
+  using blockfw::Method;
+  using S = blockfw::semiring_of<Over, T>;
+  constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
+  std::vector<Outcome<T>> all;
+  const auto in = [&](const std::string& place, const std::function<Distances<T>()>& solve) {
+    Outcome<T> outcome{place, {}, -1};
+    try {
+      outcome.distances = solve();
+    } catch (const blockfw::DivergentCycle& cycle) {
+      CHECK((dynamic_cast<const blockfw::NegativeCycle*>(&cycle) != nullptr) == shortest);
+      outcome.vertex = cycle.vertex;
+    }
+    all.push_back(outcome);
+  };
+  in("dense", [&] {
+    return copied<T>(blockfw::solve<Over>(Exec(), n, edges, {.method = Method::dense, .strict_cycles = strict}));
+  });
+  in("sparse", [&] {
+    return copied<T>(blockfw::solve<Over>(Exec(), n, edges, {.method = Method::sparse, .strict_cycles = strict}));
+  });
+  const auto filled = [&] {
+    const Distances<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    const auto range = blockfw::fill_from_edges<S>(Host(), d, edges);
+    return std::pair(d, range);
+  };
+  in("matrix", [&] { return copied<T>(blockfw::solve<Over>(Host(), filled().first, {.strict_cycles = strict})); });
+  in("shares", [&] {
+    const blockfw::Devices<Exec> devices(3);
+    const auto d = blockfw::solve<Over>(devices.list(), n, edges, {.strict_cycles = strict});
+    const Distances<T> copy("copy", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    d.copy_to(copy);
+    return copy;
+  });
+  in("out of core", [&] {
+    const auto [d, range] = filled();
+    blockfw::solve_out_of_core<Over>(Exec(), d, range, {.strict_cycles = strict});
+    return d;
+  });
+  in("file", [&] {
+    const Folder folder;
+    blockfw::io::DistanceFile<std::conditional_t<shortest, T, S>> file(folder / "out", n, "a graph");
+    file.fill(edges, blockfw::Direction::directed, true, strict);
+    file.solve(Exec());
+    return copied<T>(file.view());
+  });
+  if constexpr (shortest)
+    in("from", [&] {
+      std::vector<int> sources;
+      for (int i = 0; i < n; ++i) sources.push_back(i);
+      return copied<T>(blockfw::solve_from(Exec(), n, edges, sources, {.strict_cycles = strict}));
+    });
+  if (n > 100) return all;
+  in("factor", [&] {
+    const blockfw::SparseAnalysis analysis(n, edges);
+    const blockfw::SparseFactor<S, Exec> factor(Exec(), analysis, edges, blockfw::Direction::directed, {}, strict);
+    const Distances<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) d(i, j) = factor.distance(i, j);
+    return d;
+  });
+  return all;
+}
+
+double one_decimal(double x) { return std::round(10 * x) / 10; }
+
+/// Vertices at times p: each edge leads from one time to another, so that all cycles have length zero.
+template <class T>
+struct Times {
+  std::vector<double> at;
+  Edges<T> edges;
+
+  Times(Random& random, int n, int more) {
+    for (int i = 0; i < n; ++i) at.push_back(uniform(random, -1000, 1000) / 10.);
+    for (int i = 0; i < n; ++i) add(i, (i + 1) % n, 0);
+    for (int e = 0; e < more; ++e) add(uniform(random, 0, n - 1), uniform(random, 0, n - 1), 0);
+  }
+  void add(int i, int j, double longer) {
+    const auto of = [&](int v) { return at[static_cast<std::size_t>(v)]; };
+    edges.push_back({i, j, static_cast<T>(one_decimal(of(j) - of(i) + longer))});
+  }
+  /// The largest difference of a distance from that of the times.
+  double error(const Distances<T>& d) const {
+    double most = 0;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      for (std::size_t j = 0; j < at.size(); ++j)
+        most = std::max(most, std::abs(static_cast<double>(d(i, j)) - (at[j] - at[i])));
+    return most;
+  }
+};
+
+template <class T>
+bool own_are_zero(const Distances<T>& d) {
+  for (std::size_t i = 0; i < d.extent(0); ++i)
+    if (d(i, i) != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a cycle whose exact length is not negative is none, unless strict") {
+  const Edges<double> edges = {{0, 1, -.1}, {1, 2, 1.8}, {2, 3, -.2}, {3, 0, -1.5}};
+  for (const auto& outcome : everywhere(4, edges)) {
+    CAPTURE(outcome.place);
+    REQUIRE(outcome.vertex == -1);
+    CHECK(own_are_zero(outcome.distances));
+    CHECK(std::abs(outcome.distances(0, 3) - 1.5) < 1e-15);
+    CHECK(std::abs(outcome.distances(2, 1) + 1.8) < 1e-15);
+  }
+  for (const auto& outcome : everywhere(4, edges, true)) {
+    CAPTURE(outcome.place);
+    // (In the order of an elimination this sum is none that is negative.)
+    CHECK((outcome.vertex >= 0) == (outcome.place != "sparse" && outcome.place != "factor"));
+  }
+}
+
+TEST_CASE("longest paths are the mirror image") {
+  Edges<double> edges = {{0, 1, .1}, {1, 2, -1.8}, {2, 3, .2}, {3, 0, 1.5}};
+  for (const auto& outcome : everywhere<double, blockfw::MaxPlus<double>>(4, edges)) {
+    CAPTURE(outcome.place);
+    REQUIRE(outcome.vertex == -1);
+    CHECK(own_are_zero(outcome.distances));
+    CHECK(std::abs(outcome.distances(0, 3) + 1.5) < 1e-15);
+  }
+  edges[3].weight = 1.6;
+  for (const auto& outcome : everywhere<double, blockfw::MaxPlus<double>>(4, edges)) CHECK(outcome.vertex >= 0);
+}
+
+TEST_CASE_TEMPLATE("cycles of decimals whose sum is zero", T, float, double) {
+  Random random(1);
+  for (int length = 3; length <= 300; length += 1 + length / 3)
+    for (int again = 0; again < 60 / length + 1; ++again) {
+      CAPTURE(length);
+      const Times<T> ring(random, length, 0);
+      for (const auto& outcome : everywhere(length, ring.edges)) {
+        CAPTURE(outcome.place);
+        REQUIRE(outcome.vertex == -1);
+        CHECK(own_are_zero(outcome.distances));
+        CHECK(ring.error(outcome.distances) <
+              2 * length * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
+      }
+    }
+}
+
+TEST_CASE_TEMPLATE("rounding does not grow in networks of times", T, float, double) {
+  Random random(2);
+  for (const int n : {10, 30, 100, 300}) {
+    CAPTURE(n);
+    const Times<T> times(random, n, 3 * n);
+    for (const auto& outcome : everywhere(n, times.edges)) {
+      CAPTURE(outcome.place);
+      REQUIRE(outcome.vertex == -1);
+      CHECK(own_are_zero(outcome.distances));
+      CHECK(times.error(outcome.distances) < 2 * n * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
+    }
+    Times<T> shorter = times;  // a tenth, in a network that has a cycle through every edge
+    shorter.add(3, 5, -.1);
+    for (const auto& outcome : everywhere(n, shorter.edges)) {
+      CAPTURE(outcome.place);
+      CHECK(outcome.vertex >= 0);
+      CHECK(outcome.vertex < n);
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("a vertex of the error lies on a negative cycle", T, float, double) {
+  Random random(3);
+  for (int again = 0; again < 8; ++again) {
+    const int n = 60;
+    Times<T> times(random, n, n);
+    // The negative cycle is apart, and reached by an edge.
+    times.edges.push_back({7, n, 3});
+    times.edges.push_back({n, n + 1, static_cast<T>(.3)});
+    times.edges.push_back({n + 1, n + 2, static_cast<T>(-.7)});
+    times.edges.push_back({n + 2, n, static_cast<T>(.3)});
+    for (const auto& outcome : everywhere(n + 3, times.edges)) {
+      CAPTURE(outcome.place);
+      CHECK(outcome.vertex >= n);
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("just below the bound and just above it", T, float, double) {
+  // A cycle of three edges in a graph of eight vertices: N·u·Σ|w| = 8·u·4.
+  const T u = std::numeric_limits<T>::epsilon() / 2;
+  for (const bool below : {false, true}) {
+    const T less = (below ? 34 : 30) * u;
+    const Edges<T> edges = {{0, 1, 1}, {1, 2, -1 - less}, {2, 3, 1}, {3, 0, -1}, {0, 5, 3}};
+    CAPTURE(below);
+    for (const auto& outcome : everywhere(8, edges)) {
+      CAPTURE(outcome.place);
+      CHECK((outcome.vertex >= 0) == below);
+      CHECK(outcome.vertex < 4);
+    }
+    for (const auto& outcome : everywhere(8, edges, true)) CHECK(outcome.vertex >= 0);
+  }
+}
+
+TEST_CASE_TEMPLATE("sums that do not round need no tolerance", T, float, double) {
+  // 1 in 300·10000 is within N·u·Σ|w| of floats, but the sums of these integers are exact.
+  Edges<T> edges;
+  const int n = 300;
+  for (int i = 0; i < n; ++i) edges.push_back({i, (i + 1) % n, i % 2 == 0 ? T(10000) : T(-10000)});
+  for (const auto& outcome : everywhere(n, edges)) {
+    CAPTURE(outcome.place);
+    REQUIRE(outcome.vertex == -1);
+    CHECK(outcome.distances(0, 1) == 10000);
+    CHECK(outcome.distances(1, 0) == -10000);
+  }
+  edges[5].weight -= 1;
+  for (const auto& outcome : everywhere(n, edges)) {
+    CAPTURE(outcome.place);
+    CHECK(outcome.vertex >= 0);
+  }
+}
+
+TEST_CASE("magnitudes from 1e-300 to 1e300 do not disturb what is decided") {
+  // Huge edges lead to a cycle of tiny ones, whose length is negative; then zero.
+  const Edges<double> negative = {{0, 1, -1e300}, {1, 2, 1e-300}, {2, 1, -2e-300}};
+  for (const auto& outcome : everywhere(3, negative)) {
+    CAPTURE(outcome.place);
+    CHECK(outcome.vertex >= 1);
+  }
+  const Edges<double> zero = {{0, 1, -1e300}, {1, 2, 1e-300}, {2, 1, -1e-300}};
+  for (const auto& outcome : everywhere(3, zero)) {
+    CAPTURE(outcome.place);
+    REQUIRE(outcome.vertex == -1);
+    CHECK(outcome.distances(1, 2) == 1e-300);
+  }
+}
+
+TEST_CASE("paths of a factor are paths, also where potentials took part") {
+  Random random(5);
+  const Times<double> times(random, 40, 120);
+  const blockfw::SparseAnalysis analysis(40, times.edges);
+  const blockfw::SparseFactor<blockfw::MinPlus<double>, Exec> factor(Exec(), analysis, times.edges);
+  const auto rows = readable(factor.distances_from(std::vector<int>{7, 9, 7}));
+  CHECK(rows(0, 7) == 0);
+  CHECK(rows(1, 9) == 0);
+  factor.for_each_block([&](std::int64_t first, const auto& block) {
+    const auto here = readable(block);
+    for (std::size_t i = 0; i < here.extent(0); ++i) CHECK(here(i, static_cast<std::size_t>(first) + i) == 0);
+  });
+}
