@@ -42,11 +42,14 @@ void take_potentials_of(Arcs<T>& arcs, const std::vector<double>& potentials) {
 /// \throws OutOfMemory for a factor that is symmetric without them only
 template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
-  if (factor.symmetric)  // without the potentials
-    for (auto* arrays : {factor.ways, factor.labels}) {
-      arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
-      Kokkos::deep_copy(arrays[1], arrays[0]);
-    }
+  const auto copy_first = [](auto& arrays) {
+    arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
+    Kokkos::deep_copy(arrays[1], arrays[0]);
+  };
+  if (factor.symmetric) {  // without the potentials
+    copy_first(factor.ways);
+    copy_first(factor.labels);
+  }
   factor.symmetric = false;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const auto restore = [&](T& length, std::int32_t k, std::int32_t other, Sweep sweep) {
