@@ -211,6 +211,21 @@ TEST_CASE("whole numbers are exact, or refused") {
   refuses<float>(bytes_of(std::vector<std::int32_t>{2, 1, 0, 1, 16777217}),
                  "homework, byte 8: found weight 16777217, which float cannot hold exactly; use int64 or double");
 
+  // What is written is read again.
+  std::mt19937_64 random(11);
+  const auto again = [&]<class W>(W weight) {
+    std::string word;
+    blockfw::io::detail::append_number(word, weight);
+    exact(weight, word);
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const double x = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 30) - 10);
+    again(x);
+    again(-x);
+    again(static_cast<float>(x));
+    again(static_cast<std::int64_t>(random() >> 2) - 2);
+  }
+
   // What the survey takes for whole is so.
   const auto whole = [&](const std::string& word) { return blockfw::io::survey(InputFile("file", arc(word))).whole; };
   CHECK(whole("4611686018427387903"));

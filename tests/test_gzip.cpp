@@ -96,6 +96,17 @@ TEST_CASE("several members, large ones, and files that say nothing of their size
   CHECK((unpack(gzip(zeros)) == zeros));
 }
 
+TEST_CASE("memory for the bytes is asked for before it is taken") {
+  blockfw::io::detail::GrowingBytes bytes("file");
+  bytes.make_room(4, 0);
+  std::memcpy(bytes.data(), "abc", 4);
+  CHECK_THROWS_WITH_AS(bytes.make_room(std::size_t(1) << 60, 4),
+                       doctest::Contains("file: needs 1152921504.6 GB of memory"), blockfw::OutOfMemory);
+  bytes.make_room(8, 4);
+  CHECK(bytes.data() == std::string_view("abc"));
+  CHECK(bytes.room() == 8);
+}
+
 TEST_CASE("damaged files") {
   const std::string good = gzip(lines), end = std::to_string(good.size());
   for (std::size_t size = 3; size < good.size(); ++size)

@@ -11,9 +11,10 @@
 using Options = std::vector<std::pair<bool, const char*>>;  // whether each is given
 
 static void add_options(CLI::App& app, const apsp::Program& program, apsp::Arguments& arguments) {
-  app.add_option("INPUT", arguments.input,
-                 "the graph: DIMACS, Matrix Market, KONECT, NumPy's .npy, the homework's, or lines FROM TO WEIGHT; also "
-                 "compressed by gzip, in a build with zlib")
+  app.add_option(
+         "INPUT", arguments.input,
+         "the graph: DIMACS, Matrix Market, KONECT, NumPy's .npy, the homework's, or lines FROM TO WEIGHT; also "
+         "compressed by gzip, in a build with zlib")
       ->required();
   app.add_option("-o,--output", arguments.output,
                  std::string("write all distances: to .npy, .mtx, .bin (the homework's), or any other name as text") +

@@ -40,8 +40,9 @@ class TextScanner {
         what_(file.name() + ": " + std::move(format)) {
     if (file.bytes().starts_with(byte_order_mark)) at_ += byte_order_mark.size();
     line_start_ = at_;
-    for (const char c : {' ', '\t', '\r'}) blank_[static_cast<unsigned char>(c)] = true;
-    for (const char c : separators) blank_[static_cast<unsigned char>(c)] = true;
+    for (const char c : {'\n', comma}) kind_[static_cast<unsigned char>(c)] = Kind::end;
+    for (const char c : {' ', '\t', '\r'}) kind_[static_cast<unsigned char>(c)] = Kind::blank;
+    for (const char c : separators) kind_[static_cast<unsigned char>(c)] = Kind::blank;
   }
 
   /// The file and its format, as errors name them.
@@ -123,9 +124,11 @@ class TextScanner {
   std::optional<W> weight() {
     const bool sign = end_ - at_ > 1 && at_[0] == '+' && at_[1] != '-';
     const char* const digits = at_ + sign;
-    std::int64_t whole = 0;
-    const auto [last, unfit] = std::from_chars(digits, end_, whole);
-    if (unfit == std::errc() && ends_word(last)) return taken<W>(whole, last);
+    if constexpr (!std::is_floating_point_v<W>) {
+      std::int64_t whole = 0;
+      const auto [end, error] = std::from_chars(digits, end_, whole);
+      if (error == std::errc() && ends_word(end)) return taken<W>(whole, end);
+    }
     using Real = std::conditional_t<std::is_same_v<W, float>, float, double>;
     Real real = 0;
     const auto [end, error] = std::from_chars(digits, end_, real);
@@ -137,16 +140,9 @@ class TextScanner {
       go_to(end);
       return std::nullopt;
     }
-    const std::string_view number(digits, static_cast<std::size_t>(end - digits));
-    // A whole number without a point or an exponent, of more than 64 bits, must not be rounded.
-    const bool rounded = unfit == std::errc::result_out_of_range && last == end && !says_exactly(number, real);
-    if constexpr (std::is_integral_v<W> || std::is_same_v<W, Number>) {
-      if (std::abs(real) >= 0x1p53) {  // where a double may be a rounded whole number
-        if (const auto exact = whole_of(number)) return taken<W>(*exact, end);
-        if (!rounded || std::is_integral_v<W>) return taken<W>(std::numeric_limits<double>::infinity(), end);
-      }
-    }
-    if (rounded) fail(", which " + std::string(std::is_same_v<W, float> ? "float" : "double") + " cannot hold exactly");
+    // From here on a float may be a rounded whole number.
+    if (std::abs(real) >= std::ldexp(Real(1), std::numeric_limits<Real>::digits))
+      return wide_weight<W>({digits, static_cast<std::size_t>(end - digits)}, real);
     return taken<W>(real, end);
   }
 
@@ -158,19 +154,38 @@ class TextScanner {
   [[noreturn]] void expected(const std::string& expected) const { fail(", expected " + expected); }
 
  private:
-  bool ends_word(const char* at) const {
-    return at == end_ || *at == '\n' || *at == comma_ || blank_[static_cast<unsigned char>(*at)];
-  }
+  enum class Kind : unsigned char { of_word, blank, end };
+
+  Kind kind(const char* at) const { return kind_[static_cast<unsigned char>(*at)]; }
+  bool ends_word(const char* at) const { return at == end_ || kind(at) != Kind::of_word; }
   void skip_blanks() {
-    while (at_ != end_ && blank_[static_cast<unsigned char>(*at_)]) ++at_;
+    while (at_ != end_ && kind(at_) == Kind::blank) ++at_;
   }
   void go_to(const char* at) {
     at_ = at;
     skip_blanks();
-    if (comma_ == '\n' || at_ == end_ || *at_ != comma_) return;
+    if (at_ == end_ || *at_ != comma_ || comma_ == '\n') return;
     ++at_;
     skip_blanks();
     if (line_ended() || *at_ == comma_) expected(std::string("a value after '") + comma_ + "'");
+  }
+
+  /// \brief The weight that is the number here, which is so large that floats may round it. A whole number must not be
+  /// rounded unless it has a point or an exponent, which make it a real number.
+  template <class W>
+  W wide_weight(std::string_view number, double real) {
+    const char *const begin = number.data(), *const end = begin + number.size();
+    if constexpr (std::is_floating_point_v<W>) {
+      std::int64_t whole = 0;
+      const auto [last, error] = std::from_chars(begin, end, whole);
+      if (last == end && error == std::errc()) return taken<W>(whole, end);
+    } else {
+      if (const auto whole = whole_of(number)) return taken<W>(*whole, end);
+    }
+    const bool any_mark = number.find_first_of(".eE") != number.npos;
+    if (!std::is_integral_v<W> && !any_mark && !says_exactly(number, real))
+      fail(std::string(", which ") + (std::is_same_v<W, float> ? "float" : "double") + " cannot hold exactly");
+    return taken<W>(std::is_floating_point_v<W> ? real : std::numeric_limits<double>::infinity(), end);
   }
 
   template <class W, class Value>
@@ -190,7 +205,7 @@ class TextScanner {
                     why);
   }
 
-  std::array<bool, 256> blank_{};
+  std::array<Kind, 256> kind_{};
   const char *at_, *end_, *line_start_ = nullptr;
   char comma_;
   std::int64_t line_ = 0;
