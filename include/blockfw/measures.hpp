@@ -326,6 +326,9 @@ double closeness(const Reach<T>& reach, std::int64_t n) {
 }
 
 /// \brief Radius, diameter and centre of a graph.
+///
+/// infinity<T> of integers is a number to printf(): `centre.empty()` says that there is no radius, `connected` whether
+/// there is a diameter.
 template <Element T>
 struct Extent {
   bool connected = true;             ///< whether every vertex reaches all others
