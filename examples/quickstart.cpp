@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   auto distance = blockfw::solve(4, roads);  // distance(0, 2) == 7, in the default space's memory
 
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, distance);
-  for (int to = 0; to < 4; ++to) std::printf("from 0 to %d: %d\n", to, on_host(0, to));
-  std::printf("a path from 3 to 0: %s\n", on_host(3, 0) == blockfw::infinity<int> ? "no" : "yes");
+  for (int to = 0; to < 4; ++to) std::printf("from 0 to %d: %d\n", to, blockfw::entry_at(on_host, 0, to));
+  std::printf("a path from 3 to 0: %s\n", blockfw::entry_at(on_host, 3, 0) == blockfw::infinity<int> ? "no" : "yes");
 }
 
 // Output:

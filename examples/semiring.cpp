@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
   auto width = blockfw::solve<Widest>(n, bridges);
 
   const auto tons = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, width);
-  for (int to = 1; to < n; ++to) std::printf("from 0 to %d: %4.1f t\n", to, tons(0, to));
-  std::printf("from 3 to 0: %4.1f t\n", tons(3, 0));
+  for (int to = 1; to < n; ++to) std::printf("from 0 to %d: %4.1f t\n", to, blockfw::entry_at(tons, 0, to));
+  std::printf("from 3 to 0: %4.1f t\n", blockfw::entry_at(tons, 3, 0));
 }
 
 // Output:

@@ -23,7 +23,8 @@ int main(int argc, char** argv) {
 
   const auto km = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d);
   for (const int town : {0, 9, 10, 19})
-    std::printf("town %2d: %2d km to 3, %2d km to 17\n", town, km(0, town), km(1, town));
+    std::printf("town %2d: %2d km to 3, %2d km to 17\n", town, blockfw::entry_at(km, 0, town),
+                blockfw::entry_at(km, 1, town));
 }
 
 // Output:

@@ -10,8 +10,7 @@
 #include <blockfw/io/binary_edges_mpi.hpp>
 #endif
 
-// (Explicit instances have all members. Rounds by products of bits run on devices only.)
-template class blockfw::detail::BitProductRounds<Kokkos::DefaultHostExecutionSpace>;
+// (Explicit instances have all members.)
 template class blockfw::RowBlocks<std::int32_t>;
 template class blockfw::SolvedRows<std::int32_t>;
 template class blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>>;
@@ -21,6 +20,10 @@ template class blockfw::io::DistanceOutput<std::int32_t>;
 template class blockfw::DistributedMatrix<std::int32_t>;
 template class blockfw::SolvedRanks<std::int32_t>;
 #endif
+
+// What runs on devices only.
+template class blockfw::detail::BitProductRounds<Kokkos::DefaultHostExecutionSpace>;
+template class blockfw::detail::DeviceSweeps<blockfw::MinPlus<std::int32_t>, Kokkos::DefaultHostExecutionSpace>;
 
 namespace {
 
@@ -62,6 +65,12 @@ void call_more() {
   blockfw::mark_unreachable(exec, batch, 0);
   const blockfw::Devices<> devices;
   blockfw::solve(devices.list(), HostMatrix());
+
+  // Of what runs on devices only.
+  namespace detail = blockfw::detail;
+  const detail::Detours<std::int32_t, Host> detours(exec, 0);
+  detail::take_detours_by_lines<true>(exec, HostMatrix(), HostMatrix(), detours);
+  detail::reach_by_teams<true>(exec, detail::LinesOfMatrix<std::int32_t>(HostMatrix(), true));
 }
 
 [[maybe_unused]] const auto used = &call_more;

@@ -11,10 +11,13 @@
 #include <blockfw/transitive_closure.hpp>
 #include <blockfw/updates.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
