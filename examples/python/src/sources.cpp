@@ -26,7 +26,7 @@ template <class T, class Rows>
 bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std::span<const std::int32_t> sources,
                blockfw::Direction direction, const blockfw::Progress& told) {
   constexpr std::size_t least_sources = 64;  // (docs/paths.md has the figures)
-  constexpr std::size_t at_once_entries = std::size_t(1) << 25;
+  constexpr std::size_t at_once_entries = std::size_t(1) << 22;
   if (sources.size() < least_sources) return false;
   const auto n = static_cast<std::int64_t>(rows.extent(1));
   const auto analysis = blockfw::analysis_if_sparse<Host>(n, edges, direction, blockfw::Method::automatic);
@@ -34,7 +34,8 @@ bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std
   try {
     const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(host(), *analysis, edges, direction,
                                                                   [](std::int64_t, std::int64_t) { check_signals(); });
-    const std::size_t at_once = std::max<std::size_t>(least_sources, at_once_entries / rows.extent(1));
+    const auto threads = static_cast<std::size_t>(host().concurrency());
+    const std::size_t at_once = std::max(64 * threads, at_once_entries / rows.extent(1));
     for (std::size_t first = 0; first < sources.size(); first += at_once) {
       const std::size_t last = std::min(sources.size(), first + at_once);
       Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL),
