@@ -19,6 +19,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/graph/rounded_tree.hpp"
 #include "blockfw/detail/in_parts.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -34,6 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -56,10 +58,10 @@ namespace detail {
 template <Distance T>
 inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<T>::epsilon();
 
-/// The tight edges by the vertex where they begin. A search with a tolerance of `most_tolerance` is not repeated.
+/// The tight edges by the vertex where they begin.
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
-  T most_tolerance;
+  Rounding<T> rounding;
 };
 
 /// Whether an edge is tight: its weight is the solved distance, or larger by what rounding may cause.
@@ -119,11 +121,11 @@ T rounding_of(std::int64_t n) {
   return static_cast<T>(2 * n) * epsilon<T>;
 }
 
-/// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and the
-/// last tolerance accepts any sum.
+/// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and those
+/// of the least excess will do.
 template <Distance T, class ExecSpace>
 TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n) {
-  return {lists, any_will_do ? T(16) : static_cast<T>(8 * rounding_of<T>(n))};
+  return {lists, {4 * epsilon<T>, static_cast<T>(8 * rounding_of<T>(n)), any_will_do}};
 }
 
 template <Distance T, class ExecSpace, class View, class List>
@@ -156,21 +158,6 @@ TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const
   return with_tolerance<T, ExecSpace>(lists, tight.all, n);
 }
 
-/// Whether part + weight = whole. A sum of floats may be too large by tolerance times the largest of the three.
-template <Distance T>
-KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unused]] T tolerance) {
-  const T sum = static_cast<T>(part + weight);
-  if constexpr (std::is_integral_v<T>) {
-    return sum == whole;
-  } else {
-    // (Most sums are by far too large, which fewer operations tell: weight <= |part| + |whole| + excess.)
-    const T excess = sum - whole, twice = 2 * tolerance;
-    if (excess * Kokkos::max(T(0), 1 - twice) > twice * Kokkos::abs(part) + twice * Kokkos::abs(whole)) return false;
-    const T largest = Kokkos::max(Kokkos::max(Kokkos::abs(part), Kokkos::abs(weight)), Kokkos::abs(whole));
-    return sum == whole || excess <= tolerance * largest;
-  }
-}
-
 /// Selects the edges that a search for all vertices follows from u.
 template <class View>
 struct ToAll {
@@ -193,26 +180,30 @@ struct ToAll {
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
 };
 
-/// The same for a search for one target: follows only edges of shortest paths to it.
+/// The same for a search for one target: only by vertices on shortest paths to it, which are the ones that matter.
 template <class View>
 struct ToOne {
   using T = typename View::non_const_value_type;
 
   struct From {
-    View d;
+    typename ToAll<View>::From leads;
     int target;
-    T whole;
+    T longest;
 
     KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
-      const T rest = entry_at(d, v, target);
-      return adds_up(rest, weight, whole, tolerance) && rest < infinity<T>;
+      return leads(v, weight, tolerance) && entry_at(leads.d, leads.source, v) + entry_at(leads.d, v, target) <= longest;
     }
   };
 
   View d;
   int target;
+  T allowance;  ///< a path by a vertex that matters may be longer by that much, relative; infinity: any may be
 
-  KOKKOS_FUNCTION From from(std::int64_t, int u) const { return {d, target, entry_at(d, u, target)}; }
+  KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
+    const T whole = d(source, target);
+    const T longest = allowance < infinity<T> ? static_cast<T>(whole + allowance * whole) : infinity<T>;
+    return {ToAll<View>{d}.from(source, u), target, longest};
+  }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
     return v == target && v != source && d(source, v) < infinity<T>;
   }
@@ -220,14 +211,16 @@ struct ToOne {
 
 enum class Keep { predecessors, next_hops };
 
+/// Marks a row of a search that has not found all vertices.
+inline constexpr std::int32_t unfinished = -1;
+
 /// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
 ///
 /// \param source  the source of row 0; that of row r is source + r
 /// \param found   int32 view of rows of n vertices, the result: the vertex before each on a path with the fewest edges,
-///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path
+///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path.
+///                The source's own entry is no_vertex, or `unfinished` where a vertex is wanted and not found
 /// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
-///
-/// Where sums round, a search that does not find all wanted vertices is repeated with four times the tolerance.
 template <class ExecSpace, Distance T, class Way, class Rows>
 std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
                     const Rows& found, Keep keep) {
@@ -238,7 +231,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
   if (nothing == 0) return nothing;
   constexpr int unseen = -1, far = std::numeric_limits<int>::max();
   constexpr bool alone = is_host_space<ExecSpace>;
-  const T least_tolerance = 4 * epsilon<T>, most_tolerance = tight.most_tolerance;
+  const T tolerance = tight.rounding.step;
   const bool hops = keep == Keep::next_hops;
   const auto first = tight.first;
   const auto to = tight.to;
@@ -260,38 +253,34 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
         int wanted = 0;
         Kokkos::parallel_reduce(
             Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += way.wanted(from, v) ? 1 : 0; }, wanted);
-        for (T tolerance = least_tolerance;; tolerance = static_cast<T>(4 * tolerance)) {
-          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
-            level(v) = v == from ? 0 : unseen;
-            found(row, v) = far;
-          });
-          Kokkos::single(Kokkos::PerTeam(team), [&] { missing_yet = wanted; });
-          frontier.start(team, static_cast<int>(from));
-          int missing = wanted;
-          for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
-            frontier.follow(team, [&](int u, const auto& next) {
-              if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
-              const auto leads = way.from(from, u);
-              Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
-                const int v = to(e);
-                if (!leads(v, weight(e), tolerance)) return;
-                if (team_claim<ExecSpace>(level(v), unseen, edges)) {
-                  next.insert(v);
-                  if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
-                }
-                if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
-              });
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
+          level(v) = v == from ? 0 : unseen;
+          found(row, v) = far;
+        });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { missing_yet = wanted; });
+        frontier.start(team, static_cast<int>(from));
+        int missing = wanted;
+        for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
+          frontier.follow(team, [&](int u, const auto& next) {
+            if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
+            const auto leads = way.from(from, u);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
+              const int v = to(e);
+              if (!leads(v, weight(e), tolerance)) return;
+              if (team_claim<ExecSpace>(level(v), unseen, edges)) {
+                next.insert(v);
+                if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
+              }
+              if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
             });
-            if (hops)
-              frontier.for_each_next(team, [&](int v) {
-                const int before = found(row, v);
-                Kokkos::single(Kokkos::PerThread(team),
-                               [&] { found(row, v) = before == from ? v : found(row, before); });
-              });
-            missing = missing_yet;
-            frontier.advance(team);
-          }
-          if (missing == 0 || !(tolerance < most_tolerance)) break;
+          });
+          if (hops)
+            frontier.for_each_next(team, [&](int v) {
+              const int before = found(row, v);
+              Kokkos::single(Kokkos::PerThread(team), [&] { found(row, v) = before == from ? v : found(row, before); });
+            });
+          missing = missing_yet;
+          frontier.advance(team);
         }
 
         std::int64_t least;
@@ -302,10 +291,78 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
               if (level(v) == unseen && way.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
             },
             Kokkos::Min<std::int64_t>(least));
+        if (least < nothing) Kokkos::single(Kokkos::PerTeam(team), [&] { found(row, from) = unfinished; });
         first_lost = Kokkos::min(first_lost, least);
       },
       Kokkos::Min<std::int64_t>(lost));
   return std::min(lost, nothing);  // (If all are found, the reduction gives the largest integer.)
+}
+
+/// \brief Finds on the host the rows that search() has left unfinished for all vertices, because sums round.
+/// \param distances  distances(source, d) sets d to the distances from a source, on the host
+/// \return as search()
+template <class ExecSpace, Distance T, class Rows, class Distances>
+std::int64_t finish_rows(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, std::int64_t source,
+                         const Rows& found, const Distances& distances) {
+  const auto rows = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+  const auto n = static_cast<std::int64_t>(rows.extent(1));
+  std::vector<std::int32_t> sources;
+  for (std::int64_t r = 0; r < static_cast<std::int64_t>(rows.extent(0)); ++r)
+    if (rows(r, source + r) == unfinished) sources.push_back(static_cast<std::int32_t>(source + r));
+  const auto lists = on_host(tight);
+  const std::int64_t lost = rounded_trees(host_of(exec), lists, Root::source, tight.rounding, sources, distances,
+                                          [&](std::int32_t s, const RoundedTree<T>& tree) {
+                                            for (std::int64_t v = 0; v < n; ++v)
+                                              rows(s - source, v) =
+                                                  tree.beside(static_cast<std::int32_t>(v), no_vertex);
+                                          });
+  Kokkos::deep_copy(exec, found, rows);
+  exec.fence("blockfw::finish_rows");
+  return lost < 0 ? static_cast<std::int64_t>(found.size()) : lost - source * n;
+}
+
+/// The matrix itself where the host can read it, else a copy.
+template <class ExecSpace, class View>
+auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
+    return d;
+  } else {
+    const DistanceMatrix<typename View::non_const_value_type, ExecSpace> together(
+        Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), d.extent(0), d.extent(1));
+    Kokkos::deep_copy(exec, together, d);
+    exec.fence("blockfw::distances");
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, together);
+  }
+}
+
+/// \brief The targets to which next hops might not lead: a vertex has none, or one that is no nearer to the target.
+/// Where all are nearer, they end there. Fences exec.
+template <class ExecSpace, class View, class Rows>
+std::vector<std::int32_t> doubtful_targets(const ExecSpace& exec, const View& d, const Rows& next_hops) {
+  using T = typename View::non_const_value_type;
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const Kokkos::View<char*, typename ExecSpace::memory_space> doubtful(Kokkos::view_alloc(exec, "blockfw::doubtful"),
+                                                                       d.extent(0));
+  Kokkos::parallel_for(
+      "blockfw::doubtful_targets", Teams(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
+          const std::int64_t next = next_hops(i, j);
+          const T distance = d(i, j);
+          if (i == j)
+            next_hops(i, i) = no_vertex;
+          else if (distance < infinity<T> && next != j && !(next >= 0 && d(next, j) < distance))
+            doubtful(j) = 1;
+        });
+      });
+  exec.fence("blockfw::doubtful_targets");
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, doubtful);
+  std::vector<std::int32_t> targets;
+  for (std::int64_t j = 0; j < n; ++j)
+    if (on_host(j)) targets.push_back(static_cast<std::int32_t>(j));
+  return targets;
 }
 
 }  // namespace detail
@@ -341,7 +398,10 @@ inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, 
 ///
 /// Among the shortest paths from i to j it chooses one with the fewest edges, on which each vertex is the smallest that
 /// can precede the next. The choice is the same on any machine and in all members. Floats count as equal if they differ
-/// by no more than rounding may cause.
+/// by no more than rounding may cause; next_hops() of floats may then take another of two paths whose lengths differ by
+/// rounding.
+///
+/// All predecessors of a source form a tree, and all next hops to a target do: following them ends.
 ///
 /// Memory: the tight edges, 4 + sizeof(T) bytes each; never more than the edges took, and about n log n edges where
 /// weights are random. d is shared, not copied, and must not change.
@@ -394,7 +454,17 @@ class Paths {
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, order());
     detail::require_vertex(to, order());
-    return path_in(row(detail::ToOne<View>{d_, static_cast<int>(to)}, from), from, to);
+    const T allowance = tight_.rounding.more ? infinity<T> : tight_.rounding.path;
+    const detail::ToOne<View> way{d_, static_cast<int>(to), allowance};
+    const auto found = allocate(1);
+    const std::int64_t lost = detail::search(exec_, tight_, way, from, found, detail::Keep::predecessors);
+    if (lost < order()) {
+      if constexpr (std::is_floating_point_v<T>)
+        return path_in(tree(from), from, to);
+      else
+        refuse(from, lost);
+    }
+    return path_in(first_row(found), from, to);
   }
 
   /// \brief For each vertex, its predecessor on a shortest path from the source; no_vertex without a path, and for the
@@ -404,7 +474,9 @@ class Paths {
   /// O(n + tight edges).
   std::vector<std::int32_t> tree(std::int64_t source) const {
     detail::require_vertex(source, order());
-    return row(detail::ToAll<View>{d_}, source);
+    const auto found = allocate(1);
+    search_rows(source, found);
+    return first_row(found);
   }
 
   /// \brief p(i, j): the vertex before j on a shortest path from i; no_vertex without a path, and for j == i.
@@ -419,14 +491,36 @@ class Paths {
   ///
   /// O(n · (n + tight edges)), parallel over the sources; 4n² bytes.
   VertexMatrix<ExecSpace> predecessors(const Progress& progress = {}) const {
-    return all(detail::Keep::predecessors, progress);
+    const auto found = allocate_all();
+    in_parts(progress, [&](std::int64_t first, std::int64_t end) {
+      search_rows(first, Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL));
+    });
+    return found;
   }
 
   /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without a path, and for j == i.
   ///
-  /// Otherwise as predecessors(), and on the same paths.
+  /// Otherwise as predecessors(), and on the same paths but for rounding. With floats of which some are negative it
+  /// works on the host, in O(n · edges), and more where rounding hides the paths.
   VertexMatrix<ExecSpace> next_hops(const Progress& progress = {}) const {
-    return all(detail::Keep::next_hops, progress);
+    const auto found = allocate_all();
+    if constexpr (std::is_floating_point_v<T>) {
+      if (tight_.rounding.more) {
+        std::vector<std::int32_t> targets(d_.extent(0));
+        std::iota(targets.begin(), targets.end(), 0);
+        hops_to(targets, found, progress);
+        return found;
+      }
+    }
+    in_parts(progress, [&](std::int64_t first, std::int64_t end) {
+      const auto rows = Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL);
+      const std::int64_t n = order(), nothing = (end - first) * n;
+      const std::int64_t lost =
+          detail::search(exec_, tight_, detail::ToAll<View>{d_}, first, rows, detail::Keep::next_hops);
+      if (std::is_integral_v<T> && lost < nothing) refuse(first + lost / n, lost % n);
+    });
+    if constexpr (std::is_floating_point_v<T>) hops_to(detail::doubtful_targets(exec_, d_, found), found, {});
+    return found;
   }
 
   /// The number of tight edges; repeated edges of equal weight each count.
@@ -460,24 +554,75 @@ class Paths {
 
   std::int64_t order() const { return static_cast<std::int64_t>(d_.extent(0)); }
 
-  /// Searches, and throws InvalidInput when a wanted vertex is not found.
-  template <class Way, class Rows>
-  void search(const Way& way, std::int64_t source, const Rows& found, detail::Keep keep) const {
-    const std::int64_t n = order(), lost = detail::search(exec_, tight_, way, source, found, keep);
-    if (lost == static_cast<std::int64_t>(found.size())) return;
-    const std::int64_t from = source + lost / n, to = lost % n;
+  [[noreturn]] void refuse(std::int64_t from, std::int64_t to) const {
     throw InvalidInput(
         "the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
         std::to_string(to) +
         ", but no path of these edges is as long, expected their solved distances (of the same direction)");
   }
 
-  /// Searches from one source and copies the row to the host.
-  template <class Way>
-  std::vector<std::int32_t> row(const Way& way, std::int64_t source) const {
-    const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::tree", Kokkos::WithoutInitializing), 1,
-                                        d_.extent(0));
-    search(way, source, found, detail::Keep::predecessors);
+  VertexMatrix<ExecSpace> allocate(std::int64_t rows) const {
+    return VertexMatrix<ExecSpace>(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
+                                   static_cast<std::size_t>(rows), d_.extent(0));
+  }
+
+  VertexMatrix<ExecSpace> allocate_all() const {
+    const auto n = static_cast<double>(order());
+    detail::require_memory(exec_, "the paths of " + std::to_string(order()) + " vertices",
+                           n * n * sizeof(std::int32_t));
+    return allocate(order());
+  }
+
+  template <class F>
+  void in_parts(const Progress& progress, const F& f) const {
+    detail::in_parts(exec_, order(), order() + tight_edges(), 4, progress, f);
+  }
+
+  /// The trees of some sources.
+  template <class Rows>
+  void search_rows(std::int64_t source, const Rows& found) const {
+    const auto nothing = static_cast<std::int64_t>(found.size()), n = order();
+    std::int64_t lost =
+        detail::search(exec_, tight_, detail::ToAll<View>{d_}, source, found, detail::Keep::predecessors);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (lost < nothing) {
+        const auto d = detail::matrix_on_host(exec_, d_);
+        lost = detail::finish_rows(exec_, tight_, source, found, [&](std::int64_t from, std::vector<T>& line) {
+          for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(from, v);
+        });
+      }
+    }
+    if (lost < nothing) refuse(source + lost / n, lost % n);
+  }
+
+  /// The next hops to some targets, a tree for each, found on the host.
+  void hops_to(const std::vector<std::int32_t>& targets, const VertexMatrix<ExecSpace>& found,
+               const Progress& progress) const {
+    if (targets.empty()) return;
+    const std::int64_t n = order();
+    const auto lists = detail::reversed(detail::on_host(tight_));
+    const auto d = detail::matrix_on_host(exec_, d_);
+    const auto hops = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+    in_parts(progress, [&](std::int64_t first, std::int64_t end) {
+      const auto begin = targets.begin();
+      const std::vector<std::int32_t> some(begin + static_cast<std::ptrdiff_t>(first),
+                                           begin + std::min(static_cast<std::ptrdiff_t>(end), std::ssize(targets)));
+      const std::int64_t lost = detail::rounded_trees(
+          detail::host_of(exec_), lists, detail::Root::target, tight_.rounding, some,
+          [&](std::int64_t to, std::vector<T>& line) {
+            for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(v, to);
+          },
+          [&](std::int64_t to, const detail::RoundedTree<T>& tree) {
+            for (std::int64_t v = 0; v < n; ++v) hops(v, to) = tree.beside(static_cast<std::int32_t>(v), no_vertex);
+          });
+      if (lost >= 0) refuse(lost % n, lost / n);
+    });
+    Kokkos::deep_copy(exec_, found, hops);
+    exec_.fence("blockfw::next_hops");
+  }
+
+  /// Copies a row to the host.
+  std::vector<std::int32_t> first_row(const VertexMatrix<ExecSpace>& found) const {
     std::vector<std::int32_t> result(d_.extent(0));
     Kokkos::deep_copy(
         exec_,
@@ -486,18 +631,6 @@ class Paths {
         found);
     exec_.fence("blockfw::tree");
     return result;
-  }
-
-  VertexMatrix<ExecSpace> all(detail::Keep keep, const Progress& progress) const {
-    const auto n = static_cast<double>(order());
-    detail::require_memory(exec_, "the paths of " + std::to_string(order()) + " vertices",
-                           n * n * sizeof(std::int32_t));
-    const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec_, "blockfw::predecessors", Kokkos::WithoutInitializing),
-                                        d_.extent(0), d_.extent(0));
-    detail::in_parts(exec_, order(), order() + tight_edges(), 4, progress, [&](std::int64_t first, std::int64_t end) {
-      search(detail::ToAll<View>{d_}, first, Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL), keep);
-    });
-    return found;
   }
 
   ExecSpace exec_;
@@ -555,8 +688,19 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
                                       row.extent(0));
   const detail::ToAll<detail::RowOfMatrix<Row>> way{{row}};
-  const std::int64_t lost = detail::search(exec, detail::with_tolerance(lists, any_will_do, n), way, source, found,
-                                           detail::Keep::predecessors);
+  const auto tight = detail::with_tolerance(lists, any_will_do, n);
+  std::int64_t lost = detail::search(exec, tight, way, source, found, detail::Keep::predecessors);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (lost < n) {
+      const DistanceMatrix<T, ExecSpace> copy(Kokkos::view_alloc(exec, "blockfw::distances"), 1, row.extent(0));
+      Kokkos::deep_copy(exec, Kokkos::subview(copy, 0, Kokkos::ALL), row);
+      exec.fence("blockfw::distances");
+      const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, copy);
+      lost = detail::finish_rows(exec, tight, source, found, [&](std::int64_t, std::vector<T>& line) {
+        for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(0, v);
+      });
+    }
+  }
   if (lost < n)
     throw InvalidInput(
         "the distances '" + row.label() + "' have one from vertex " + std::to_string(source) + " to " +

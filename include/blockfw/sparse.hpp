@@ -20,6 +20,7 @@
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
@@ -37,7 +38,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -295,51 +295,45 @@ class SparseFactor {
   /// \brief The vertices of a best path from i to j, both included; empty without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
-  /// Goes from vertex to vertex by the distances to j: a distance() for each edge that leaves the path.
+  /// Searches from i, each time on from the vertex by which the best way to j leads: of several equally good ones, from
+  /// that which was found last. So it leads straight to j where no sums round, and no vertex occurs twice. Takes a
+  /// label for each edge that leaves a vertex of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const {
     detail::require_vertex(i, vertices());
     detail::require_vertex(j, vertices());
-    const auto end = label<detail::Sweep::towards>(place(j));
+    const std::int32_t first = place(i), last = place(j);
+    const auto end = label<detail::Sweep::towards>(last);
     const auto to_end = [&](std::int32_t k) { return finish().marked(meet(label<detail::Sweep::from>(k), end)); };
-    if (i != j && to_end(place(i)) == S::zero()) return {};
-    // Edges of length one() could lead round in circles: depth first, no vertex twice.
-    std::vector<char> seen(index(vertices()), 0);
-    struct Step {
-      std::int32_t at;
-      std::vector<std::pair<T, std::int32_t>> ways;  // the rest's length, the next vertex; the last is tried first
-    };
-    const auto step = [&](std::int32_t k) {
-      seen[index(k)] = 1;
-      Step now{k, {}};
-      const T length = to_end(k);
-      for (std::size_t a = leaving_.first[index(k)]; a < leaving_.first[index(k) + 1]; ++a) {
-        const std::int32_t next = leaving_.arcs[a].to;
-        const T weight = leaving_.arcs[a].weight;
-        if (S::relax(S::zero(), weight, S::one()) == S::zero()) continue;  // it is beyond infinity, and no edge
-        const T rest = to_end(next), by_it = S::relax(S::zero(), weight, rest);
-        if (by_it == S::zero() || !is_tight(length, by_it, weight, rest)) continue;
-        now.ways.push_back({by_it, next});
+    constexpr std::int32_t none = -1;
+    std::vector<std::int32_t> before(index(vertices()), none);
+    const T length = to_end(first);
+    if (i != j && length == S::zero()) return {};
+    std::vector<Step> open = {{adds_floats ? T(0) : length, S::one(), length, 0, first, first}};
+    for (std::int64_t found = 1; !open.empty();) {
+      std::pop_heap(open.begin(), open.end());
+      const Step step = open.back();
+      open.pop_back();
+      if (before[index(step.at)] != none) continue;
+      before[index(step.at)] = step.before;
+      if (step.at == last) break;
+      for (std::size_t a = leaving_.first[index(step.at)]; a < leaving_.first[index(step.at) + 1]; ++a) {
+        const auto& arc = leaving_.arcs[a];
+        if (before[index(arc.to)] != none || times(arc.weight, S::one()) == S::zero()) continue;  // no edge
+        const T rest = to_end(arc.to), so_far = times(step.so_far, arc.weight);
+        const T whole = adds_floats ? step.whole + loss(times(arc.weight, rest), step.rest) : times(so_far, rest);
+        // (Where it is better than the one before, only rounding made it so.)
+        open.push_back({better(whole, step.whole) ? step.whole : whole, so_far, rest, found++, arc.to, step.at});
+        std::push_heap(open.begin(), open.end());
       }
-      std::sort(now.ways.begin(), now.ways.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first && S::relax(a.first, b.first, S::one()) == b.first;  // b is better
-      });
-      return now;
-    };
-    std::vector<Step> way = {step(place(i))};
-    while (way.back().at != place(j)) {
-      auto& open = way.back().ways;
-      while (!open.empty() && seen[index(open.back().second)]) open.pop_back();
-      if (open.empty()) {
-        way.pop_back();
-        if (way.empty()) return {};  // (never: an edge of a best path is always left)
-        continue;
-      }
-      const std::int32_t next = open.back().second;
-      way.push_back(step(next));
     }
-    std::vector<std::int32_t> vertices_on_it;
-    for (const Step& s : way) vertices_on_it.push_back(structure_->order[index(s.at)]);
-    return vertices_on_it;
+    std::vector<std::int32_t> way;
+    if (before[index(last)] == none) return way;
+    for (std::int32_t k = last;; k = before[index(k)]) {
+      way.push_back(structure_->order[index(k)]);
+      if (k == first) break;
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
   }
 
   /// Whether the distances are the same in both directions.
@@ -348,15 +342,6 @@ class SparseFactor {
   WeightRange<T> range() const { return range_; }
 
  private:
-  using Host = Kokkos::DefaultHostExecutionSpace;
-
-  /// Where fronts are eliminated.
-  static auto host_of(const ExecSpace& exec) {
-    if constexpr (is_host_space<ExecSpace>)
-      return exec;
-    else
-      return Host();
-  }
   /// Distances of vertices to themselves, of which rounding may have left a little.
   void set_own(const auto& rows, const std::vector<std::int32_t>& numbers) const {
     if (detail::cancels<S>(range_)) detail::set_own<S>(exec_, rows, structure_->order, numbers);
@@ -406,7 +391,7 @@ class SparseFactor {
                                           bool strict_cycles) {
     const auto arcs = arcs_of(edges, direction);
     leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-    const auto host = host_of(exec_);
+    const auto host = detail::host_of(exec_);
     detail::require_accepted<S>(range_);
     const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
@@ -428,7 +413,7 @@ class SparseFactor {
     require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
     detail::Arcs<Wide> wide{arcs.first, {}};
     for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
-    const auto host = host_of(exec_);
+    const auto host = detail::host_of(exec_);
     auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric, progress);
     const Wide bound = detail::longest_distance(*structure_, values);
     if (bound >= infinity<T>)
@@ -447,14 +432,28 @@ class SparseFactor {
                                            {narrow(values.labels[0]), narrow(values.labels[1])}});
   }
 
-  /// Whether an edge and the rest of the way are as long as a distance, but for rounding.
-  bool is_tight(T length, T by_it, [[maybe_unused]] T weight, [[maybe_unused]] T rest) const {
-    if (std::is_integral_v<T> || by_it == length) return by_it == length;
-    const double error = 4 * static_cast<double>(vertices()) * std::numeric_limits<T>::epsilon() *
-                         (std::abs(static_cast<double>(weight)) + std::abs(static_cast<double>(rest)));
-    return error < std::numeric_limits<double>::infinity() &&
-           std::abs(static_cast<double>(by_it) - static_cast<double>(length)) <= error;
-  }
+  static T times(T a, T b) { return S::relax(S::zero(), a, b); }
+  static bool better(T a, T b) { return a != b && S::relax(b, a, S::one()) == a; }
+
+  /// Whether ⊗ is a sum of floats. Small numbers vanish beside large ones then, and large ones may cancel later.
+  static constexpr bool adds_floats =
+      std::is_floating_point_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
+  /// How much longer (in longest paths: shorter) a way by an edge is than the best way.
+  static T loss(T by_it, T best) { return by_it == best || better(by_it, best) ? T(0) : static_cast<T>(by_it - best); }
+
+  /// A vertex that path() may go on from.
+  struct Step {
+    T whole,             ///< the best way by it; of sums of floats what that loses
+        so_far,          ///< the way to it
+        rest;            ///< the best way on from it
+    std::int64_t found;  ///< as number found
+    std::int32_t at, before;
+
+    /// Whether the other is to go on from first.
+    bool operator<(const Step& other) const {
+      return whole == other.whole ? found < other.found : better(other.whole, whole);
+    }
+  };
 
   /// A vertex with its whole label.
   struct Label {

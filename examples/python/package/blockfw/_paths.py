@@ -16,7 +16,8 @@ class Paths:
     progress   as for all_pairs
 
     Of all shortest paths between two vertices it takes one with the fewest edges, on which each vertex is the smallest
-    that can come before the next: the same on every machine.
+    that can come before the next: the same on every machine. Of floats the paths are as long as the distances but for
+    rounding. Following predecessors to a source, or next hops to a target, always ends.
 
     Raises what all_pairs raises.
 
@@ -55,6 +56,9 @@ class Paths:
         return predecessors(self._finder, progress)
 
     def next_hops(self, *, progress=False):
-        """An n x n array of int32: the vertex after i on the way to j, -9999 without a path and on the diagonal."""
+        """An n x n array of int32: the vertex after i on the way to j, -9999 without a path and on the diagonal.
+
+        They lead by the same paths as the predecessors; of floats perhaps by others, as long but for rounding.
+        """
         with shown(progress) as progress:
             return self._finder.next_hops(progress)

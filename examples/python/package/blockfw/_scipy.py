@@ -150,7 +150,8 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     csgraph, directed, return_predecessors, unweighted, and the keywords: as floyd_warshall; unlike there, 0 in a masked
              array is an edge
     indices  the vertices to start from, an array of any shape, or one number; without, all
-    limit    pairs that are further apart count as without a path (for shortest distances only)
+    limit    pairs that are further apart count as without a path (for shortest distances only); a predecessor through
+             which a path leads stays
     min_only only the distance from the nearest of the indices; with return_predecessors a third array says from which
 
     Returns distances of the shape of the indices and n, and as many predecessors. With min_only, n of each.
@@ -171,14 +172,24 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, as_scipy=True)
     results = (_nearest if min_only else _from)(graph, reading, options, indices, return_predecessors)
     if limit < np.inf:
-        from ._own import infinity
-
-        d = results[0] if return_predecessors else results
-        far = d > limit
-        d[far] = infinity(d.dtype)
-        for other in results[1:] if return_predecessors else ():
-            other[far] = -9999
+        _cut(limit, *(results if return_predecessors else (results,)))
     return results
+
+
+def _cut(limit, d, *trees):
+    """Pairs that are further apart than limit lose their distance, and their place in the trees unless a path leads on
+    from there: with negative weights, and by rounding, a path may go further than its end."""
+    from ._own import infinity
+
+    far = d > limit
+    d[far] = infinity(d.dtype)
+    for of_row, before in zip(far.reshape(-1, d.shape[-1]), trees[0].reshape(-1, d.shape[-1])) if trees else ():
+        passed = before[~of_row]
+        while (passed := passed[passed >= 0]).size and (passed := passed[of_row[passed]]).size:
+            of_row[passed] = False
+            passed = before[passed]
+    for tree in trees:
+        tree[far] = -9999
 
 
 def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, *, dtype=None,

@@ -7,6 +7,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -28,16 +29,6 @@
 #include <vector>
 
 namespace blockfw::detail {
-
-/// Calls f(task) for the tasks [0, count), each on the next host thread that is free. f must not throw.
-template <class Host, class F>
-void for_tasks(const Host& exec, std::int64_t count, const char* label, const F& f) {
-  if (count == 1) return f(0);
-  Kokkos::parallel_for(label,
-                       Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, count).set_chunk_size(1),
-                       [&](std::int64_t task) { f(task); });
-  exec.fence(label);
-}
 
 /// \brief Makes the numbers of a factor.
 ///

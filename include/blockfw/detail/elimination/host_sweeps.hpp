@@ -9,6 +9,7 @@
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/reach_of_lines.hpp"
 #include "blockfw/detail/rounding.hpp"

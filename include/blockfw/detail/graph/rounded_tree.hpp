@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A tree of shortest paths where sums of floats round, found on the host.
+///
+/// Each vertex is attached to one that is attached already, and only once. So the result is a tree, whatever the
+/// distances are: following it ends.
+#pragma once
+
+#include "blockfw/detail/graph/adjacency.hpp"
+#include "blockfw/detail/host_tasks.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Whether part + weight = whole. A sum of floats may be too large by tolerance times the largest of the three.
+template <Distance T>
+KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unused]] T tolerance) {
+  const T sum = static_cast<T>(part + weight);
+  if constexpr (std::is_integral_v<T>) {
+    return sum == whole;
+  } else {
+    // (Most sums are by far too large, which fewer operations tell: weight <= |part| + |whole| + excess.)
+    const T excess = sum - whole, twice = 2 * tolerance;
+    if (excess * Kokkos::max(T(0), 1 - twice) > twice * Kokkos::abs(part) + twice * Kokkos::abs(whole)) return false;
+    const T largest = Kokkos::max(Kokkos::max(Kokkos::abs(part), Kokkos::abs(weight)), Kokkos::abs(whole));
+    return sum == whole || excess <= tolerance * largest;
+  }
+}
+
+/// \brief How far a sum may exceed a distance.
+template <Distance T>
+struct Rounding {
+  T step;     ///< relative to the three numbers of a sum: what the sum itself rounds
+  T path;     ///< relative to the largest number on a path: what its distances may have rounded
+  bool more;  ///< whether a larger excess is allowed where there is no other way: weights cancel
+};
+
+/// Whether the paths of a tree begin at its root or end there.
+enum class Root { source, target };
+
+/// \brief Finds trees of one graph.
+///
+/// First breadth first by the edges that add up, in the order of Paths: of several vertices with the fewest edges, the
+/// smallest comes before the next on the path. A vertex that rounding leaves out then comes by the path of least excess
+/// over the distances: an order of Dijkstra's, in which the distances are the potentials.
+template <Distance T>
+class RoundedTree {
+ public:
+  using Lists = Adjacency<T, Kokkos::DefaultHostExecutionSpace>;
+
+  /// \param lists  the edges that lead away from the root, or for Root::target those against their direction, each list
+  ///               in ascending order then
+  RoundedTree(const Lists& lists, Root root, Rounding<T> rounding)
+      : lists_(lists), root_is_(root), rounding_(rounding), seen_(lists.first.extent(0) - 1) {}
+
+  /// \param d  for each vertex its distance from the root, or to it
+  /// \return the first vertex that has a distance and no path, or the number of vertices
+  std::size_t find(std::int32_t root, const std::vector<T>& d) {
+    start(root, d);
+    for (std::size_t first = 0; first < order_.size() && missing_ > 0;) {
+      const auto end = order_.size();
+      if (root_is_ == Root::source) std::sort(order_.begin() + std::ptrdiff_t(first), order_.end());
+      for (; first < end && missing_ > 0; ++first) follow_sums(order_[first], d);
+    }
+    if (missing_ > 0) {
+      best_.assign(seen_.size(), Candidate{});
+      for (const std::int32_t u : order_) offer_from(u, d);
+      while (missing_ > 0 && !waiting_.empty()) {
+        const Candidate next = waiting_.top();
+        waiting_.pop();
+        if (seen_[index(next.to)].edges >= 0) continue;
+        attach(next);
+        offer_from(next.to, d);
+      }
+      waiting_ = {};
+    }
+    if (missing_ == 0) return d.size();
+    std::size_t lost = 0;
+    while (!(wanted(lost, d) && seen_[lost].edges < 0)) ++lost;
+    return lost;
+  }
+
+  /// The vertex next to v on the path between the root and v; `none` without one.
+  std::int32_t beside(std::int32_t v, std::int32_t none) const {
+    return seen_[index(v)].edges > 0 ? seen_[index(v)].beside : none;
+  }
+
+ private:
+  struct Candidate {
+    T excess = infinity<T>,  ///< of the path over the distances, as far as it is more than rounding
+        relative = 0;        ///< the largest excess of a step that is rounding
+    std::int32_t edges = 0, beside = 0, to = 0;
+    T largest = 0;  ///< number on the path
+
+    auto rank() const { return std::tie(excess, relative, edges, beside, to); }
+    bool operator>(const Candidate& other) const { return rank() > other.rank(); }
+  };
+  struct Vertex {
+    std::int32_t edges = -1, beside = 0;
+    T excess = 0, relative = 0, largest = 0;
+  };
+
+  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+  static bool exists(T distance) { return distance < infinity<T>; }
+  bool wanted(std::size_t v, const std::vector<T>& d) const { return exists(d[v]) && index(root_) != v; }
+
+  void start(std::int32_t root, const std::vector<T>& d) {
+    root_ = root;
+    std::fill(seen_.begin(), seen_.end(), Vertex{});
+    seen_[index(root)].edges = 0;
+    order_.assign(1, root);
+    missing_ = 0;
+    for (std::size_t v = 0; v < d.size(); ++v) missing_ += wanted(v, d);
+  }
+
+  void attach(const Candidate& c) {
+    seen_[index(c.to)] = {c.edges, c.beside, c.excess, c.relative, c.largest};
+    order_.push_back(c.to);
+    if (c.to != root_) --missing_;
+  }
+
+  /// Calls f(candidate, weight) for each edge of u that leads to a vertex not yet attached.
+  template <class F>
+  void for_each_edge(std::int32_t u, const std::vector<T>& d, const F& f) {
+    const Vertex here = seen_[index(u)];
+    for (std::int64_t e = lists_.first(u); e < lists_.first(u + 1); ++e) {
+      const std::int32_t v = lists_.to(e);
+      const T weight = lists_.weight(e), distance = d[index(v)];
+      if (seen_[index(v)].edges >= 0 || !exists(distance)) continue;
+      f(Candidate{here.excess, here.relative, here.edges + 1, u, v,
+                  std::max({here.largest, std::abs(weight), std::abs(distance)})},
+        weight);
+    }
+  }
+
+  void follow_sums(std::int32_t u, const std::vector<T>& d) {
+    for_each_edge(u, d, [&](const Candidate& c, T weight) {
+      if (adds_up(d[index(u)], weight, d[index(c.to)], rounding_.step)) attach(c);
+    });
+  }
+
+  void offer_from(std::int32_t u, const std::vector<T>& d) {
+    for_each_edge(u, d, [&](Candidate c, T weight) {
+      const T sum = d[index(u)] + weight, whole = d[index(c.to)];
+      const T excess = sum > whole ? sum - whole : T(0);  // (Distances may be too long for a sum, by rounding.)
+      if (excess > rounding_.path * c.largest || excess == infinity<T>) {
+        if (!rounding_.more) return;
+        c.excess += excess;
+      } else if (excess > 0) {
+        c.relative = std::max(c.relative, excess / c.largest);
+      }
+      Candidate& best = best_[index(c.to)];
+      if (best.edges > 0 && !(best > c)) return;
+      best = c;
+      waiting_.push(c);
+    });
+  }
+
+  const Lists& lists_;
+  Root root_is_;
+  Rounding<T> rounding_;
+  std::int32_t root_ = 0;
+  std::vector<Vertex> seen_;
+  std::vector<std::int32_t> order_;  ///< the vertices attached, in that order
+  std::vector<Candidate> best_;      ///< of those that wait, by their end
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> waiting_;
+  std::size_t missing_ = 0;
+};
+
+/// The lists in host memory.
+template <class T, class ExecSpace>
+Adjacency<T, Kokkos::DefaultHostExecutionSpace> on_host(const Adjacency<T, ExecSpace>& lists) {
+  const auto copy = [](const auto& list) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list); };
+  return {copy(lists.first), copy(lists.to), copy(lists.weight)};
+}
+
+/// The edges against their direction, each list in ascending order.
+template <class T>
+Adjacency<T, Kokkos::DefaultHostExecutionSpace> reversed(const Adjacency<T, Kokkos::DefaultHostExecutionSpace>& lists) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  const Kokkos::View<std::int64_t*, Kokkos::HostSpace> first("blockfw::first_edge", lists.first.extent(0));
+  for (std::size_t e = 0; e < lists.to.extent(0); ++e) ++first(lists.to(e));
+  const auto result = allocate_lists<T>(Host(), first);
+  for (auto u = static_cast<std::int32_t>(lists.first.extent(0)) - 1; u-- > 0;)  // (lists are filled from their end)
+    for (std::int64_t e = lists.first(u); e < lists.first(u + 1); ++e)
+      list_edge(result, Edge<T>{lists.to(e), u, lists.weight(e)});
+  return result;
+}
+
+/// \brief Finds some trees, each on the next host thread that is free.
+///
+/// \param exec  the host's instance
+/// \param line  line(root, d) sets d to the root's distances
+/// \param put   put(root, tree) takes the result
+/// \return the lost pair of the first root that has one, as root · n + vertex, or -1
+template <class Host, class T, class Line, class Put>
+std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::Lists& lists, Root root,
+                           Rounding<T> rounding, const std::vector<std::int32_t>& roots, const Line& line,
+                           const Put& put) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const std::size_t n = lists.first.extent(0) - 1;
+  std::atomic<std::int64_t> lost = none;
+  for_tasks(exec, static_cast<std::int64_t>(roots.size()), "blockfw::rounded_trees", [&](std::int64_t task) {
+    thread_local std::vector<T> d;
+    d.resize(n);
+    const std::int32_t r = roots[static_cast<std::size_t>(task)];
+    line(r, d);
+    RoundedTree<T> tree(lists, root, rounding);
+    if (const std::size_t v = tree.find(r, d); v < n) {  // (of several, the least)
+      const std::int64_t pair = r * static_cast<std::int64_t>(n) + static_cast<std::int64_t>(v);
+      for (std::int64_t least = lost; pair < least && !lost.compare_exchange_weak(least, pair);) {
+      }
+      return;
+    }
+    put(r, tree);
+  });
+  return lost == none ? -1 : lost.load();
+}
+
+}  // namespace blockfw::detail
