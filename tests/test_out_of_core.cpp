@@ -8,6 +8,7 @@
 #include "blockfw/out_of_core.hpp"
 
 #include <unistd.h>
+#include <limits>
 
 #include <cstddef>
 #include <cstdint>
@@ -167,6 +168,17 @@ TEST_CASE("any memory from the least on") {
   for (const double memory : {1.0, 1e3, least - 1})
     CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<Small>(Exec{}, d, {.memory = memory}),
                          Contains("163 vertices out of core need at least "), blockfw::OutOfMemory);
+  const double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double memory : {-1.0, infinite, -infinite, nan}) {
+    CAPTURE(memory);
+    const auto text = "the memory to solve in is " + std::to_string(memory) +
+                      ", expected bytes, or 0 for nine tenths of the available memory";
+    const auto none = host_matrix<std::int32_t>(Graph{});
+    for (const auto& matrix : {d, none})
+      CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<Small>(Exec{}, matrix, {.memory = memory}), text.c_str(),
+                           blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(blockfw::require_out_of_core<float>(Exec{}, 10, memory), text.c_str(), blockfw::InvalidInput);
+  }
   CHECK_THROWS_AS(blockfw::require_out_of_core<float>(Exec{}, 100'000'000, 1e9), blockfw::OutOfMemory);
   CHECK_THROWS_WITH_AS(blockfw::require_out_of_core<float>(Exec{}, 3'000'000'000, 1e9), Contains("3000000000"),
                        blockfw::InvalidInput);

@@ -2,6 +2,11 @@
 // Calls that must not compile, one for each value of REFUSED. The call of value 0 must compile.
 #include "blockfw/apsp.hpp"
 
+#include <list>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 // A memory space that the host cannot access.
 struct FarSpace {
   using memory_space = FarSpace;
@@ -77,6 +82,37 @@ struct BackendWithoutEvents : blockfw::detail::Backend<Host> {
   using blockfw::detail::Backend<Host>::record;
 };
 
+// Semirings that lack a member, or have one of another type.
+
+struct NoDiverges {
+  using value_type = int;
+  static constexpr int zero() { return 0; }
+  static constexpr int one() { return 1; }
+  template <class V>
+  static constexpr V relax(V c, V a, V b) {
+    return blockfw::larger(blockfw::smaller(a, b), c);
+  }
+};
+
+struct NoValueType {
+  static constexpr int zero() { return 0; }
+};
+
+struct OfUnsigned : NoDiverges {
+  using value_type = unsigned;
+};
+
+struct RelaxOfTwo : blockfw::MinPlus<int> {
+  static constexpr int relax(int a, int b) { return a + b; }
+};
+
+struct ZeroOfDouble : blockfw::MinPlus<int> {
+  static constexpr double zero() { return 1e9; }
+};
+
+using Edge = blockfw::Edge<int>;
+const std::vector<Edge> some_edges;
+
 void call() {
 #if REFUSED == 0
   blockfw::blocked_floyd_warshall(Matrix<int>());
@@ -123,6 +159,44 @@ void call() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;
   const std::vector<blockfw::Edge<int> > edges;
   blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges).path(0, 1, edges);
+#elif REFUSED == 20
+  blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >());
+#elif REFUSED == 21
+  blockfw::solve(3, std::vector<blockfw::Edge<long double> >());
+#elif REFUSED == 22
+  blockfw::solve<NoDiverges>(3, some_edges);
+#elif REFUSED == 23
+  blockfw::solve<NoValueType>(3, some_edges);
+#elif REFUSED == 24
+  blockfw::solve<OfUnsigned>(3, some_edges);
+#elif REFUSED == 25
+  blockfw::solve<RelaxOfTwo>(3, some_edges);
+#elif REFUSED == 26
+  blockfw::solve<ZeroOfDouble>(3, some_edges);
+#elif REFUSED == 27
+  blockfw::solve<unsigned>(3, some_edges);
+#elif REFUSED == 28
+  blockfw::solve(3, std::list<Edge>());
+#elif REFUSED == 29
+  blockfw::solve(3, std::vector<std::tuple<int, int, int> >());
+#elif REFUSED == 30
+  blockfw::solve(3, std::vector<bool>());
+#elif REFUSED == 31
+  blockfw::solve(3, Kokkos::View<Edge**>());
+#elif REFUSED == 32
+  blockfw::solve(3.5, some_edges);
+#elif REFUSED == 33
+  blockfw::solve(Kokkos::View<int***>());
+#elif REFUSED == 34
+  blockfw::solve_from(Host(), 3, std::list<Edge>(), std::vector<int>());
+#elif REFUSED == 35
+  blockfw::transitive_closure(3, std::vector<std::pair<int, int> >());
+#elif REFUSED == 36
+  blockfw::solve(std::vector<Kokkos::DefaultExecutionSpace>(), 3, std::list<Edge>());
+#elif REFUSED == 37
+  blockfw::SparseAnalysis(3, std::list<Edge>());
+#elif REFUSED == 38
+  blockfw::blocked_floyd_warshall(Host(), Matrix<int>(), NoDiverges());
 #elif REFUSED == 17
   const std::vector<blockfw::Edge<int> > edges;
   const blockfw::SparseAnalysis analysis(3, edges);

@@ -155,5 +155,7 @@ TEST_CASE("what is wrong is named") {
   CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, 2, Edges{{0, 1, 1}, {0, -1, 1}}, Sources{0}),
                        "edge 1: vertex -1 is out of range, expected 0 to 1", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, -1, Edges{}, Sources{}),
-                       "the number of vertices is -1, expected 0 or more", blockfw::InvalidInput);
+                       "the number of vertices is -1, expected 0 to 2^31 - 1", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, std::int64_t{1} << 31, Edges{}, Sources{}),
+                       "the number of vertices is 2147483648, expected 0 to 2^31 - 1", blockfw::InvalidInput);
 }

@@ -418,6 +418,11 @@ TEST_CASE("what sparse calls refuse") {
                        blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(2, path), "edge 1: vertex 2 is out of range, expected 0 to 1",
                        blockfw::InvalidEdge);
+  // (80 bytes a vertex: 160 GB.)
+  if (blockfw::detail::available_host_bytes() < 150e9)
+    CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(2'000'000'000, path),
+                         doctest::Contains("the lists of 2000000000 vertices and 2 edges for an elimination need"),
+                         blockfw::OutOfMemory);
   CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1}),
                        "the order of elimination has 2 vertices, expected all 3", blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1, 1}),
@@ -508,9 +513,10 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
     }
   }
   wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
-  const double bytes = 8.0 * double(entries);
+  const double bytes = 8.0 * double(entries) + 20.0 * double(order.size()) +
+                       double(found.supernodes.size() * sizeof(blockfw::detail::Supernode));
   (void)blockfw::detail::find_supernodes(neighbours, order, most_width, bytes);
-  if (entries > 0)
+  if (!order.empty())
     CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, most_width, bytes - 1), blockfw::OutOfMemory);
   return wrong;
 }

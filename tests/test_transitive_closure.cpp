@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -187,4 +188,5 @@ TEST_CASE("bad input") {
                        "edge 1: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(transitive_closure(30'000'000, Edges{}), doctest::Contains("the bits of 30000000 vertices need"),
                        blockfw::OutOfMemory);
+  CHECK_THROWS_AS(transitive_closure(std::numeric_limits<std::int64_t>::max(), Edges{}), blockfw::OutOfMemory);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.hpp"
 
+#include "../command_line.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -48,8 +50,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
     app.add_option("--memory", arguments.memory,
                    "dense and out of core: the matrix on the host, and this much memory of the device, as 4G, to "
                    "solve in (on a host, for panels)")
-        ->transform(CLI::AsSizeValue(false))
-        ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 60));
+        ->transform(program::memory_size());
   }
   app.add_flag("--stats", arguments.stats, "print the time of each step, and the share of the machine's limit");
 }
@@ -63,8 +64,10 @@ static void exclude(const char* option, const Options& others) {
 static void check(const apsp::Arguments& arguments) {
   const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
   if (arguments.devices > 0)
-    exclude("--devices",
-            {{arguments.memory > 0, "--memory"}, {sparse, "--method sparse"}, {or_and, "--semiring or-and"}});
+    exclude("--devices", {{arguments.memory > 0, "--memory"},
+                          {sparse, "--method sparse"},
+                          {arguments.measures_only, "--measures-only"},
+                          {or_and, "--semiring or-and"}});
   if (arguments.memory > 0)
     exclude("--memory",
             {{sparse, "--method sparse"}, {arguments.measures_only, "--measures-only"}, {or_and, "--semiring or-and"}});
@@ -87,6 +90,7 @@ static void check(const apsp::Arguments& arguments) {
 std::optional<int> apsp::parse(int argc, char** argv, const Program& program, Arguments& arguments) {
   CLI::App app("All shortest paths of a graph");
   add_options(app, program, arguments);
+  program::refuse_empty(app);
   try {
     app.parse(argc, argv);
     check(arguments);

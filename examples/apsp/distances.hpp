@@ -5,11 +5,11 @@
 
 #include "../program.hpp"
 #include "../progress_bar.hpp"
+#include "graph.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/distances.hpp>
 #include <blockfw/error.hpp>
-#include <blockfw/io/graph.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/semiring.hpp>
 #include <blockfw/solve.hpp>
@@ -44,7 +44,6 @@
 
 namespace apsp {
 
-using blockfw::io::Graph;
 using Space = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 template <class T>
@@ -195,9 +194,9 @@ std::invoke_result_t<F> with_names_of(const Graph<T>& graph, const F& f) {
   try {
     return f();
   } catch (const blockfw::NegativeCycle& error) {
-    throw blockfw::NegativeCycle(error.vertex + graph.first_vertex);
+    throw blockfw::NegativeCycle(graph.name(error.vertex));
   } catch (const blockfw::DivergentCycle& error) {
-    throw blockfw::DivergentCycle(error.vertex + graph.first_vertex);
+    throw blockfw::DivergentCycle(graph.name(error.vertex));
   }
 }
 

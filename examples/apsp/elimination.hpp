@@ -37,8 +37,13 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
                                                                     const Arguments& arguments) {
   using blockfw::Method;
   const Kokkos::Timer analysing;
-  const auto analysis = blockfw::analysis_if_sparse<Space>(
-      graph.vertices, graph.edges, graph.direction, arguments.measures_only ? Method::sparse : arguments.chosen());
+  const auto method = arguments.measures_only ? Method::sparse : arguments.chosen();
+  std::optional<blockfw::SparseAnalysis> analysis;
+  try {
+    analysis = blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method);
+  } catch (const blockfw::OutOfMemory&) {
+    if (method == Method::sparse) throw;  // the other method says what it needs
+  }
   if (!analysis) return {};
   Answer<typename S::value_type> answer;
   const auto n = static_cast<double>(graph.vertices);
@@ -62,7 +67,7 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
     answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes();
     answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   } else {
-    const std::int64_t sources[] = {arguments.asked_of() - graph.first_vertex};
+    const std::int64_t sources[] = {graph.vertex(arguments.asked_of())};
     answer.line = marked_row<S>(factor.distances_from(sources));
     answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes() / n;
   }

@@ -37,9 +37,9 @@ template <class T>
 void print_summary(const Measures<T>& measures, const Graph<T>& graph, bool lengths, bool selves, bool mean) {
   using program::text;
   const auto extent = blockfw::extent_of(measures.reach);
-  const auto name = [&](std::int64_t v) { return digits(v + graph.first_vertex); };
-  const auto n = static_cast<double>(graph.vertices);
-  const double pairs = measures.paths - (selves ? n : 0);  // of different vertices
+  const auto name = [&](std::int64_t v) { return digits(graph.name(v)); };
+  const auto n = static_cast<double>(graph.in_file);
+  const double pairs = measures.paths - (selves ? static_cast<double>(graph.vertices) : 0);  // of different vertices
   double sum = 0;
   for (const auto& r : measures.reach) sum += static_cast<double>(r.sum);
   std::string lines = pairs == n * (n - 1)
@@ -65,8 +65,7 @@ void print_summary(const Measures<T>& measures, const Graph<T>& graph, bool leng
 template <class T>
 void print_distances(const Space& exec, const std::vector<T>& line, const Graph<T>& graph, const Arguments& arguments,
                      bool routes) {
-  const std::int64_t first = graph.first_vertex;
-  const auto here = static_cast<std::int32_t>(arguments.asked_of() - first);
+  const auto here = static_cast<std::int32_t>(graph.vertex(arguments.asked_of()));
   const bool one = arguments.from && arguments.to;
   std::vector<std::int32_t> tree;  // of all routes; those to a vertex are reversed
   if (one ? routes : arguments.paths) {
@@ -82,11 +81,11 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
   };
   const auto route_line = [&](const std::vector<std::int32_t>& route) {
     std::string names;
-    for (const std::int32_t v : route) names += (names.empty() ? "" : " ") + digits(v + first);
+    for (const std::int32_t v : route) names += (names.empty() ? "" : " ") + digits(graph.name(v));
     return names;
   };
   if (one) {
-    const auto there = static_cast<std::int32_t>(*arguments.to - first);
+    const auto there = static_cast<std::int32_t>(graph.vertex(*arguments.to));
     const T distance = line[static_cast<std::size_t>(there)];
     const std::string ends = "from " + digits(*arguments.from) + " to " + digits(*arguments.to);
     if (!(distance < blockfw::infinity<T>)) return print("no path " + ends + '\n');
@@ -97,11 +96,13 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
   }
 
   std::string lines;
-  for (std::int32_t v = 0; v < graph.vertices; ++v) {
-    lines += digits(v + first) + '\t' + digits(line[static_cast<std::size_t>(v)]);
+  std::int32_t next = 0;  // of the vertices that are kept
+  for (std::int64_t name = graph.first_vertex, end = name + graph.in_file; name < end; ++name) {
+    const std::int32_t v = next < graph.vertices && graph.name(next) == name ? next++ : graph.lone;
+    lines += digits(name) + '\t' + digits(line[static_cast<std::size_t>(v)]);
     if (arguments.paths) lines += '\t' + route_line(route_to(v));
     lines += '\n';
-    if (lines.size() < (1 << 20) && v + 1 < graph.vertices) continue;
+    if (lines.size() < (1 << 20) && name + 1 < end) continue;
     print(lines);
     lines.clear();
   }

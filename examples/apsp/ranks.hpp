@@ -137,6 +137,7 @@ class OnRanks : public Distances<typename S::value_type> {
     Graph<T> facts;  // all but the edges
     facts.vertices = ranks.shared(graph.vertices);
     facts.first_vertex = ranks.shared(graph.first_vertex);
+    facts.kept = graph.kept;  // of rank 0, which prints errors
     facts.direction = ranks.shared(graph.direction);
     const auto mine = ranks.slice(graph.edges);
     blockfw::SolveOptions options{.direction = facts.direction, .report = &report};

@@ -61,7 +61,7 @@ void reverse(std::vector<blockfw::Edge<T>>& edges) {
 /// Reads the graph, as the arguments want it.
 template <class T>
 Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
-  auto graph = blockfw::io::read_graph<T>(file);
+  Graph<T> graph(blockfw::io::read_graph<T>(file));
   if (arguments.undirected) graph.direction = blockfw::Direction::undirected;
   if (arguments.unweighted)
     for (auto& edge : graph.edges) edge.weight = 1;
@@ -70,6 +70,7 @@ Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
       throw blockfw::InvalidInput(option + (" is " + digits(*vertex)) + ", expected a vertex from " +
                                   digits(graph.first_vertex) + " to " +
                                   digits(graph.first_vertex + graph.vertices - 1));
+  if (!arguments.writes()) graph.leave_out_lone({arguments.from, arguments.to});
   return graph;
 }
 
@@ -115,7 +116,7 @@ void run(Session<Place>& session) {
   if (!place.shared(without_matrix)) distances = place.template solve<S>(exec, graph, arguments, answer.report);
   session.solving += session.laps.lap();
 
-  const std::int64_t vertex = arguments.asked() ? arguments.asked_of() - place.shared(graph.first_vertex) : 0;
+  const std::int64_t vertex = place.shared(arguments.asked() ? graph.vertex(arguments.asked_of()) : 0);
   if (distances && arguments.writes()) {
     const auto matrix = distances->on_host();
     place.alone([&] {
@@ -132,7 +133,7 @@ void run(Session<Place>& session) {
     constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
     if (arguments.asked()) return print_distances(exec, answer.line, graph, arguments, shortest);
     if (arguments.writes()) return;
-    print(program::text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(graph.vertices),
+    print(program::text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(graph.in_file),
                         graph.edges.size(), graph.direction == blockfw::Direction::undirected ? " both ways" : "",
                         name_of(format_of(*session.file)), blockfw::type_name<T>()));
     constexpr bool selves = [] {

@@ -4,6 +4,8 @@
 //   generate --vertices V --edges E [--seed S] [--weights LOW HIGH] OUTPUT
 //   generate --case c21.1 OUTPUT
 
+#include "../command_line.hpp"
+
 #include <CLI/CLI.hpp>
 #include <blockfw/edges.hpp>
 #include <blockfw/io/output_file.hpp>
@@ -70,6 +72,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", seed, "which graph of that size")->capture_default_str();
   app.add_option("--weights", weights, "lightest and heaviest weight")->expected(2)->capture_default_str();
   app.add_option("OUTPUT", output, "the file to make")->required();
+  program::refuse_empty(app);
   try {
     app.parse(argc, argv);
     if (!name.empty()) size = cases.at(name);
@@ -85,11 +88,13 @@ int main(int argc, char** argv) {
   }
 
   try {
-    const std::vector<Edge> graph = random_edges(size, weights[0], weights[1], seed);
     const std::int32_t header[2] = {static_cast<std::int32_t>(size.vertices), static_cast<std::int32_t>(size.edges)};
-    blockfw::io::OutputFile file(output, sizeof header + graph.size() * sizeof(Edge));
+    const auto edge_bytes = static_cast<std::uint64_t>(size.edges) * sizeof(Edge);
+    blockfw::detail::require_host_memory(std::to_string(size.edges) + " edges", static_cast<double>(edge_bytes));
+    blockfw::io::OutputFile file(output, sizeof header + edge_bytes);
+    const std::vector<Edge> graph = random_edges(size, weights[0], weights[1], seed);
     file.write(header, sizeof header);
-    file.write(graph.data(), graph.size() * sizeof(Edge));
+    file.write(graph.data(), edge_bytes);
     file.commit();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "generate: %s\n", error.what());

@@ -2,6 +2,7 @@
 // Shared by the homework's programs: their arguments, the files they open, and how they end.
 #pragma once
 
+#include "../command_line.hpp"
 #include "../program.hpp"
 
 #include <CLI/CLI.hpp>
@@ -57,6 +58,7 @@ int run_program(int argc, char** argv, const char* options, const Add& add, cons
       ->capture_default_str();
   app.add_flag("--stats", arguments.stats, "print the time of each step and the share of the machine's limit");
   add(app);
+  program::refuse_empty(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

@@ -134,8 +134,7 @@ int main(int argc, char** argv) {
       argc, argv, "[--memory SIZE] [--checkpoint MINUTES] ",
       [&](CLI::App& app) {
         app.add_option("--memory", options.memory, "memory to use, as 4G; left out, nine tenths of what is left")
-            ->transform(CLI::AsSizeValue(false))
-            ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 60));
+            ->transform(program::memory_size());
         app.add_option("--checkpoint", options.minutes, "minutes from one point to go on from to the next")
             ->check(CLI::Range(0.0, 1e6))
             ->capture_default_str();

@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <ranges>
 #include <string>
@@ -23,8 +24,9 @@ namespace blockfw {
 ///
 /// Edge<std::int32_t> is three 32-bit words without padding, as in a binary edge list
 /// (io/binary_edges.hpp).
-template <Distance T>
+template <class T>
 struct Edge {
+  static_assert(bool(Distance<T>), "blockfw: the weight of an edge must be int16_t, int32_t, int64_t, float or double");
   std::int32_t from,  ///< the vertex where the edge begins
       to;             ///< the vertex where it ends
   T weight;           ///< its length, or its weight in another semiring
@@ -61,6 +63,50 @@ KOKKOS_FORCEINLINE_FUNCTION bool matters(const Edge<W>& edge) {
   using T = typename S::value_type;
   const T weight = static_cast<T>(edge.weight);
   return (std::is_integral_v<T> || weight != S::zero()) && (edge.from != edge.to || S::diverges(weight));
+}
+
+template <class E>
+concept OneEdge =
+    requires { E::weight; } && Distance<decltype(E::weight)> && std::derived_from<E, Edge<decltype(E::weight)>>;
+
+/// A rank-1 view of edges.
+template <class Edges>
+concept EdgeView = Kokkos::is_view_v<Edges> && (Edges::rank() == 1) && OneEdge<typename Edges::non_const_value_type>;
+
+/// A contiguous container of edges on the host.
+template <class Edges>
+concept EdgeRange =
+    !Kokkos::is_view_v<Edges> && std::ranges::contiguous_range<Edges> && OneEdge<std::ranges::range_value_t<Edges>>;
+
+/// Whether a type is an Edge, of weights of any type: what is wrong with its weight, Edge says itself.
+template <class E>
+inline constexpr bool is_edge = false;
+template <class W>
+inline constexpr bool is_edge<Edge<W>> = true;
+
+/// \brief Says why something is no list of edges. Calls that take edges have an overload for all else, which calls
+/// this: so the compiler prints a sentence, and no list of functions that do not match.
+template <class Edges>
+constexpr void require_edges() {
+  if constexpr (Kokkos::is_view_v<Edges>)
+    static_assert(Edges::rank() == 1 && is_edge<typename Edges::non_const_value_type>,
+                  "blockfw: a view of edges must be of rank 1, and its elements of type blockfw::Edge<W>, where W is "
+                  "int16_t, int32_t, int64_t, float or double");
+  else if constexpr (std::ranges::contiguous_range<Edges>)
+    static_assert(is_edge<std::ranges::range_value_t<Edges>>,
+                  "blockfw: the elements of a container of edges must be of type blockfw::Edge<W>, where W is int16_t, "
+                  "int32_t, int64_t, float or double");
+  else
+    static_assert(
+        bool(std::ranges::contiguous_range<Edges>),
+        "blockfw: edges must be in a contiguous container (std::vector, std::array, std::span) or in a rank-1 "
+        "view");
+}
+
+/// Says that a number of vertices is whole.
+template <class N>
+constexpr void require_whole() {
+  static_assert(!std::is_floating_point_v<N>, "blockfw: the number of vertices must be an integer");
 }
 
 /// Whether every number of type W is one of type T.

@@ -185,6 +185,13 @@ void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction d
   detail::solve_matrix<TileShape, S>(exec, matrix_ref<ExecSpace>(d), direction, progress);
 }
 
+/// Refused at compile time: a semiring that lacks a member.
+template <class TileShape = TunedTile, class ExecSpace, MatrixView View, class S>
+  requires Kokkos::is_execution_space_v<ExecSpace> && requires { typename S::value_type; } && (!Semiring<S>)
+void blocked_floyd_warshall(const ExecSpace&, const View&, S, Direction = Direction::directed, const Progress& = {}) {
+  detail::require_semiring<S>();
+}
+
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
 /// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
 template <class TileShape = TunedTile, class ExecSpace, Distance T>

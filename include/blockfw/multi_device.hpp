@@ -780,9 +780,8 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 /// \param options  as in solve(); the method is dense
 /// \return the distances, a SolvedRows
 /// \throws as solve()
-template <class Over = void, class AnyDevices, class Edges,
+template <class Over = void, class AnyDevices, detail::EdgeView Edges,
           class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
-  requires Kokkos::is_view_v<Edges>
 auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
   using T = typename S::value_type;
@@ -790,10 +789,20 @@ auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const 
 }
 
 /// \brief The same for edges in a host container.
-template <class Over = void, class AnyDevices, std::ranges::contiguous_range Edges,
+template <class Over = void, class AnyDevices, detail::EdgeRange Edges,
           class = typename detail::SpaceOfDevices<AnyDevices>::type>
 auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   return solve<Over>(devices, n, detail::view_of(edges), options);
+}
+
+/// Refused at compile time: edges that are none.
+template <class Over = void, class AnyDevices, class Edges,
+          class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
+  requires(!detail::EdgeView<Edges> && !detail::EdgeRange<Edges>)
+SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_t n, const Edges&,
+                                          const SolveOptions& options = {}) {
+  detail::require_edges<Edges>();
+  return {devices, n, Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace>(), options};
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound

@@ -49,8 +49,8 @@ namespace blockfw {
 
 /// Options of an out-of-core solve.
 struct OutOfCoreOptions {
-  /// Bytes of the execution space's memory to use at most; 0: nine tenths of the available bytes. On a host this is for
-  /// the panels, and for the chunks of a file in memory.
+  /// Bytes of the execution space's memory to use at most; 0: nine tenths of the available bytes; less, NaN or infinite
+  /// is an InvalidInput. On a host this is for the panels, and for the chunks of a file in memory.
   double memory = 0;
   /// Whether a length may be negative. (If none is, floats are faster on a device.) A solve with checks knows it.
   bool negative = true;
@@ -85,6 +85,13 @@ struct OutOfCoreStats {
 };
 
 namespace detail {
+
+/// \throws InvalidInput unless the memory of OutOfCoreOptions is 0 or a number of bytes
+inline void require_memory_option(double memory) {
+  if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
+    throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
+                       ", expected bytes, or 0 for nine tenths of the available memory");
+}
 
 template <class TileShape, class ExecSpace, Semiring S>
 using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>,
@@ -164,6 +171,7 @@ Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory
                        " bytes, expected a number above 0, or 0 for nine tenths of the available bytes");
   if (n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
+  require_memory_option(memory);
   const double available = available_bytes(exec);
   const Chunks chunks = cut_into_chunks<Phase, T>(n, memory > 0 ? memory : 0.9 * available, in_memory);
   require_memory(exec, std::to_string(n) + " vertices out of core", bytes_of<Phase, T>(chunks, in_memory));
@@ -175,6 +183,7 @@ template <class Phase, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots, const Stored& stored) {
   constexpr bool on_host = is_host_space<ExecSpace>;
+  require_memory_option(options.memory);
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);

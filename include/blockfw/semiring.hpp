@@ -257,9 +257,49 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S
     return weight == weight;
 }
 
+/// \brief Says what a type lacks to be a semiring.
+/// \return whether it is one
+template <class S>
+constexpr bool require_semiring() {
+  constexpr bool is_one = Semiring<S>;
+  if constexpr (!std::is_class_v<S>) {
+    static_assert(is_one, "blockfw: distances must be int16_t, int32_t, int64_t, float or double, or of a semiring");
+  } else if constexpr (!requires { typename S::value_type; }) {
+    static_assert(is_one, "blockfw: a semiring has value_type, the type of weights and distances");
+  } else if constexpr (!Element<typename S::value_type>) {
+    static_assert(is_one, "blockfw: the value_type of a semiring must be int16_t, int32_t, int64_t, float or double");
+  } else {
+    using T = typename S::value_type;
+    constexpr bool has_zero = requires {
+      { S::zero() } -> std::same_as<T>;
+    };
+    constexpr bool has_one = requires {
+      { S::one() } -> std::same_as<T>;
+    };
+    constexpr bool has_relax = requires(T x) {
+      { S::relax(x, x, x) } -> std::same_as<T>;
+    };
+    constexpr bool has_diverges = requires(T x) {
+      { S::diverges(x) } -> std::same_as<bool>;
+    };
+    static_assert(has_zero, "blockfw: a semiring has `static constexpr value_type zero()`: no path");
+    static_assert(has_one, "blockfw: a semiring has `static constexpr value_type one()`: the empty path");
+    static_assert(has_relax,
+                  "blockfw: a semiring has `template <class V> static constexpr V relax(V c, V a, V b)`: c ⊕ (a ⊗ b)");
+    static_assert(has_diverges,
+                  "blockfw: a semiring has `static constexpr bool diverges(value_type)`: whether a cycle gets better "
+                  "each time around");
+  }
+  return is_one;
+}
+
+/// T, or another type in place of one that was refused: then a sentence is the first error, and few errors follow.
+template <class T>
+using supported = std::conditional_t<Element<T>, T, std::int32_t>;
+
 template <class Over, class Weight>
 struct SemiringOf {
-  using type = Over;
+  using type = std::conditional_t<require_semiring<Over>(), Over, MinPlus<supported<Weight>>>;
 };
 template <Element Over, class Weight>
 struct SemiringOf<Over, Weight> {
@@ -267,7 +307,7 @@ struct SemiringOf<Over, Weight> {
 };
 template <class Weight>
 struct SemiringOf<void, Weight> {
-  using type = MinPlus<Weight>;
+  using type = MinPlus<supported<Weight>>;
 };
 
 }  // namespace detail

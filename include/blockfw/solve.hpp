@@ -24,6 +24,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -318,7 +319,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 ///
 /// n³ relaxes. Memory: n² elements, and on a device the edges and the memory of blocked_floyd_warshall.
 template <class Over = void, class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && detail::EdgeView<Edges>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(Edges::non_const_value_type::weight);
   using S = semiring_of<Over, W>;
@@ -338,8 +339,8 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
 }
 
 /// \brief The same for edges in a host container (std::vector, std::array, std::span).
-template <class Over = void, class ExecSpace, std::ranges::contiguous_range Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
+template <class Over = void, class ExecSpace, detail::EdgeRange Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
   using S = semiring_of<Over, W>;
@@ -371,6 +372,14 @@ void solve_into(const ExecSpace& exec,
     if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
   solve_distances<S>(exec, d, range, options);
+}
+
+/// Refused at compile time: edges that are none.
+template <class Over = void, class ExecSpace, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+DistanceMatrix<std::int32_t, ExecSpace> solve(const ExecSpace&, std::int64_t, const Edges&, const SolveOptions& = {}) {
+  detail::require_edges<Edges>();
+  return {};
 }
 
 /// \brief The same on the default execution space.
@@ -485,6 +494,28 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
 template <class Over = void, MatrixView Matrix>
 auto solve(const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), w, options);
+}
+
+/// Refused at compile time: a matrix that is none.
+template <class Over = void, class View>
+  requires Kokkos::is_view_v<View> && (!MatrixView<View>)
+DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
+  static_assert(bool(MatrixView<View>), "blockfw: a matrix of weights must be a view of rank 2");
+  return {};
+}
+
+/// Refused at compile time: a number of vertices that is not whole.
+template <class Over = void, std::floating_point N, class Edges>
+DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
+  detail::require_whole<N>();
+  return {};
+}
+/// Refused for the same reason.
+template <class Over = void, class ExecSpace, std::floating_point N, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace>
+DistanceMatrix<std::int32_t, ExecSpace> solve(const ExecSpace&, N, const Edges&, const SolveOptions& = {}) {
+  detail::require_whole<N>();
+  return {};
 }
 
 }  // namespace blockfw

@@ -182,7 +182,8 @@ template <Distance T, class ExecSpace, class Edges, class Sources>
 DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                              const Sources& sources, const SolveOptions& options) {
   require_reachable<ExecSpace, Edges>();
-  if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
+    throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
   const std::size_t rows = std::ranges::size(sources);
   std::vector<std::int32_t> vertices;
   for (const auto source : sources) {
@@ -245,8 +246,8 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// One team (on a host one thread) works on each source, in O(rounds · edges). The number of rounds is at most one more
 /// than the largest number of edges on a shortest path, and a round follows only edges of vertices whose distance fell.
 /// Memory: sources · n elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
-template <class T = void, class ExecSpace, class Edges, std::ranges::contiguous_range Sources>
-  requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Edges>
+template <class T = void, class ExecSpace, detail::EdgeView Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
                 const SolveOptions& options = {}) {
   using W = decltype(Edges::non_const_value_type::weight);
@@ -255,11 +256,20 @@ auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const
 }
 
 /// \brief The same for edges in a host container.
-template <class T = void, class ExecSpace, std::ranges::contiguous_range Edges, std::ranges::contiguous_range Sources>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (!Kokkos::is_view_v<Edges>)
+template <class T = void, class ExecSpace, detail::EdgeRange Edges, std::ranges::contiguous_range Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
                 const SolveOptions& options = {}) {
   return solve_from<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), sources, options);
+}
+
+/// Refused at compile time: edges that are none.
+template <class T = void, class ExecSpace, class Edges, class Sources>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_t, const Edges&, const Sources&,
+                                                   const SolveOptions& = {}) {
+  detail::require_edges<Edges>();
+  return {};
 }
 
 }  // namespace blockfw

@@ -62,6 +62,13 @@ class SparseAnalysis {
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
 
+  /// Refused at compile time: edges that are none.
+  template <class Edges>
+    requires(!std::ranges::contiguous_range<Edges>)
+  SparseAnalysis(std::int64_t, const Edges&) {
+    detail::require_edges<Edges>();
+  }
+
   /// \brief The same with an order of the caller's.
   /// \param n      number of vertices
   /// \param edges  host container of edges
@@ -361,7 +368,11 @@ class SparseFactor {
     const std::int64_t n = vertices();
     const bool both = direction == Direction::undirected;
     detail::Arcs<T> arcs;
-    arcs.arcs.reserve((both ? 2 : 1) * std::ranges::size(edges));
+    const std::size_t count = (both ? 2 : 1) * std::ranges::size(edges);
+    constexpr int copies = 3;  // as they come, by supernodes, by the vertex that they leave
+    detail::require_host_memory("the lists of " + std::to_string(count) + " arcs",
+                                copies * static_cast<double>(count) * sizeof(typename detail::Arcs<T>::Arc));
+    arcs.arcs.reserve(count);
     range_.total = 0;
     std::int64_t number = 0;
     for (const auto& edge : edges) {

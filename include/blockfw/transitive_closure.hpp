@@ -46,9 +46,10 @@ class BitMatrix {
   template <class ExecSpace>
   BitMatrix(const ExecSpace& exec, std::int64_t n) : n_(n) {
     if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
-    const std::int64_t rows = padded(n, round_pivots), columns = padded(n, multiple);
+    const double order = static_cast<double>(n);
     detail::require_memory(exec, "the bits of " + std::to_string(n) + " vertices",
-                           static_cast<double>(rows) * static_cast<double>(columns) / 8);
+                           (order + round_pivots) * (order + multiple) / 8);
+    const std::int64_t rows = padded(n, round_pivots), columns = padded(n, multiple);
     words_ = Words(Kokkos::view_alloc(exec, "blockfw::bits"), static_cast<std::size_t>(rows),
                    static_cast<std::size_t>(columns / 32));
   }
@@ -154,7 +155,7 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
 /// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when it
 /// does not fit, before it is allocated
 template <class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (detail::EdgeView<Edges> || detail::EdgeRange<Edges>)
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                         Direction direction = Direction::directed, const Progress& progress = {}) {
   if constexpr (!Kokkos::is_view_v<Edges>) {
@@ -166,6 +167,15 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
     exec.fence("blockfw::transitive_closure");
     return bits;
   }
+}
+
+/// Refused at compile time: edges that are none.
+template <class ExecSpace, class Edges>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, const Edges&,
+                                        Direction = Direction::directed, const Progress& = {}) {
+  detail::require_edges<Edges>();
+  return {exec, 0};
 }
 
 /// \brief The same on the default execution space.

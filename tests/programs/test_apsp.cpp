@@ -81,6 +81,13 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
+/// Edges between vertices 1 and 2, 3 and 4, and so on: no vertex can be left out.
+std::string pairs(int count) {
+  std::string file = "p sp " + std::to_string(2 * count) + ' ' + std::to_string(count) + '\n';
+  for (int v = 1; v <= 2 * count; v += 2) file += "a " + std::to_string(v) + ' ' + std::to_string(v + 1) + " 1\n";
+  return file;
+}
+
 const std::string distances = "0 5 inf 7 8\n7 0 inf 2 3\ninf inf 0 inf inf\n5 10 inf 0 1\n4 9 inf 11 0\n";
 
 }  // namespace
@@ -416,7 +423,6 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
   CHECK(contains(printed({folder / "crowd", "--devices", "2", "--stats", "--undirected"}), "half the work"));
   CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats"}), " s   sparse, "));
   CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--from", "1"}), "from one vertex"));
-  CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--measures-only"}), "none kept"));
   CHECK(contains(printed({folder / "streets", "--devices", "2", "--stats", "--method", "dense"}), " s   dense, "));
   const std::string memory = printed({folder / "crowd", "--memory", "1G", "--stats"});
   for (const char* word : {" s   dense, ", "(int16, ", "\n  loading ", " chunks of ", "\n  storing ", "\n  waiting "})
@@ -434,10 +440,13 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
     check(place, {"--semiring", "or-and"}, "--semiring or-and");
   }
   check({"--memory", "1G"}, {"--measures-only"}, "--measures-only");
+  check({"--devices", "2"}, {"--measures-only"}, "--measures-only");
   for (const char* const count : {"0", "-1", "2000", "two"})
     check_refusal(apsp({good, "--devices", count}), 2, {"--devices", count});
-  check_refusal(apsp({good, "--memory", "much"}), 2, {"--memory", "much"});
-  check_refusal(apsp({good, "--memory", "0"}), 2, {"--memory", "0"});
+  for (const char* const size : {"much", "0", "-1", "nan", "inf", "0.5", "2Q", "99999999999999999999G", "0G"})
+    check_refusal(
+        apsp({good, "--memory", size}), 2,
+        {std::string("--memory: '") + size + "' is no size of memory, expected bytes above 0, as 500M or 4G"});
   check_refusal(apsp({folder / "crowd", "--memory", "1000"}), 1, {"3100 vertices out of core need at least "});
   write_file(folder / "cycle", "p sp 5 3\na 3 2 3\na 2 3 -4\na 1 2 1\n");
   write_file(folder / "gain", "p sp 5 3\na 3 2 4\na 2 3 -3\na 1 2 1\n");
@@ -445,7 +454,7 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
     CHECK(contains(apsp(Words{folder / "cycle"} + place).err, "negative cycle: vertex "));
     check_refusal(apsp(Words{folder / "gain", "--semiring", "max-plus"} + place), 1, {"divergent cycle: vertex "});
     check_refusal(apsp(Words{good, "--type", "double", "-o", folder / "no.bin"} + place), 1, {"holds integers"});
-    write_file(folder / "large", "p sp 5000000 1\na 1 2 1\n");
+    write_file(folder / "large", "p sp 5000000 1\na 1 2 1\n");  // (written out, no vertex is left out)
     check_refusal(apsp(Words{folder / "large", "-o", folder / "no", "--method", "dense"} + place), 1,
                   {"5000000 vertices", "are available\n"});
   }
@@ -498,6 +507,97 @@ TEST_CASE("measures without the matrix") {
   }
 }
 
+TEST_CASE("vertices without edges are left out, and still have their names and distances") {
+  const Folder folder;
+  const auto write = [&](const std::string& text) {
+    write_file(folder / "in", text);
+    return folder / "in";
+  };
+  // Two vertices of 240 million. (A matrix of all would take 461 TB, arrays of all many GB.)
+  const auto two = write("240109189 4713234 12.5\n");
+  const std::string graph =
+      "graph       240109190 vertices, 1 edges (edge list), in double\n"
+      "connected   no, 1 of 57652422882346912 pairs have a path\n";
+  const std::string lengths = "radius      none, no vertex reaches all\nlongest     12.5, from 240109189 to 4713234\n";
+  CHECK(printed({two}) == graph + lengths);
+  CHECK(printed({two, "--method", "dense"}) == graph + lengths);
+  CHECK(printed({two, "--memory", "1G"}) == graph + lengths);
+  CHECK(printed({two, "--devices", "1"}) == graph + lengths);
+  CHECK(printed({two, "--measures-only"}) == graph + lengths + "mean        12.5\n");
+  CHECK(printed({two, "--semiring", "max-min"}) == graph);
+  CHECK(printed({two, "--from", "240109189", "--to", "4713234"}) ==
+        "12.5 from 240109189 to 4713234, over 1 edges\n240109189 4713234\n");
+  CHECK(printed({two, "--from", "4713234", "--to", "240109189"}) == "no path from 4713234 to 240109189\n");
+  CHECK(printed({two, "--from", "0", "--to", "240109189"}) == "no path from 0 to 240109189\n");
+  CHECK(printed({two, "--from", "7", "--to", "7"}) == "0 from 7 to 7, over 0 edges\n7\n");
+  check_refusal(apsp({two, "-o", folder / "out"}), 1, {two, "240109190 vertices need", "are available\n"});
+  check_refusal(apsp({two, "-o", folder / "out.npy"}), 1, {"out.npy: cannot write: "});
+
+  // Headers that claim many vertices.
+  CHECK(printed({write("p sp 2147483647 1\na 5 2147483647 3\n"), "--to", "2147483647", "--from", "5"}) ==
+        "3 from 5 to 2147483647, over 1 edges\n5 2147483647\n");
+  CHECK(printed({write("%%MatrixMarket matrix coordinate integer symmetric\n2000000000 2000000000 1\n9 3 4\n")}) ==
+        "graph       2000000000 vertices, 1 edges both ways (Matrix Market), in int32\n"
+        "connected   no, 2 of 3999999998000000000 pairs have a path\n"
+        "radius      none, no vertex reaches all\n"
+        "longest     4, from 3 to 9\n");
+  check_refusal(apsp({write("p sp 2000000000 2\na 1999999998 1999999999 -4\na 1999999999 1999999998 3\n")}), 1,
+                {"negative cycle: vertex ", "199999999"});
+  check_refusal(apsp({write("p sp 2000000000 1\na 7 7 -4\n"), "--from", "7"}), 1, {"negative cycle: vertex 7 "});
+
+  // A graph of which a third has edges: every answer is that of the matrix.
+  const auto some = write("p sp 15 6\na 3 9 5\na 9 3 4\na 9 14 1\na 14 12 7\na 3 12 15\na 5 5 0\n");
+  const std::map<std::string, std::string> semirings = {{"min-plus", "int64"},   {"max-plus", "double"},
+                                                        {"max-min", "int32"},    {"min-max", "double"},
+                                                        {"max-times", "double"}, {"or-and", "int32"}};
+  for (const auto& [semiring, type] : semirings) {
+    if (semiring == "max-plus" || semiring == "max-times") continue;  // 3 and 9 are a cycle that gains
+    CAPTURE(semiring);
+    const Words options = {some, "--semiring", semiring, "--type", type};
+    CHECK(printed(options + Words{"-o", folder / "out"}) == "");
+    std::istringstream matrix(read_file(folder / "out"));
+    std::vector<Words> rows(15, Words(15));
+    for (auto& row : rows)
+      for (auto& entry : row) matrix >> entry;
+    for (std::size_t v = 0; v < 15; ++v) {
+      std::string from, to;
+      for (std::size_t u = 0; u < 15; ++u) {
+        from += std::to_string(u + 1) + '\t' + rows[v][u] + '\n';
+        to += std::to_string(u + 1) + '\t' + rows[u][v] + '\n';
+      }
+      CHECK(printed(options + Words{"--from", std::to_string(v + 1)}) == from);
+      CHECK(printed(options + Words{"--to", std::to_string(v + 1)}) == to);
+    }
+  }
+  CHECK(printed({some, "--from", "3", "--paths"}) ==
+        "1\tinf\t\n2\tinf\t\n3\t0\t3\n4\tinf\t\n5\tinf\t\n6\tinf\t\n7\tinf\t\n8\tinf\t\n9\t5\t3 9\n10\tinf\t\n"
+        "11\tinf\t\n12\t13\t3 9 14 12\n13\tinf\t\n14\t6\t3 9 14\n15\tinf\t\n");
+  for (const Words& way : {Words{}, Words{"--method", "dense"}, Words{"--method", "sparse"}})
+    CHECK(printed(Words{some} + way) ==
+          "graph       15 vertices, 6 edges (DIMACS), in int32\n"
+          "connected   no, 7 of 210 pairs have a path\n"
+          "radius      none, no vertex reaches all\n"
+          "longest     13, from 3 to 12\n");
+  CHECK(printed({write("p sp 9 1\na 4 4 2\n")}) ==
+        "graph       9 vertices, 1 edges (DIMACS), in int32\n"
+        "connected   no, 0 of 72 pairs have a path\n"
+        "radius      none, no vertex reaches all\n"
+        "longest     0, from 1 to 1\n");
+}
+
+TEST_CASE("more threads than there is room for, and numbers of threads that are none") {
+  const std::string good = data("towns.gr");
+  for (const std::string variable : {"OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"})
+    for (const std::string value : {"513", "100000", "0", "-1", "many"}) {
+      const Result result = run({"env", variable + '=' + value, APSP, good});
+      CAPTURE(result.err);
+      CHECK(result.status == 1);
+      CHECK(result.out == "");
+      CHECK(result.err.ends_with(": " + variable + " is '" + value + "', expected 1 to 512 threads\n"));
+      if (value == "513" || variable == "KOKKOS_NUM_THREADS") CHECK(lines(result.err) == 1);  // (OpenMP warns, too)
+    }
+}
+
 TEST_CASE("apsp refuses what is wrong, in one line") {
   const Folder folder;
   const std::string in = folder / "in", out = folder / "out", good = data("towns.gr");
@@ -507,6 +607,11 @@ TEST_CASE("apsp refuses what is wrong, in one line") {
   check_refusal(apsp({good, "--from", "one"}), 2, {"--from", "one"});
   check_refusal(apsp({good, "--paths"}), 2, {"--paths", "--from or --to"});
   CHECK(apsp({"--help"}).status == 0);
+  for (const char* const option : {"-o", "--from", "--to", "--type", "--method", "--semiring", "--devices", "--memory"})
+    check_refusal(apsp({good, option, ""}), 2, {"usage: apsp"});
+  check_refusal(apsp({good, "-o", ""}), 2, {"--output: the argument is empty, expected a value"});
+  check_refusal(apsp({""}), 2, {"INPUT: the argument is empty, expected a value"});
+  check_refusal(apsp({good, "--from", "1", "--from", "2"}), 2, {"--from"});
 
   check_refusal(apsp({in}), 1, {in, "No such file"});
   check_refusal(apsp({in, "-o", out}), 1, {in, "No such file"});
@@ -530,12 +635,12 @@ TEST_CASE("apsp refuses what is wrong, in one line") {
   // The vertex is named as in the file.
   write_file(in, "p sp 3 2\na 3 3 -1\na 1 2 1\n");
   check_refusal(apsp({in, "-o", out}), 1, {in, "negative cycle: vertex 3 "});
-  write_file(in, "p sp 5000000 1\na 1 2 1\n");
-  check_refusal(apsp({in, "-o", out}), 1, {in, "5000000 vertices need", "are available\n"});
+  write_file(in, pairs(1'000'000));
+  check_refusal(apsp({in, "-o", out}), 1, {in, "2000000 vertices need", "are available\n"});
   check_refusal(apsp({in, "--method", "dense"}), 1,
-                {in, "5000000 vertices need", "; --measures-only needs no matrix\n"});
+                {in, "2000000 vertices need", "; --measures-only needs no matrix\n"});
   check_refusal(apsp({in, "--method", "dense", "--to", "1"}), 1, {in, "; --method sparse needs no matrix\n"});
-  check_refusal(apsp({in, "--semiring", "or-and"}), 1, {in, "5000000 vertices", "memory"});
+  check_refusal(apsp({in, "--semiring", "or-and"}), 1, {in, "2000000 vertices", "memory"});
   CHECK_FALSE(fs::exists(out));
 
   write_file(in, read_file(good));

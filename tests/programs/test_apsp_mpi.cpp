@@ -117,8 +117,13 @@ TEST_CASE("apsp-mpi refuses what is wrong, in one line, on all ranks") {
   check_refusal({in, "--method", "dense"}, 1, {in, "negative cycle: vertex 3 "}, 3);
   write_file(in, "0 1 1000000000\n1 2 1000000000\n");
   check_refusal({in, "--type", "int32"}, 1, {in, "could reach infinity", "use int64"});
-  write_file(in, "p sp 5000000 1\na 1 2 1\n");
-  check_refusal({in, "--method", "dense"}, 1, {in, "5000000 vertices", "; --measures-only needs no matrix"}, 3);
+  std::string pairs = "p sp 2000000 1000000\n";
+  for (int v = 1; v < 2'000'000; v += 2) pairs += "a " + std::to_string(v) + ' ' + std::to_string(v + 1) + " 1\n";
+  write_file(in, pairs);
+  check_refusal({in, "--method", "dense"}, 1, {in, "2000000 vertices", "; --measures-only needs no matrix"}, 3);
+  // Vertices without edges are left out on all ranks.
+  write_file(in, "p sp 2000000000 2\na 1999999998 1999999999 -4\na 1999999999 1999999998 3\n");
+  check_refusal({in, "--method", "dense"}, 1, {in, "negative cycle: vertex ", "199999999"}, 3);
   const Result full =
       run({"sh", "-c",
            std::string(MPIEXEC) + " " + MPIEXEC_COUNT + " 2 sh -c '" + APSP_MPI + " " + good + " > /dev/full'"});

@@ -495,6 +495,10 @@ TEST_CASE("hw3 refuses wrong arguments") {
   check_refusal(run({HW3, in, out, "--type", "int8"}), 2, {"--type", "int8", "usage: " + hw3});
   check_refusal(run({HW3, in, out, "--type"}), 2, {"--type", "usage: " + hw3});
   check_refusal(run({HW3, in, out, folder / "third"}), 2, {folder / "third", "usage: " + hw3});
+  check_refusal(run({HW3, in, ""}), 2, {"OUTPUT: the argument is empty, expected a value", "usage: " + hw3});
+  check_refusal(run({HW3, "", out}), 2, {"INPUT: the argument is empty, expected a value", "usage: " + hw3});
+  check_refusal(run({"env", "OMP_NUM_THREADS=513", HW3, in, out}), 1,
+                {"OMP_NUM_THREADS is '513', expected 1 to 512 threads"});
   CHECK(folder.files() == std::set<std::string>{"in"});
 }
 
@@ -552,8 +556,8 @@ TEST_CASE("pa3 finds apsp() and the naive solver equal") {
   std::size_t equal = 0;
   for (std::size_t at = 0; (at = result.out.find("equal", at)) != std::string::npos; ++at) ++equal;
   CHECK(equal == 4);
-  CHECK(run({PA3, "10001"}).status != 0);
-  CHECK(run({PA3, "x"}).status != 0);
+  for (const char* const n : {"10001", "0", "-1", "x", ""}) check_refusal(run({PA3, n}), 2, {"N: "}, "pa3");
+  check_refusal(run({"env", "OMP_NUM_THREADS=513", PA3, "7"}), 1, {"OMP_NUM_THREADS is '513'"}, "pa3");
 }
 
 TEST_CASE("generate makes the graph it is asked for") {
@@ -615,6 +619,9 @@ TEST_CASE("generate refuses wrong arguments") {
       {"--vertices", "5", "--edges", "4", "--weights", "9", "3", out},
       {"--vertices", "5", "--edges", "4", "--weights", "0", "3000000000", out},
       {"--vertices", "5", "--edges", "4", "--seed", "x", out},
+      {"--vertices", "5", "--edges", "4", "--seed", "", out},
+      {"--vertices", "5", "--edges", "", out},
+      {"--vertices", "5", "--edges", "4", ""},
       {"--vertices", "5", "--edges", "4", "--case", "c21.1", out},
       {"--case", "c99", out},
       {"--fast", out},

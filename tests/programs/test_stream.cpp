@@ -274,10 +274,10 @@ TEST_CASE("hw3-stream refuses what the others do") {
     CHECK(result.status == status);
     check_line(result, parts);
   };
-  for (const auto& options :
-       std::vector<std::vector<std::string>>{{"--memory", "much"}, {"--memory", "0"}, {"--memory", "-1G"}})
+  for (const auto& options : std::vector<std::vector<std::string>>{
+           {"--memory", "much"}, {"--memory", "0"}, {"--memory", "-1G"}, {"--memory", "nan"}, {"--memory", ""}})
     refused(options, 2, {"--memory", "usage: hw3-stream INPUT OUTPUT [--memory SIZE]"});
-  refused({"--checkpoint", "-1"}, 2, {"--checkpoint"});
+  for (const char* const minutes : {"-1", "nan", ""}) refused({"--checkpoint", minutes}, 2, {"--checkpoint"});
   write_file(folder / "in", bytes_of({2, 1, 0, 2, 5}));
   refused({}, 1, {folder / "in: byte 8: edge 0: vertex 2 is out of range"});
   write_file(folder / "in", bytes_of({9, 2, 0, 2, 1 << 29, 2, 3, 1 << 29}));

@@ -5,6 +5,8 @@
 
 #include "apsp.hpp"
 
+#include "../../command_line.hpp"
+
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 #include <blockfw/kokkos_runtime.hpp>
@@ -94,7 +96,15 @@ int main(int argc, char** argv) {
   std::vector<int> orders = {500, 1000, 2000};
   CLI::App app("apsp() beside the naive solver, on random complete graphs");
   app.add_option("N", orders, "vertices")->check(CLI::Range(1, largest))->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  program::refuse_empty(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "pa3: %s\n", error.what());
+    return 2;
+  }
 
   try {
     const Kokkos::ScopeGuard kokkos(

@@ -111,6 +111,7 @@ class BinaryEdgesInput {
     blockfw::detail::require_kokkos();
     BinaryEdges graph;
     graph.vertices = vertices_;
+    blockfw::detail::require_host_memory(name_ + ": " + std::to_string(edges_) + " edges", 12.0 * edges_);
     graph.edges = decltype(graph.edges)(Kokkos::view_alloc("blockfw::edges", Kokkos::WithoutInitializing),
                                         static_cast<std::size_t>(edges_));
 

@@ -300,9 +300,12 @@ class DistanceFile {
   ///                 progress is called with all steps done.
   /// \param minutes  between checkpoints, which are made while the solve goes on
   /// \throws NegativeCycle (for other semirings than shortest paths DivergentCycle), and removes the work file;
-  ///         OutOfMemory; FileError; what options.progress throws, after a last checkpoint
+  ///         InvalidInput for options out of range; OutOfMemory; FileError; what options.progress throws, after a last
+  ///         checkpoint
   template <class TileShape = blockfw::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
+    if (!(minutes >= 0))
+      throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
     options.negative = progress_.negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);

@@ -18,6 +18,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -32,11 +33,15 @@ namespace blockfw::io {
 template <Distance T>
 class DistanceOutput {
  public:
-  /// \throws FileError when the file cannot be written, when its disk has no space (for a text write() finds that),
-  ///         when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression
+  /// 	hrows FileError when the file cannot be written, when its disk has no space (for a text write() finds that),
+  ///         when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression;
+  ///         InvalidInput for n < 0
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
-    const auto entries = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
+    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+    // (No file has that many bytes. OutputFile says so.)
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    const auto order = static_cast<std::uint64_t>(std::min(n, most)), entries = order * order;
     if (ending_ == ".npy") {
       const std::string header = detail::npy_header<T>(n);
       file_.emplace(path, header.size() + entries * sizeof(T));

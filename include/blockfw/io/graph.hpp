@@ -3,6 +3,7 @@
 /// \brief A graph read from a file, and a survey of its weights by which to choose a type for them.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/number.hpp"
@@ -29,10 +30,17 @@ struct Graph {
   Direction direction = Direction::directed;  ///< whether each edge leads one way or both
   std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
 
-  /// Adds an edge.
-  void add(std::int32_t from, std::int32_t to, W weight) { edges.push_back({from, to, weight}); }
-  /// Takes memory for that many edges.
-  void reserve(std::size_t count) { edges.reserve(count); }
+  /// Adds an edge. \throws OutOfMemory when the list has to grow, and a larger one does not fit
+  void add(std::int32_t from, std::int32_t to, W weight) {
+    if (edges.size() == edges.capacity()) reserve(2 * edges.size() + 1);
+    edges.push_back({from, to, weight});
+  }
+  /// Takes memory for that many edges. \throws OutOfMemory when it does not fit, before it is allocated
+  void reserve(std::size_t count) {
+    blockfw::detail::require_host_memory(std::to_string(count) + " edges",
+                                         static_cast<double>(count) * sizeof(Edge<W>));
+    edges.reserve(count);
+  }
 };
 
 /// \brief Facts about the graph in a file, found by reading it without keeping its edges.

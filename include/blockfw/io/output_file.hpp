@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -57,6 +58,8 @@ class OutputFile {
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
       : name_(path.string()), bytes_(bytes) {
     namespace fs = std::filesystem;
+    if (path.empty()) throw FileError("the output has no name, expected a file's");
+    if (bytes > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) fail(std::strerror(EFBIG));
     std::error_code ignored;
     const auto kind = fs::status(path, ignored).type();
     if (kind == fs::file_type::directory) fail("is a directory, expected a file");

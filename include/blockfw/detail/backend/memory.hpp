@@ -83,6 +83,25 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
     return Backend<ExecSpace>::available_bytes(exec).value_or(std::numeric_limits<double>::infinity());
 }
 
+/// \throws OutOfMemory that says what needs so many bytes, and how many there are
+[[noreturn]] inline void throw_out_of_memory(const std::string& what, double needed, double available, double besides,
+                                             bool on_host) {
+  throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (on_host ? "" : "device ") + "memory, " +
+                    gigabytes(available) + " are available" +
+                    (needed <= available ? ", and " + gigabytes(besides) + " are needed for the solve" : ""));
+}
+
+/// \brief Throws if an array on the host does not fit. Needs no Kokkos.
+/// \param what    what the memory is for, in the plural ("5 edges")
+/// \param needed  bytes
+/// \throws OutOfMemory
+inline void require_host_memory(const std::string& what, double needed) {
+  constexpr double always_there = 1 << 20;  // (a look at the system takes longer than a small array)
+  if (needed <= always_there) return;
+  const double available = available_host_bytes();
+  if (needed > available) throw_out_of_memory(what, needed, available, 0, true);
+}
+
 /// \brief Throws if an allocation does not fit the memory that the instance works on.
 /// \param what     what the memory is for, in the plural ("5 edges")
 /// \param needed   bytes
@@ -92,10 +111,7 @@ template <class ExecSpace>
 void require_memory(const ExecSpace& exec, const std::string& what, double needed, double besides = 0) {
   require_kokkos();
   const double available = available_bytes(exec);
-  if (needed + besides > available)
-    throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (is_host_space<ExecSpace> ? "" : "device ") +
-                      "memory, " + gigabytes(available) + " are available" +
-                      (needed <= available ? ", and " + gigabytes(besides) + " are needed for the solve" : ""));
+  if (needed + besides > available) throw_out_of_memory(what, needed, available, besides, is_host_space<ExecSpace>);
 }
 
 }  // namespace blockfw::detail

@@ -124,6 +124,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
     for (auto& mine : places) place += std::exchange(mine[part], place);
   }
   by_owner.first.push_back(place);
+  require_host_memory("the lists of " + std::to_string(place) + " edges",
+                      static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
   const Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace> all(0, chunks.count);

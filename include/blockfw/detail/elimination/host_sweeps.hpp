@@ -90,7 +90,10 @@ class HostSweeps {
   /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
   template <Sweep Way>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
-    std::vector<Reach<T>> all(structure_->order.size());
+    const std::size_t n = structure_->order.size();
+    require_host_memory("the measures of " + std::to_string(n) + " vertices",
+                        static_cast<double>(n) * sizeof(Reach<T>));
+    std::vector<Reach<T>> all(n);
     for_chunks(
         structure_->place, reach_block,
         [&] {

@@ -171,6 +171,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   const std::int64_t count = edges.count();
   constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
 
+  require_memory(exec, "lists of " + std::to_string(n) + " vertices", static_cast<double>(n) * sizeof(std::int64_t));
   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
       Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
   std::int64_t invalid = count;

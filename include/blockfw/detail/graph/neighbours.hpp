@@ -3,6 +3,7 @@
 /// \brief The neighbours of each vertex, out of a list of edges: lists, or the arrays that libraries for orders take.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 
@@ -36,10 +37,17 @@ struct Neighbours {
 /// \param n      number of vertices
 /// \param edges  host container of edges; their weights and directions do not matter
 /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
+/// \throws OutOfMemory                when an order of elimination would not fit, before anything is allocated
 template <std::ranges::contiguous_range Edges>
 Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
+  // The least that these lists and the search for an order take (elimination_order.hpp).
+  constexpr double bytes_of_vertex = 80, bytes_of_edge = 16;
+  const std::size_t count = std::ranges::size(edges);
+  require_host_memory(
+      "the lists of " + std::to_string(n) + " vertices and " + std::to_string(count) + " edges for an elimination",
+      static_cast<double>(n) * bytes_of_vertex + static_cast<double>(count) * bytes_of_edge);
   const auto at = [](auto v) { return static_cast<std::size_t>(v); };
 
   // A counting sort, each edge both ways: first[v + 2] counts, then first[v + 1] is where v's next neighbour goes.

@@ -319,7 +319,7 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
 /// \param neighbours  of each vertex
 /// \param order       a permutation of the vertices
 /// \param most_width  supernodes are not merged to more vertices
-/// \param memory      bytes that the boundaries may take
+/// \param memory      bytes that the supernodes and their boundaries may take
 /// \throws OutOfMemory when they would take more, before they are allocated
 ///
 /// O(n + neighbours + vertices in all boundaries) time, but for sorting.
@@ -329,13 +329,18 @@ inline Elimination find_supernodes(const Neighbours& neighbours, const std::vect
   std::vector<std::int32_t> cluster_of;
   std::vector<Cluster> clusters = alike_clusters(tree, most_width, cluster_of);
   merge_clusters(clusters, most_width, static_cast<double>(order.size()));
-  std::size_t entries = 0;
+  std::size_t entries = 0, count = 0;
   for (const Cluster& cluster : clusters)
-    if (cluster.merged_into < 0) entries += static_cast<std::size_t>(cluster.boundary);
-  const double needed = 2.0 * sizeof(std::int32_t) * static_cast<double>(entries);
+    if (cluster.merged_into < 0) {
+      entries += static_cast<std::size_t>(cluster.boundary);
+      ++count;
+    }
+  // Supernodes; numbers of each vertex (order, place, owner, and two arrays for the boundaries); the boundaries.
+  const double needed =
+      sizeof(Supernode) * static_cast<double>(count) +
+      sizeof(std::int32_t) * (5.0 * static_cast<double>(order.size()) + 2.0 * static_cast<double>(entries));
   if (needed > memory)
-    throw OutOfMemory("the boundaries of the supernodes of " + std::to_string(order.size()) + " vertices need " +
-                      gigabytes(needed) + " of memory, " + gigabytes(memory) + " are available");
+    throw_out_of_memory("the supernodes of " + std::to_string(order.size()) + " vertices", needed, memory, 0, true);
   Elimination result = supernodes_of(tree, clusters, cluster_of);
   find_boundaries(result, neighbours, entries);
   return result;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Shared by the programs: checks of their arguments.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace program {
+
+/// To be called when the app has all options: an empty text is refused, which CLI11 takes as 0 or as no value.
+inline void refuse_empty(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](const std::string& text) {
+        return std::string(text.empty() ? "the argument is empty, expected a value" : "");
+      },
+      "");
+  for (CLI::Option* const option : app.get_options())
+    if (option->get_items_expected_max() > 0) option->check(not_empty);
+}
+
+/// Turns a size into bytes.
+inline CLI::Validator memory_size() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        constexpr std::uint64_t most = std::uint64_t(1) << 60;
+        std::string bytes = text;
+        std::uint64_t value = 0;
+        try {
+          if (CLI::AsSizeValue(false)(bytes).empty() && CLI::detail::lexical_cast(bytes, value) && value > 0 &&
+              value <= most) {
+            text = bytes;
+            return "";
+          }
+        } catch (const CLI::Error&) {  // of a unit that there is not
+        }
+        return "'" + text + "' is no size of memory, expected bytes above 0, as 500M or 4G";
+      },
+      "SIZE");
+}
+
+}  // namespace program
