@@ -17,6 +17,7 @@ progress  True for a bar of tqdm's, or a function of (done, in all): the rounds 
 import numpy as np
 
 from ._input import Dense, Edges, edges_of, graph_of
+from ._numbers import integers
 from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
 
 
@@ -80,7 +81,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
 
 def _sources(indices, n):
     """SciPy's indices as int32, and the shape that they have."""
-    indices = np.array(indices, dtype=np.int64)
+    indices = integers(indices, "indices")
     flat = np.atleast_1d(indices).reshape(-1)
     flat = np.where(flat < 0, flat + n, flat)
     if np.any((flat < 0) | (flat >= n)):
@@ -101,9 +102,9 @@ def _from(graph, reading, options, indices, return_predecessors):
     return (d.reshape(shape), before.reshape(shape)) if return_predecessors else d.reshape(shape)
 
 
-def _with_start(graph, reading, starts):
-    """The graph with one more vertex, from which edges of length 0 lead to some."""
-    edges = edges_of(graph, reading.zeros)
+def _with_start(graph, reading, starts, dtype):
+    """The graph with one more vertex, from which edges of length 0 lead to some; for a result of type dtype."""
+    edges = edges_of(graph, reading.zeros, np.dtype(np.float64 if dtype is None else dtype))
     weights = edges.weights
     if weights is None or reading.ones:
         there = slice(None) if weights is None else np.isfinite(weights)
@@ -124,8 +125,8 @@ def _nearest(graph, reading, options, indices, return_predecessors):
     if options.out is not None:
         place((n,), np.float64, options)
     sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
-    more, reading = _with_start(graph, reading, np.unique(sources))
     dtype = options.dtype if options.out is None else options.out.dtype
+    more, reading = _with_start(graph, reading, np.unique(sources), dtype)
     d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32),
                           True)
     d, before = d[0, :n].copy(), before[0, :n].copy()
@@ -213,7 +214,7 @@ def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unw
     graph = graph_of(csgraph)
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True)
     if indices is not None and not unweighted and np.any(graph.weights < 0):
-        more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32))
+        more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32), dtype)
         some_rows(more, of_more, Options(dtype=dtype), np.float64, np.array([graph.n], np.int32))
     return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
                  return_predecessors)

@@ -139,7 +139,7 @@ def some_rows(graph, reading, options, default, sources, with_paths=False):
         if with_paths:
             np.take(predecessors(finder, options.progress), sources, axis=0, out=before)
         return d, before
-    edges = edges_of(graph, reading.zeros)
+    edges = edges_of(graph, reading.zeros, d.dtype)
     weights = edges.weights
     if reading.ones and weights is not None:
         there = np.isfinite(weights)
