@@ -79,7 +79,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
                 or more, and in a result of integers infinity(dtype) is no edge (0 is an edge); of bool, True is an edge
                 of weight 1, and False is none
               - the same as a masked array, or a sparse matrix of SciPy's in any format
-              - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
+              - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight,
+                and each integer is one
               - a Graph, as read_graph returns it
               - an n x n array in a GPU's memory that has DLPack, in a build for that GPU: the result lies there, too. Of
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
@@ -95,8 +96,9 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
 
     Returns an n x n array.
 
-    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments; OverflowError where sums could exceed an
-    integer dtype; MemoryError before memory that is not there is taken.
+    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments, and for a weight that the result's type
+    does not hold exactly (of floats: is rounded to infinity or 0); OverflowError where sums could exceed an integer
+    dtype, and for a listed edge as far as its infinity; MemoryError before memory that is not there is taken.
 
     >>> import numpy as np, blockfw
     >>> blockfw.all_pairs(([0, 1, 2], [1, 2, 0], [4, 5, 6]))

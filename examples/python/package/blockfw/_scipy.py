@@ -3,9 +3,10 @@
 
 Every call takes these keywords, too:
 
-dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). In an integer type
-          a pair without a path is infinity(dtype), and a weight of that is no edge, nor is one of an integer array
-          that is as far as the infinity of the array's own type
+dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). A number that it does
+          not hold exactly is refused, but for floats that are rounded. In an integer type a pair without a path is
+          infinity(dtype), and in a dense matrix a weight of that is no edge, nor is an integer that is as far as the
+          infinity of the matrix's own type
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
           (most reliable), this in float32 and float64
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
