@@ -81,14 +81,14 @@ def test_paths_with_the_result_over_the_weights(rng):
 @pytest.mark.parametrize("given", ["int16", "int32", "int64", "float32", "float64"])
 @pytest.mark.parametrize("dtype", TYPES)
 def test_no_edge(given, dtype):
-    """The infinity of the array's type, and that of a result of integers."""
+    """The infinity of a matrix's type, and that of a result of integers; in a list of edges inf only (test_numbers.py)."""
     of_result = np.dtype(dtype).kind == "i" and blockfw.infinity(dtype) <= blockfw.infinity(given)
     for far in [blockfw.infinity(given)] + [blockfw.infinity(dtype)] * of_result:
         graph = np.array([[0, 3, far], [far, 0, 4], [far, far, 0]], given)
         none = blockfw.infinity(dtype)
         expected = np.array([[0, 3, 7], [none, 0, 4], [none, none, 0]], dtype)
         from_, to = np.nonzero(np.ones((3, 3)))
-        for form in graph, (from_, to, graph.ravel()):
+        for form in [graph] + [(from_, to, graph.ravel())] * (far == np.inf):
             np.testing.assert_array_equal(blockfw.all_pairs(form, dtype=dtype), expected)
             np.testing.assert_array_equal(blockfw.all_pairs(form, out=np.empty((3, 3), dtype)), expected)
             np.testing.assert_array_equal(blockfw.Paths(form, dtype=dtype).distances, expected)
@@ -103,9 +103,10 @@ def test_no_edge_below():
     for semiring in "max_plus", "max_min":
         for dtype in np.int32, np.int64:
             graph = np.array([[0, -none], [-none, 0]], dtype)
-            for form in graph, (from_, to, graph.ravel()):
-                d = blockfw.all_pairs(form, semiring=semiring, dtype=np.int32)
-                assert d[0, 1] == d[1, 0] == -none
+            d = blockfw.all_pairs(graph, semiring=semiring, dtype=np.int32)
+            assert d[0, 1] == d[1, 0] == -none
+            with pytest.raises(OverflowError, match="edge 1: the weight -1073741823 from 0 to 1 is as far as infinity"):
+                blockfw.all_pairs((from_, to, graph.ravel()), semiring=semiring, dtype=np.int32)
     np.testing.assert_array_equal(blockfw.all_pairs(np.int16([[0, -20000], [16383, 0]]), dtype=np.int32),
                                   [[0, -20000], [none, 0]])
     with pytest.raises(csgraph.NegativeCycleError):

@@ -2,8 +2,10 @@
 // The dicts in which NetworkX holds a graph, as arrays: a call of Python's for each edge would take longer than a
 // solve.
 #include "arrays.hpp"
+#include "conversion.hpp"
 #include "rooms.hpp"
 
+#include <string>
 #include <utility>
 
 namespace bindings {
@@ -13,7 +15,7 @@ namespace {
 /// The weights as they are found: whole numbers while all are, else floats.
 class Weights {
  public:
-  /// Throws nb::python_error (TypeError) for what is no number, nb::value_error for an integer of more than 64 bits.
+  /// Throws nb::python_error or nb::type_error for a weight that is no number, or no int64 or float64 exactly.
   void add(PyObject* weight) {
     if (PyFloat_Check(weight)) return add_float(PyFloat_AS_DOUBLE(weight));
     if (PyLong_Check(weight)) return add_integer(weight);
@@ -22,10 +24,14 @@ class Weights {
       if (!whole.is_valid()) throw nb::python_error();
       return add_integer(whole.ptr());
     }
-    if (PyObject_HasAttrString(weight, "dtype") != 0) {  // a number of NumPy's
+    if (is_float_of_numpy(weight)) {
       const nb::object number = nb::steal(PyNumber_Float(weight));
       if (!number.is_valid()) throw nb::python_error();
-      return add_float(PyFloat_AsDouble(number.ptr()));
+      const double value = PyFloat_AS_DOUBLE(number.ptr());
+      if (value == value && !number.equal(nb::handle(weight)))  // (a long double)
+        throw nb::type_error(
+            (std::string("the weight ") + nb::str(nb::handle(weight)).c_str() + of_edge() + " is no float64").c_str());
+      return add_float(value);
     }
     throw nb::type_error("a weight is no int or float");
   }
@@ -39,15 +45,25 @@ class Weights {
     if (whole_)
       integers_.push_back(value);
     else
-      floats_.push_back(static_cast<double>(value));
+      add_as_float(value);
   }
   void add_float(double weight) {
     if (whole_) {
       whole_ = false;
-      floats_.assign(integers_.begin(), integers_.end());
-      integers_ = {};
+      for (const std::int64_t value : std::exchange(integers_, {})) add_as_float(value);
     }
     floats_.push_back(weight);
+  }
+  void add_as_float(std::int64_t value) {
+    if (!fits<double>(value))
+      throw nb::type_error(
+          ("the weight " + std::to_string(value) + of_edge() + " is no float64, and other weights are floats").c_str());
+    floats_.push_back(static_cast<double>(value));
+  }
+  std::string of_edge() const { return " of edge " + std::to_string(integers_.size() + floats_.size()); }
+  static bool is_float_of_numpy(PyObject* weight) {
+    const nb::handle number(weight);
+    return nb::hasattr(number, "dtype") && nb::str(number.attr("dtype").attr("kind")).equal(nb::str("f"));
   }
 
   bool whole_ = true;

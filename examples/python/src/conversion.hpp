@@ -6,9 +6,9 @@
 #include <blockfw/semiring.hpp>
 #include <blockfw/weights.hpp>
 
+#include <charconv>
 #include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -55,22 +55,38 @@ constexpr bool is_weight([[maybe_unused]] W weight, [[maybe_unused]] bool infini
   return true;
 }
 
-/// Whether a weight that is an edge is a number of type T, but for the rounding of floats.
+/// \brief Whether a weight that is an edge is a number of type T. An integer must be one exactly; a wider float may be
+/// rounded, but not to infinity or 0.
 template <class T, class W>
 constexpr bool fits(W weight) {
-  if constexpr (std::is_same_v<T, W>) {
+  if constexpr (std::is_floating_point_v<T> == std::is_floating_point_v<W> && sizeof(W) <= sizeof(T)) {
     return true;
+  } else if constexpr (std::is_floating_point_v<T> && std::is_floating_point_v<W>) {
+    if (!(weight - weight == W(0))) return true;  // (infinity, and NaN, which another check finds)
+    return weight <= std::numeric_limits<T>::max() && weight >= std::numeric_limits<T>::lowest() &&
+           (static_cast<T>(weight) != T(0) || weight == W(0));
   } else if constexpr (std::is_floating_point_v<T>) {
-    if constexpr (std::is_floating_point_v<W> && sizeof(T) < sizeof(W))
-      return !(weight - weight == W(0)) ||  // (infinity, and NaN, which another check finds)
-             (weight <= std::numeric_limits<T>::max() && weight >= std::numeric_limits<T>::lowest());
-    return true;
+    if constexpr (std::numeric_limits<W>::digits <= std::numeric_limits<T>::digits) return true;
+    constexpr auto end = static_cast<T>(std::uint64_t(1) << std::numeric_limits<W>::digits);
+    const T rounded = static_cast<T>(weight);
+    return rounded < end && static_cast<W>(rounded) == weight;
   } else if constexpr (std::is_floating_point_v<W>) {
     constexpr auto limit = static_cast<W>(std::uint64_t(1) << (8 * sizeof(T) - 1));
     return weight >= -limit && weight < limit && static_cast<W>(static_cast<T>(weight)) == weight;
   } else {
     return static_cast<W>(static_cast<T>(weight)) == weight;
   }
+}
+
+/// Whether the weight of a listed edge is as far as infinity in a result of integers. (A list has no number for "no
+/// edge": an edge that is none is not in it.)
+template <class T, class W>
+constexpr bool is_far(W weight) {
+  if constexpr (std::is_integral_v<T>) {
+    constexpr auto far = static_cast<std::common_type_t<T, W>>(blockfw::infinity<T>);
+    return (weight >= far) | (weight <= -far);
+  }
+  return false;
 }
 
 /// \brief Reads an entry of a matrix in place, as a solve for shortest paths takes it, into the range of its weights:
@@ -97,13 +113,36 @@ std::string no_weight(W weight, const std::string& place, NoEdge low) {
                       : "");
 }
 
+/// NumPy's name of T.
+template <class T>
+constexpr const char* numpy_name() {
+  if constexpr (std::is_same_v<T, float>) return "float32";
+  if constexpr (std::is_same_v<T, double>) return "float64";
+  return blockfw::type_name<T>();
+}
+
+/// "the weight 0.5 at (0, 1)", with the digits that read back as the same number.
+template <class W>
+std::string weight_at(W weight, const std::string& place) {
+  char digits[32];
+  return "the weight " + std::string(digits, std::to_chars(digits, digits + sizeof digits, weight).ptr) + " " + place;
+}
+
 /// The sentence about a weight that does not fit.
 template <class T, class W>
 std::string misfit(W weight, const std::string& place) {
-  std::ostringstream text;
-  text.precision(std::numeric_limits<double>::max_digits10);
-  text << "the weight " << weight << " " << place << " is no number of type " << blockfw::type_name<T>();
-  return text.str();
+  return weight_at(weight, place) + " is no number of type " + numpy_name<T>();
+}
+
+/// The sentence about one that is as far as infinity.
+template <class T, class W>
+std::string too_far(W weight, const std::string& place) {
+  return weight_at(weight, place) + " is as far as infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +
+         numpy_name<T>() + "; use " +
+         (sizeof(T) < 4   ? "int32, int64 or "
+          : sizeof(T) < 8 ? "int64 or "
+                          : "") +
+         "float64";
 }
 
 }  // namespace bindings

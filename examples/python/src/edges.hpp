@@ -22,6 +22,8 @@ namespace bindings {
 ///
 /// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
 /// \param low  what stands for no edge; what else is no number is left to the library, which refuses it
+/// \throws blockfw::InvalidEdge   for a weight that is no number of type T
+/// \throws blockfw::OverflowRisk  for one that is as far as infinity<T>, where T is an integer
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                                          const std::optional<AnyArray>& weights, bool loops, NoEdge low = {}) {
@@ -38,15 +40,19 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
         "blockfw::read_edges", Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(host(), 0, wrong),
         [=](std::int64_t e, std::int64_t& first_wrong) {
           const W weight = of == nullptr ? W(1) : of[e * step];
-          const bool counts = !is_no_edge<T>(weight, low) && (loops || tails[e] != heads[e]);
-          const bool good = !counts || fits<T>(weight);
+          const bool counts = !is_no_edge<double>(weight, low) && (loops || tails[e] != heads[e]);
+          const bool good = !counts || (fits<T>(weight) && !is_far<T>(weight));
           if (!good) first_wrong = std::min(first_wrong, e);
           const std::int32_t end = std::max(tails[e], heads[e]);  // (a new vertex, if it is one of both)
           all[e] = {counts ? tails[e] : end, counts ? heads[e] : end, good && counts ? static_cast<T>(weight) : T(0)};
         },
         Kokkos::Min<std::int64_t>(wrong));
-    if (wrong < static_cast<std::int64_t>(count))
-      throw blockfw::InvalidEdge(wrong, misfit<T>(of[wrong * step], "of this edge"));
+    if (wrong >= static_cast<std::int64_t>(count)) return;
+    const W weight = of[wrong * step];
+    const std::string place = "from " + std::to_string(tails[wrong]) + " to " + std::to_string(heads[wrong]);
+    if (!fits<T>(weight)) throw blockfw::InvalidEdge(wrong, misfit<T>(weight, place));
+    if constexpr (std::is_integral_v<T>)
+      throw blockfw::OverflowRisk("edge " + std::to_string(wrong) + ": " + too_far<T>(weight, place));
   };
   if (weights)
     with_type_of(*weights, [&](auto w) { read(static_cast<const decltype(w)*>(weights->data()), weights->stride(0)); });

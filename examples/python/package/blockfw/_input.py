@@ -5,7 +5,7 @@ from typing import NamedTuple, Optional
 
 import numpy as np
 
-TYPES = tuple(np.dtype(t) for t in ("int16", "int32", "int64", "float32", "float64"))
+from ._numbers import TYPES, as_array, readable, refuse
 
 
 class Dense(NamedTuple):
@@ -31,23 +31,15 @@ def result_type(dtype):
     return dtype.newbyteorder("=")
 
 
-def readable(array):
-    """The array in one of TYPES, native and aligned: itself if it is so already."""
-    dtype = array.dtype
-    if dtype not in TYPES or not dtype.isnative:
-        kind, size = dtype.kind, dtype.itemsize
-        if kind == "b" or (kind in "iu" and size == 1):
-            wanted = np.int16
-        elif kind == "u":
-            wanted = {2: np.int32, 4: np.int64}.get(size, np.float64)
-        elif kind == "f" and size == 2:
-            wanted = np.float32
-        else:
-            wanted = dtype.newbyteorder("=") if dtype.newbyteorder("=") in TYPES else np.float64
-        return array.astype(wanted)
-    if not array.flags.aligned or any(step % dtype.itemsize for step in array.strides):
-        return array.copy()
-    return array
+def infinity(dtype):
+    """The distance of a pair without a path: inf, and for integers 2**(bits - 2) - 1.
+
+    >>> import blockfw
+    >>> blockfw.infinity("int32"), blockfw.infinity("float32")
+    (1073741823, inf)
+    """
+    dtype = result_type(dtype)
+    return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max // 2)
 
 
 def is_sparse(graph):
@@ -65,6 +57,8 @@ def _require_square(shape):
 
 def vertices(array):
     """Numbers of vertices as int32."""
+    if np.ma.is_masked(array):
+        raise ValueError("a vertex of an edge is masked, expected its number (a masked weight is no edge)")
     array = np.asarray(array)
     if array.dtype == np.int32:
         return np.ascontiguousarray(array)
@@ -82,7 +76,18 @@ def _of_sparse(graph):
     rows = graph.tocsr()  # (of repeated entries a COO matrix adds up, as everywhere in SciPy; the others keep the least)
     n = rows.shape[0]
     from_ = np.repeat(np.arange(n, dtype=np.int32), np.diff(rows.indptr))
-    return Edges(n, from_, vertices(rows.indices[:from_.size]), readable(np.asarray(rows.data[:from_.size])))
+    to, weights = vertices(rows.indices[:from_.size]), np.asarray(rows.data[:from_.size])
+    if weights.dtype == bool:  # (as in a dense matrix, False is no edge)
+        return Edges(n, from_[weights], to[weights], np.ones(np.count_nonzero(weights), np.int32))
+
+    def place(index):
+        return f"at ({from_[index[0]]}, {to[index[0]]})"
+
+    if graph.format == "coo" and weights.dtype.kind in "iu" and rows.nnz < graph.nnz:
+        sums = graph.astype(np.float64).tocsr().data
+        wrapped = np.abs(sums - weights.astype(np.float64)) > 2.0**(8 * weights.dtype.itemsize - 1)
+        refuse(wrapped, sums, OverflowError, f"is a sum of repeated entries, which {weights.dtype} cannot hold", place)
+    return Edges(n, from_, to, readable(weights, None, place))
 
 
 def graph_of(graph):
@@ -97,9 +102,11 @@ def graph_of(graph):
     if isinstance(graph, np.ma.MaskedArray):
         mask = np.broadcast_to(graph.mask, graph.shape)
         graph = graph.data
-    weights = np.asarray(graph)
+    weights = as_array(graph)
     _require_square(weights.shape)
-    return Dense(weights.shape[0], readable(weights), mask)
+    if weights.dtype == bool:
+        return Dense(weights.shape[0], weights.astype(np.int32), ~weights if mask is None else ~weights | mask)
+    return Dense(weights.shape[0], readable(weights, mask), mask)
 
 
 def without_weights(edges):
@@ -117,7 +124,7 @@ def without_weights(edges):
     return Edges(edges.n, edges.from_[there], edges.to[there], None)
 
 
-def edges_of(graph, zeros, dtype=None):
+def edges_of(graph, zeros, dtype):
     """A graph's edges, of a Dense one those that it has as SciPy reads it.
 
     zeros  whether 0 in a Dense one is no edge
@@ -126,10 +133,10 @@ def edges_of(graph, zeros, dtype=None):
     if isinstance(graph, Edges):
         return graph
     there = np.isfinite(graph.weights)
-    if dtype is not None and np.dtype(dtype).kind == "i":
+    if dtype.kind == "i":
         if graph.weights.dtype.kind == "i":
-            there &= graph.weights < np.iinfo(graph.weights.dtype).max // 2
-        there &= graph.weights != np.iinfo(dtype).max // 2
+            there &= graph.weights < infinity(graph.weights.dtype)
+        there &= graph.weights != infinity(dtype)
     if zeros:
         there &= graph.weights != 0
     if graph.mask is not None:

@@ -2,9 +2,9 @@
 """A backend for NetworkX: nx.floyd_warshall(G, backend="blockfw").
 
 Arguments, results and errors are NetworkX's. What it does not have here (negative weights for Dijkstra's method, weights
-that are neither int nor float, of more than 62 bits, NaN, or -inf) is NotImplementedError, upon which NetworkX takes its own
-function where it chose the backend itself. Where NetworkX's Floyd-Warshall returns numbers in spite of a negative cycle,
-this one raises NetworkXUnbounded.
+that are neither int nor float, of more than 62 bits, NaN, or -inf, and integers that float64 cannot hold where it must) is
+NotImplementedError, upon which NetworkX takes its own function where it chose the backend itself. Where NetworkX's
+Floyd-Warshall returns numbers in spite of a negative cycle, this one raises NetworkXUnbounded.
 """
 import functools
 
@@ -14,6 +14,7 @@ import numpy as np
 from . import _core
 from ._errors import negative_cycle_error
 from ._input import Edges
+from ._numbers import misfits, readable
 from ._solve import Options, Reading, all_pairs, some_rows
 from ._own import infinity
 
@@ -66,10 +67,15 @@ def _edges_by_call(graph, index, weight, missing):
     if not all(isinstance(w, (int, float, np.integer, np.floating)) for w in weights):
         raise NotImplementedError("a weight is no int or float")
     whole = all(isinstance(w, (int, np.integer)) for w in weights)
+    held = np.empty(len(weights), object)
+    held[:] = [int(w) if isinstance(w, bool) else w for w in weights]
     try:
-        return from_, to, np.array(weights, np.int64 if whole else np.float64)
-    except OverflowError as error:
-        raise NotImplementedError("a weight has more than 64 bits") from error
+        held = readable(held)
+    except (TypeError, ValueError) as error:
+        raise NotImplementedError(str(error)) from error
+    if whole and held.dtype != np.int64:
+        raise NotImplementedError("a weight has more than 64 bits")
+    return from_, to, held
 
 
 class _Solvable:
@@ -157,7 +163,10 @@ def floyd_warshall_numpy(G, nodelist=None, weight="weight"):
     d = graph.all()[0]
     result = d.astype(np.float64, copy=False)
     if d.dtype.kind == "i":
-        result[d >= infinity(d.dtype)] = np.inf
+        none = d >= infinity(d.dtype)
+        if (misfits(d, result) & ~none).any():
+            raise NotImplementedError("a distance of integers is no number of type float64")
+        result[none] = np.inf
     if nodelist is not None and list(nodelist) != graph.nodes:
         order = [graph.index[v] for v in nodelist]
         result = result[np.ix_(order, order)]

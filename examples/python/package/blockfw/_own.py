@@ -7,7 +7,8 @@ import numpy as np
 
 from . import _core
 from ._device import on_device, solve_on_device
-from ._input import TYPES, Dense, Edges, graph_of, readable, result_type, vertices, without_weights
+from ._input import Dense, Edges, graph_of, infinity, result_type, vertices, without_weights
+from ._numbers import TYPES, as_array, misfits, order, readable, refuse, scalar
 from ._progress import shown
 from ._solve import Options, Reading
 from ._solve import all_pairs as _all_pairs
@@ -23,17 +24,6 @@ class Graph(NamedTuple):
     first_vertex: int = 0  #: the number of the first vertex in the file
 
 
-def infinity(dtype):
-    """The distance of a pair without a path: inf, and for integers 2**(bits - 2) - 1.
-
-    >>> import blockfw
-    >>> blockfw.infinity("int32"), blockfw.infinity("float32")
-    (1073741823, inf)
-    """
-    dtype = result_type(dtype)
-    return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max // 2)
-
-
 def _graph(graph, n, directed):
     """Any form of a graph as Dense or Edges, and whether it is directed."""
     if isinstance(graph, Graph):
@@ -44,43 +34,36 @@ def _graph(graph, n, directed):
         if len(graph) not in (2, 3):
             raise ValueError(f"edges are (from, to) or (from, to, weights), found {len(graph)} arrays")
         from_, to = vertices(graph[0]), vertices(graph[1])
-        weights = None if len(graph) < 3 or graph[2] is None else readable(np.asarray(graph[2]))
+        weights = None if len(graph) < 3 or graph[2] is None else _listed(graph[2])
         if n is None:
             n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
-        return Edges(int(n), from_, to, weights), directed
-    if not hasattr(graph, "dtype") and not isinstance(graph, (Dense, Edges)):
-        graph = np.asarray(graph)
-    truths = getattr(graph, "dtype", None) == bool
-    graph = graph_of(graph)
-    return _of_truths(graph) if truths else graph, directed
+        mask = np.ma.getmask(graph[2]) if len(graph) == 3 else np.ma.nomask
+        if mask is not np.ma.nomask and mask.shape == to.shape:  # (a loop of weight 0 changes nothing)
+            to, weights = np.where(mask, from_, to), np.where(mask, weights.dtype.type(0), weights)
+        return Edges(order(n), from_, to, weights), directed
+    return graph_of(graph), directed
 
 
-def _lengths(truths):
-    """Matrices of bool: True is an edge of weight 1, False is none."""
-    return np.where(truths, np.int32(1), np.int32(infinity(np.int32)))
-
-
-def _of_truths(graph):
-    if isinstance(graph, Dense):
-        return graph._replace(weights=_lengths(graph.weights))
-    there = graph.weights != 0
-    return Edges(graph.n, graph.from_[there], graph.to[there], None)
+def _listed(weights):
+    """The weights of listed edges."""
+    array = as_array(weights)
+    if array.dtype == bool or (isinstance(weights, (list, tuple)) and bool in set(map(type, weights))):
+        raise TypeError("the weights of edges are of type bool, expected real numbers: for edges of weight 1 leave the "
+                        "weights out, and leave out the edges that are none")
+    mask = np.ma.getmask(weights)
+    return readable(array, None if mask is np.ma.nomask else mask)
 
 
 def without_far(graph, options):
-    """Leaves out integers as far as their infinity (-infinity, where the longest or the widest paths are sought), where
-    the result is of floats, which does not say so itself."""
+    """Leaves out a dense matrix's integers as far as their infinity (-infinity, where the longest or the widest paths are
+    sought), where the result is of floats, which does not say so itself."""
     dtype = getattr(options.out, "dtype", options.dtype)
     weights = graph.weights
-    if weights is None or weights.dtype.kind != "i" or dtype is None or np.dtype(dtype).kind != "f":
+    if isinstance(graph, Edges) or weights.dtype.kind != "i" or dtype is None or np.dtype(dtype).kind != "f":
         return graph
     limit = infinity(weights.dtype)
     far = weights <= -limit if options.semiring in ("max_plus", "max_min") else weights >= limit
-    if not far.any():
-        return graph
-    if isinstance(graph, Edges):
-        return Edges(graph.n, graph.from_[~far], graph.to[~far], weights[~far])
-    return graph._replace(mask=far if graph.mask is None else far | graph.mask)
+    return graph._replace(mask=far if graph.mask is None else far | graph.mask) if far.any() else graph
 
 
 def _number_type(graph):
@@ -97,7 +80,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
                 or more, and in a result of integers infinity(dtype) is no edge (0 is an edge); of bool, True is an edge
                 of weight 1, and False is none. For "max_plus" and "max_min" it is -inf, for "max_times" 0
               - the same as a masked array, or a sparse matrix of SciPy's in any format
-              - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight
+              - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight,
+                and each integer is one
               - a Graph, as read_graph returns it
               - an n x n array in a GPU's memory that has DLPack, in a build for that GPU: the result lies there, too. Of
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
@@ -113,8 +97,9 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
 
     Returns an n x n array.
 
-    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments; OverflowError where sums could exceed an
-    integer dtype; MemoryError before memory that is not there is taken.
+    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments, and for a weight that the result's type
+    does not hold exactly (of floats: is rounded to infinity or 0); OverflowError where sums could exceed an integer
+    dtype, and for a listed edge as far as its infinity; MemoryError before memory that is not there is taken.
 
     >>> import numpy as np, blockfw
     >>> blockfw.all_pairs(([0, 1, 2], [1, 2, 0], [4, 5, 6]))
@@ -157,7 +142,7 @@ def transitive_closure(graph, *, n=None, directed=None, progress=False):
     graph, directed = _graph(graph, n, directed)
     if isinstance(graph, Dense):
         shown_ = True if graph.mask is None else ~graph.mask
-        _refuse(~(graph.weights > -np.inf) & shown_, graph.weights, ValueError, "is none, expected a number or infinity")
+        refuse(~(graph.weights > -np.inf) & shown_, graph.weights, ValueError, "is none, expected a number or infinity")
         from_, to = np.nonzero((graph.weights < infinity(graph.weights.dtype)) & shown_)
         graph = Edges(graph.n, from_.astype(np.int32), to.astype(np.int32), None)
     edges = without_weights(graph)
@@ -185,15 +170,19 @@ def batched(graphs, *, dtype=None, overwrite=False):
     >>> blockfw.batched(np.array([[[0, 1, 9], [9, 0, 1], [9, 9, 0]]] * 2))[1, 0]
     array([0, 1, 2])
     """
-    given = np.asarray(graphs)
+    given = as_array(graphs)
     if given.ndim != 3:
         raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
     if given.shape[1] != given.shape[2]:
         raise ValueError(f"the matrices of the batch have {given.shape[1]} rows and {given.shape[2]} columns, "
                          "expected square ones")
-    weights = _lengths(given) if given.dtype == bool else readable(given)
     mask = np.ma.getmask(graphs)
-    if mask is not np.ma.nomask:
+    mask = None if mask is np.ma.nomask else mask
+    if given.dtype == bool:
+        weights = np.where(given, np.int32(1), np.int32(infinity(np.int32)))
+    else:
+        weights = readable(given, mask)
+    if mask is not None:
         weights = np.where(mask, weights.dtype.type(infinity(weights.dtype)), weights)
     dtype = result_type(weights.dtype if dtype is None else dtype)
     in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
@@ -210,22 +199,14 @@ def _converted(weights, dtype):
     none = weights >= infinity(weights.dtype)
     with np.errstate(invalid="ignore", over="ignore"):
         result = np.array(weights, dtype=dtype, order="C")
-    misfit = result != weights if dtype.kind == "i" else np.isinf(result) & np.isfinite(weights)
-    _refuse(misfit & ~none, weights, ValueError, f"is no number of type {dtype}")
+    refuse(misfits(weights, result) & ~none, weights, ValueError, f"is no number of type {dtype}")
     if dtype.kind == "i":
         wider = {2: "; use int32 or int64", 4: "; use int64"}.get(dtype.itemsize, "")
         far = (result > infinity(dtype)) & ~none & ~np.eye(weights.shape[-1], dtype=bool)
-        _refuse(far, weights, OverflowError,
+        refuse(far, weights, OverflowError,
                 f"is beyond infinity, {infinity(dtype)}, in {dtype}{wider}")
     result[none] = infinity(dtype)
     return result
-
-
-def _refuse(wrong, weights, error, says):
-    """Raises an error that names the first wrong weight."""
-    if wrong.any():
-        place = tuple(np.argwhere(wrong)[0].tolist())
-        raise error(f"the weight {weights[place]} at {place} {says}")
 
 
 def _solved(distances):
@@ -327,7 +308,7 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
             for vertex in from_, to:
                 _core.insert_edge(distances, vertex, vertex, 0, True)
             return
-    _core.insert_edge(distances, from_, to, _weight(weight, distances.dtype), directed)
+    _core.insert_edge(distances, from_, to, scalar(weight, distances.dtype), directed)
 
 
 def _writeable(distances):
@@ -335,16 +316,6 @@ def _writeable(distances):
         raise ValueError("the distances are no writeable array with contiguous rows")
     _solved(distances)
     return distances
-
-
-def _weight(weight, dtype):
-    if dtype.kind == "f":
-        return float(weight)
-    if int(weight) != weight:
-        raise ValueError(f"the weight {weight} is no number of type {dtype}")
-    if not np.iinfo(dtype).min <= weight <= np.iinfo(dtype).max:
-        raise OverflowError(f"the weight {weight} is no number of type {dtype}")
-    return int(weight)
 
 
 def add_vertex(distances, edges, *, directed=True, progress=False):

@@ -3,9 +3,10 @@
 
 Every call takes these keywords, too:
 
-dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). In an integer type
-          a pair without a path is infinity(dtype), and a weight of that is no edge, nor is one of an integer array
-          that is as far as the infinity of the array's own type
+dtype     the result's type: int16, int32, int64, float32 or float64 (without, float64, as in SciPy). A number that it does
+          not hold exactly is refused, but for floats that are rounded. In an integer type a pair without a path is
+          infinity(dtype), and in a dense matrix a weight of that is no edge, nor is an integer that is as far as the
+          infinity of the matrix's own type
 semiring  "min_plus" (shortest paths), "max_plus" (longest), "max_min" (widest), "min_max" (bottlenecks), "max_times"
           (most reliable), this in float32 and float64
 out       the result's array: of the right shape and type, with contiguous rows (a numpy.memmap may be)
@@ -17,6 +18,7 @@ progress  True for a bar of tqdm's, or a function of (done, in all): the rounds 
 import numpy as np
 
 from ._input import Dense, Edges, edges_of, graph_of, without_weights
+from ._numbers import integers
 from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
 
 
@@ -81,7 +83,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
 
 def _sources(indices, n):
     """SciPy's indices as int32, and the shape that they have."""
-    indices = np.array(indices, dtype=np.int64)
+    indices = integers(indices, "indices")
     flat = np.atleast_1d(indices).reshape(-1)
     flat = np.where(flat < 0, flat + n, flat)
     if np.any((flat < 0) | (flat >= n)):
@@ -103,8 +105,8 @@ def _from(graph, reading, options, indices, return_predecessors):
 
 
 def _with_start(graph, reading, starts, dtype):
-    """The graph with one more vertex, from which edges of length 0 lead to some."""
-    edges = edges_of(graph, reading.zeros, dtype)
+    """The graph with one more vertex, from which edges of length 0 lead to some; for a result of type dtype."""
+    edges = edges_of(graph, reading.zeros, np.dtype(np.float64 if dtype is None else dtype))
     if reading.ones:
         edges = without_weights(edges)
     weights = np.ones(edges.to.size) if edges.weights is None else edges.weights
