@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -291,4 +290,42 @@ TEST_CASE("paths of a factor are paths, also where potentials took part") {
     const auto here = readable(block);
     for (std::size_t i = 0; i < here.extent(0); ++i) CHECK(here(i, static_cast<std::size_t>(first) + i) == 0);
   });
+}
+
+TEST_CASE_TEMPLATE("updates close cycles of length zero, and no negative ones", T, float, double) {
+  Random random(6);
+  const int n = 50;
+  const Times<T> times(random, n, 2 * n);
+  const auto check = [&](const auto& d) {
+    CHECK(times.error(copied<T>(d)) < 1000 * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
+    CHECK(own_are_zero(copied<T>(d)));
+  };
+  const auto d = blockfw::solve(Exec(), n, times.edges);
+  const blockfw::Devices<Exec> devices(2);
+  auto shares = blockfw::solve(devices.list(), n, times.edges);
+  Times<T> more = times;
+  for (int e = 0; e < 100; ++e) more.add(uniform(random, 0, n - 1), uniform(random, 0, n - 1), 0);
+  for (std::size_t e = times.edges.size(); e < more.edges.size(); ++e) {
+    const auto& edge = more.edges[e];
+    blockfw::insert_edge(Exec(), d, edge.from, edge.to, edge.weight);
+    shares.insert_edge(edge.from, edge.to, edge.weight);
+  }
+  check(d);
+  const Distances<T> of_shares("shares", n, n);
+  shares.copy_to(of_shares);
+  check(of_shares);
+  const auto edge = more.edges.front();
+  CHECK_THROWS_AS(blockfw::insert_edge(Exec(), d, edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
+  CHECK_THROWS_AS(shares.insert_edge(edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
+
+  // The last vertex is added to the others.
+  Edges<T> old, own;
+  Times<T> twice = more;
+  for (int v = 0; v < n; v += 3) twice.add(n - 1, v, 0), twice.add(v, n - 1, 0);
+  for (int v = 0; v + 1 < n; ++v) twice.add(v, (v + 7) % (n - 1), 0);
+  for (const auto& e : twice.edges) (e.from == n - 1 || e.to == n - 1 ? own : old).push_back(e);
+  check(blockfw::add_vertex(Exec(), blockfw::solve(Exec(), n - 1, old), own));
+  own.push_back({n - 1, 0, own.front().weight});
+  own.back().weight = static_cast<T>(times.at[0] - times.at[n - 1] - .1);
+  CHECK_THROWS_AS(blockfw::add_vertex(Exec(), blockfw::solve(Exec(), n - 1, old), own), blockfw::NegativeCycle);
 }

@@ -3,6 +3,8 @@
 // tiles. mpiexec starts any number of ranks; each checks its own share.
 #include "ranks.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -300,4 +302,39 @@ TEST_CASE("more than the memory is refused on all ranks before it is asked for")
   const std::string text = error_of<blockfw::OutOfMemory>([&] { Matrix<int>(MPI_COMM_WORLD, 50'000'000); });
   CHECK(text.starts_with("rank 0 of " + std::to_string(ranks()) + ": "));
   CHECK(text.find("of the distances of 50000000 vertices need ") != std::string::npos);
+}
+
+TEST_CASE_TEMPLATE("cycles of length zero in floats are not negative, and a shorter one is, on every rank", T, float,
+                   double) {
+  const int n = 70;
+  Random random(6);  // (the same on all ranks)
+  std::vector<double> at;
+  for (int i = 0; i < n; ++i) at.push_back(uniform(random, -1000, 1000) / 10.);
+  std::vector<Edge<T>> edges;
+  const auto add = [&](int i, int j, double longer) {
+    const double weight = at[static_cast<std::size_t>(j)] - at[static_cast<std::size_t>(i)] + longer;
+    edges.push_back({i, j, static_cast<T>(std::round(10 * weight) / 10)});
+  };
+  for (int i = 0; i < n; ++i) add(i, (i + 1) % n, 0);
+  for (int e = 0; e < 3 * n; ++e) add(uniform(random, 0, n - 1), uniform(random, 0, n - 1), 0);
+  for (const ProcessGrid& grid : grids()) {
+    Matrix<T> d(MPI_COMM_WORLD, n, grid);
+    d.solve(d.fill(mine(edges)));
+    const auto here = readable(d.local());
+    double error = 0;
+    for (std::int64_t i = 0; i < d.local().extent_int(0); ++i)
+      for (std::int64_t j = 0; j < d.local().extent_int(1); ++j) {
+        const auto from = static_cast<std::size_t>(d.row(i)), to = static_cast<std::size_t>(d.column(j));
+        error = std::max(error, std::abs(static_cast<double>(here(i, j)) - (at[to] - at[from])));
+        if (from == to) CHECK(here(i, j) == 0);
+      }
+    CHECK(error < 2 * n * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
+    CHECK(error_of<blockfw::NegativeCycle>([&] {
+            d.solve(d.fill(mine(edges)), {.strict_cycles = rank() == 0});
+          }).starts_with("negative cycle: vertex "));
+  }
+  add(3, 5, -.1);
+  Matrix<T> d(MPI_COMM_WORLD, n);
+  const std::string found = error_of<blockfw::NegativeCycle>([&] { d.solve(d.fill(mine(edges))); });
+  CHECK(found.starts_with("negative cycle: vertex "));
 }

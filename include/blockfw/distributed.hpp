@@ -271,29 +271,31 @@ class DistributedMatrix {
     const Kokkos::Timer timer;
     require_safe_sums<S>(n_, range);
     detail::require_accepted<S>(range);
-    const auto potentials = take_potentials(range, options.strict_cycles);
+    auto guard = guard_of(range, options.strict_cycles);
     const bool half = ranks_.reduce(std::int32_t(half_pays(options.direction)), MPI_MIN) == 1;
-    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
-                   half ? Direction::undirected : Direction::directed);
+    const auto rounds = [&] {
+      floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
+                     half ? Direction::undirected : Direction::directed);
+    };
+    rounds();
     const auto n = static_cast<double>(n_);
     const double relaxes = n * n * n * (half ? 0.5 : 1);
     detail::report_queued(options,
                           {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
-    detail::finish_rounds<S>(
-        detail::finish_of<S>(n_, range),
-        [&] {
-          std::int64_t vertex = n_;
-          for_each_on_diagonal([&](const auto& square, std::int64_t first) {
-            if (const auto found = find_negative_cycle<S>(exec_, square)) vertex = std::min(vertex, first + *found);
-          });
-          vertex = ranks_.reduce(vertex, MPI_MIN);
-          return vertex < n_ ? std::optional(vertex) : std::nullopt;
-        },
-        [&](T limit) {
-          mark_unreachable<S>(exec_, local_, limit);
-          exec_.fence("blockfw::solve");
-        });
-    potentials.restore();
+    const auto find = [&] {
+      std::int64_t vertex = n_;
+      for_each_on_diagonal([&](const auto& square, std::int64_t first) {
+        if (const auto found = find_negative_cycle<S>(exec_, square)) vertex = std::min(vertex, first + *found);
+      });
+      vertex = ranks_.reduce(vertex, MPI_MIN);
+      return vertex < n_ ? std::optional(vertex) : std::nullopt;
+    };
+    if (guard.again(find)) rounds();
+    detail::finish_rounds<S>(detail::finish_of<S>(n_, range), find, [&](T limit) {
+      mark_unreachable<S>(exec_, local_, limit);
+      exec_.fence("blockfw::solve");
+    });
+    guard.restore();
     if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
   }
 
@@ -386,6 +388,7 @@ class DistributedMatrix {
           [this](std::int64_t i) { return row(i); }, [this](std::int64_t j) { return column(j); });
     });
     detail::take_detours<true>(exec_, local_, local_, *detours);
+    for_each_on_diagonal([&](const auto& square, std::int64_t) { detail::raise_own(exec_, square); });
   }
 
   /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
@@ -477,8 +480,7 @@ class DistributedMatrix {
   }
 
   /// Decides on cycles of floats, together; see detail/graph/cycles.hpp.
-  detail::Potentials<T, ExecSpace> take_potentials([[maybe_unused]] WeightRange<T> range,
-                                                   [[maybe_unused]] bool strict) const {
+  detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
     if constexpr (detail::may_cancel<S>)
       if (detail::cancels<S>(range) && ranks_.reduce(std::int32_t(strict), MPI_MAX) == 0) {
         const auto vertices = [](std::size_t count, const auto& vertex) {
@@ -490,8 +492,7 @@ class DistributedMatrix {
         const detail::MatrixPart<T, ExecSpace> part(
             exec_, local_, vertices(local_.extent(0), [&](std::int64_t i) { return row(i); }),
             vertices(local_.extent(1), [&](std::int64_t j) { return column(j); }));
-        return detail::take_potentials<S>(n_, std::vector{part}, range,
-                                          [&](std::vector<double>& numbers) { ranks_.reduce_all(numbers, MPI_MIN); });
+        return {n_, range, {part}, true, [this](std::vector<double>& numbers) { ranks_.reduce_all(numbers, MPI_MIN); }};
       }
     return {};
   }

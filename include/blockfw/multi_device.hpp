@@ -427,7 +427,10 @@ class RowBlocks {
           exec(s), detours[index(s)].emplace(exec(s), rows(s), order()),
           [&](std::int64_t i) { return first_row(s) + i; }, [](std::int64_t j) { return j; });
     });
-    for_each_share([&](int s) { detail::take_detours<true>(exec(s), view(s), view(s), *detours[index(s)]); });
+    for_each_share([&](int s) {
+      detail::take_detours<true>(exec(s), view(s), view(s), *detours[index(s)]);
+      detail::raise_own(exec(s), view(s), first_row(s));
+    });
   }
 
   /// \brief blocked_floyd_warshall() on all devices at once, with one host thread for each; they are fenced on return.
@@ -506,40 +509,41 @@ class RowBlocks {
   void solve_shares(WeightRange<T> range, const SolveOptions& options) {
     require_safe_sums<S>(order(), range);
     detail::require_accepted<S>(range);
-    const auto potentials = take_potentials(range, options.strict_cycles);
+    auto guard = guard_of(range, options.strict_cycles);
     const bool half = options.direction == Direction::undirected && half_pays();
-    floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
-                   half ? Direction::undirected : Direction::directed);
+    const auto rounds = [&] {
+      floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
+                     half ? Direction::undirected : Direction::directed);
+    };
+    rounds();
     const auto n = static_cast<double>(order());
     const double relaxes = n * n * n * (half ? 0.5 : 1);
     detail::report_queued(options,
                           {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
-    detail::finish_rounds<S>(
-        detail::finish_of<S>(order(), range),
-        [&] {
-          std::optional<std::int64_t> vertex;
-          for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle<S>(exec(s), view(s), first_row(s));
-          return vertex;
-        },
-        [&](T limit) {
-          for_each_share([&](int s) {
-            mark_unreachable<S>(exec(s), view(s), limit);
-            exec(s).fence("blockfw::solve");
-          });
-        });
-    potentials.restore();
+    const auto find = [&] {
+      std::optional<std::int64_t> vertex;
+      for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle<S>(exec(s), view(s), first_row(s));
+      return vertex;
+    };
+    if (guard.again(find)) rounds();
+    detail::finish_rounds<S>(detail::finish_of<S>(order(), range), find, [&](T limit) {
+      for_each_share([&](int s) {
+        mark_unreachable<S>(exec(s), view(s), limit);
+        exec(s).fence("blockfw::solve");
+      });
+    });
+    guard.restore();
   }
 
   /// Decides on cycles of floats; see detail/graph/cycles.hpp.
-  detail::Potentials<T, ExecSpace> take_potentials([[maybe_unused]] WeightRange<T> range,
-                                                   [[maybe_unused]] bool strict) const {
+  detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
     if constexpr (detail::may_cancel<S>)
       if (!strict && detail::cancels<S>(range)) {
         std::vector<detail::MatrixPart<T, ExecSpace>> parts;
         for (int s = 0; s < shares(); ++s)
           parts.emplace_back(exec(s), view(s), detail::vertices_from(first_row(s), rows(s)),
                              detail::vertices_from(0, order()));
-        return detail::take_potentials<S>(order(), std::move(parts), range);
+        return {order(), range, std::move(parts), true};
       }
     return {};
   }

@@ -373,7 +373,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   detail::require_accepted<S>(range);
   const Kokkos::Timer timer;
   const auto host = detail::host_instance(exec);
-  const auto potentials = detail::take_potentials<S>(host, d, range, options.strict_cycles);
+  const auto guard = detail::guard_of<S>(host, d, range, options.strict_cycles, false);
   const auto order = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};
   report.dense_relaxes = report.relaxes;
@@ -395,7 +395,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   detail::finish_rounds<S>(
       detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(host, d); },
       [&](T limit) { mark_unreachable<S>(host, d, limit); });
-  potentials.restore();
+  guard.restore();
   host.fence("blockfw::solve");
   if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
   return *stats;

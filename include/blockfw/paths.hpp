@@ -191,7 +191,8 @@ struct ToOne {
     T longest;
 
     KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
-      return leads(v, weight, tolerance) && entry_at(leads.d, leads.source, v) + entry_at(leads.d, v, target) <= longest;
+      return leads(v, weight, tolerance) &&
+             entry_at(leads.d, leads.source, v) + entry_at(leads.d, v, target) <= longest;
     }
   };
 

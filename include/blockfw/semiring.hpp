@@ -30,8 +30,8 @@
 /// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,
 /// one ⊕ x = one for every cycle x, unless diverges(x). If ⊗ is commutative, too,
 /// `static constexpr bool commutative = true;` lets undirected graphs be solved with half the work. A weight for which
-/// `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)`, if there is one, says false is refused, unless
-/// it is zero(), which is no edge (docs/weights.md). The laws that can be checked are checked at compile time.
+/// `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)`, if there is one, says false is refused,
+/// unless it is zero(), which is no edge (docs/weights.md). The laws that can be checked are checked at compile time.
 #pragma once
 
 #include "blockfw/detail/backend/lanes.hpp"

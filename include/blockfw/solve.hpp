@@ -145,7 +145,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   const auto n = static_cast<std::int64_t>(d.extent(0));
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
-  const auto potentials = detail::take_potentials<S>(exec, d, range, options.strict_cycles);
+  auto guard = detail::guard_of<S>(exec, d, range, options.strict_cycles, true);
 
   auto direction = Direction::directed;
   if constexpr (detail::is_commutative<S>)
@@ -167,10 +167,10 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
     detail::report_queued(options, report);
   }
 
-  detail::finish_rounds<S>(
-      detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(exec, d); },
-      [&](T limit) { mark_unreachable<S>(exec, d, limit); });
-  potentials.restore();
+  const auto find = [&] { return find_negative_cycle<S>(exec, d); };
+  if (guard.again(find)) blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
+  detail::finish_rounds<S>(detail::finish_of<S>(n, range), find, [&](T limit) { mark_unreachable<S>(exec, d, limit); });
+  guard.restore();
   exec.fence("blockfw::solve");
 }
 

@@ -37,8 +37,7 @@ namespace detail {
 template <class T, class ExecSpace>
 using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// \brief For one place in the graph (the end of a new edge, or a new vertex): the length of the path to it from each
-/// vertex, and from it to each vertex.
+/// The lengths of paths from each vertex to one place (the end of a new edge, or a new vertex), and from there to each.
 template <class T, class ExecSpace>
 class Detours {
   Workspace<ExecSpace> memory_;
@@ -63,8 +62,7 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
 }
 
-/// Throws OverflowRisk unless the sum of each length to a place and each one from there fits T and differs from "no
-/// path".
+/// Throws OverflowRisk unless each sum of a length to a place and one from there fits T and is no "no path".
 /// \param a, b  the lengths to the place, and those from there
 template <class T>
 void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
@@ -257,7 +255,8 @@ class DetoursOnHost {
       include(from_range, from(v));
     }
     const T back = from(static_cast<std::size_t>(tail));
-    if (back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back))) throw NegativeCycle(tail);
+    const bool closes = back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back));
+    if (closes && negative_through(to, from)) throw NegativeCycle(tail);
     require_safe(to_range, from_range);
   }
 
@@ -290,9 +289,15 @@ class DetoursOnHost {
 /// \param d       solved distances, of any layout; unchanged when this throws
 /// \param from    the vertex where the edge begins
 /// \param to      the vertex where it ends
+<<<<<<< HEAD
 /// \param weight  its length; of floats, infinity is no edge, and changes nothing
 /// \throws InvalidInput   for a vertex out of range, a NaN, of floats -infinity, a matrix that is not square
 /// \throws NegativeCycle  when the edge would close a negative cycle
+=======
+/// \param weight  its length
+/// \throws InvalidInput   for a vertex out of range, a NaN, a matrix that is not square
+/// \throws NegativeCycle  when the edge would close a negative cycle, of floats by more than rounding explains
+>>>>>>> cycles
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
 /// O(n²), one read of the matrix: it tries the path through the edge for each pair. Memory: 2n elements. Fences exec.
@@ -327,12 +332,13 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
       Kokkos::Min<T>(detours.to_range.smallest), Kokkos::Max<T>(detours.to_range.largest),
       Kokkos::Min<T>(detours.from_range.smallest), Kokkos::Max<T>(detours.from_range.largest),
       Kokkos::Max<int>(closes));
-  if (closes > 0) throw NegativeCycle(from);
+  if (closes > 0 && detail::negative_through(by_edge, onward)) throw NegativeCycle(from);
   detail::require_safe(detours.to_range, detours.from_range);
   if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>)
     detail::take_detours<true>(exec, d, d, detours);  // the compiler knows that its rows are contiguous
   else
     detail::take_detours<true>(exec, m, m, detours);
+  detail::raise_own(exec, m);
 }
 
 namespace detail {
@@ -427,8 +433,10 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
     on_cycle = std::min(on_cycle, write_lines(exec, more, d, there, both_ways, detours, first, end));
   });
   require_safe(detours.to_range, detours.from_range);  // (else a sum that overflows looks like a negative cycle)
-  if (on_cycle <= n) throw NegativeCycle(on_cycle);
+  if (on_cycle <= n)
+    if (const auto vertex = negative_through(detours.to, detours.from)) throw NegativeCycle(*vertex);
   take_detours<InPlace>(exec, more, d, detours);
+  raise_own(exec, more);
 }
 
 }  // namespace detail
@@ -439,8 +447,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 /// \param d          solved distances of n vertices, of any layout; only read
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
 /// \param direction  whether the edges lead one way or both
-/// \param progress   called as progress(vertices done, n + 1), if set, while the edges are joined to the distances of
-///                   some vertices; it may throw
+/// \param progress   called as progress(vertices done, n + 1), if set, as edges are joined to distances; it may throw
 /// \return a matrix of n + 1 vertices
 /// \throws InvalidEdge for an edge that does not begin or end at vertex n, has a vertex out of range or a NaN weight;
 ///         OutOfMemory; otherwise as insert_edge()
@@ -466,9 +473,8 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 ///
 /// \param exec       the instance to run on
 /// \param more       square view of n + 1 vertices, of any layout, for the result. It shares no memory with d, or d is
-/// its
-///                   upper left part; then only distances that get shorter are written, so a matrix with room for later
-///                   vertices takes one read for each.
+///                   its upper left part; then only distances that get shorter are written, so a matrix with room for
+///                   later vertices takes one read for each.
 /// \param d          solved distances of n vertices, of any layout
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
 /// \param direction  whether the edges lead one way or both

@@ -577,8 +577,8 @@ class DistanceFile {
   std::string taken_potentials([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) {
     if constexpr (blockfw::detail::may_cancel<S>) try {
         const View all(data_, static_cast<std::size_t>(order_), static_cast<std::size_t>(order_));
-        const auto potentials = blockfw::detail::take_potentials<S>(Host(), all, range, strict);
-        const auto& numbers = potentials.numbers();
+        const auto guard = blockfw::detail::guard_of<S>(Host(), all, range, strict, false);
+        const std::vector<double>& numbers = guard.potentials();
         return std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
       } catch (const DivergentCycle&) {
         discard();

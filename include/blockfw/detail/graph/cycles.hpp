@@ -25,6 +25,8 @@
 /// magnitudes of a path).
 #pragma once
 
+#include "blockfw/semiring.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -35,6 +37,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -255,16 +258,17 @@ struct CycleVerdict {
 /// \param n          number of vertices
 /// \param tolerance  cycle_tolerance()
 /// \param round      takes the edges
+/// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
 /// O(edges) a round for those of vertices whose length fell; as many rounds as a shortest path has edges.
-inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleRound& round) {
+inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleRound& round, bool short_one) {
   using End = CycleSearch::End;
   CycleSearch search(n);
   const End first = search.run(tolerance, round);
   if (first == End::cycle) return {search.vertex(), {}};
   if (first == End::undecided) return {};
   auto potentials = search.potentials();
-  if (search.run(-tolerance, round) == End::none) return {};
+  if (!short_one && search.run(-tolerance, round) == End::none) return {};
   const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
   for (double tilt = 0; tilt < tolerance; tilt = std::max(roundoff, 4 * tilt)) {
     CycleSearch closer(n);
@@ -300,7 +304,40 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
             found.offer(v, now[v].length, by_edge(length, u, weight, tilt));
           });
         }
-      });
+      },
+      true);
+}
+
+/// \brief The first vertex on a negative cycle through a place of a graph whose distances are known, by the rule above
+/// for the numbers at hand: Σ|w| is not known, and the largest of these distances, there and back, stands for it. Whole
+/// numbers are exact.
+///
+/// If there is none, all paths to the place become longer by as much as rounding explains. Then only paths by the place
+/// that are truly shorter count, and rounding does not grow over many updates.
+/// \param to_place, from_place  the lengths from each vertex to the place, and from there to each vertex
+template <class Lengths>
+std::optional<std::int64_t> negative_through(const Lengths& to_place, const Lengths& from_place) {
+  using T = typename Lengths::non_const_value_type;
+  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, to_place);
+  const auto from = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, from_place);
+  const auto n = static_cast<std::int64_t>(to.extent(0));
+  double most = 0;
+  bool whole = true;
+  for (const auto& lengths : {to, from})
+    for (std::int64_t v = 0; v < n; ++v)
+      if (const auto length = static_cast<double>(lengths(v)); length - length == 0) {
+        most = std::max(most, std::abs(length));
+        whole = whole && std::floor(length) == length;
+      }
+  const double slack = whole || std::is_integral_v<T> ? 0 : 2 * cycle_tolerance<T>(n) * most;
+  for (std::int64_t v = 0; v < n; ++v)
+    if (to(v) < infinity<T> && from(v) < infinity<T> &&
+        static_cast<double>(to(v)) + static_cast<double>(from(v)) < -slack)
+      return v;
+  for (std::int64_t v = 0; v < n; ++v)
+    if (to(v) < infinity<T>) to(v) = static_cast<T>(static_cast<double>(to(v)) + slack);
+  Kokkos::deep_copy(to_place, to);
+  return {};
 }
 
 /// The weight of an edge i → j after the potentials have been taken out of it: not better than 0.

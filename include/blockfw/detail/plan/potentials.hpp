@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -244,77 +245,176 @@ bool are_multiples(const MatrixPart<T, ExecSpace>& part, double unit) {
   return unit > 0 && others == 0;
 }
 
-/// \brief The potentials that a solve needs, mostly none.
-template <class T, class ExecSpace>
-class Potentials {
- public:
-  using Parts = std::vector<MatrixPart<T, ExecSpace>>;
-
-  /// None: the solve goes on as it is.
-  Potentials() = default;
-  Potentials(Parts parts, std::vector<double> potentials, double sign)
-      : parts_(std::move(parts)), potentials_(std::move(potentials)), sign_(sign) {
-    apply(false);
-  }
-  /// Corrects the distances.
-  void restore() const { apply(true); }
-  /// One for each vertex; or none.
-  const std::vector<double>& numbers() const { return potentials_; }
-
- private:
-  void apply(bool restore) const {
-    if constexpr (std::is_floating_point_v<T>)
-      if (!potentials_.empty())
-        for (const auto& part : parts_) apply_potentials(part, potentials_, sign_, restore);
-  }
-
-  Parts parts_;
-  std::vector<double> potentials_;
-  double sign_ = 1;
-};
-
-/// \brief Decides on the cycles of a filled matrix, and takes the potentials out of its weights, if they are needed.
-/// \param n       number of vertices
-/// \param parts   the matrix, or this rank's part of it
-/// \param range   of the weights
-/// \param least   replaces each number by the least of all ranks, if there are several
-/// \throws NegativeCycle  with a vertex on it; for longest paths DivergentCycle
+/// \brief Sets distances of vertices to themselves that rounding has made negative to 0: d(i, first + i).
 ///
-/// O(n²) at memory speed for each of some rounds; see judge_cycles(). Memory: some numbers a vertex.
-template <Semiring S, class ExecSpace, class T = typename S::value_type>
-Potentials<T, ExecSpace> take_potentials(std::int64_t n, std::vector<MatrixPart<T, ExecSpace>> parts,
-                                         const WeightRange<T>& range,
-                                         const std::function<void(std::vector<double>&)>& least = {}) {
-  const double heaviest = std::max(-static_cast<double>(range.smallest), static_cast<double>(range.largest));
-  std::vector<double> exact = {1};
-  for (const auto& part : parts)
-    if (!are_multiples(part, unit_of_exact_sums<T>(n, heaviest))) exact = {0};
-  if (least) least(exact);
-  if (exact[0] > 0) return {};
-  std::vector<PartSearch<T, ExecSpace>> searches;
-  for (const auto& part : parts) searches.emplace_back(part, sign_of<S>());
-  CycleVerdict verdict = judge_cycles(
-      n, cycle_tolerance<T>(n),
-      [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-        for (auto& search : searches) search.start(tilt, now, fell);
-        for (const auto& search : searches) search.end(now, found);
-        if (least) found.reduce(least);
-      });
-  if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
-  return verdict.potentials.empty()
-             ? Potentials<T, ExecSpace>()
-             : Potentials<T, ExecSpace>(std::move(parts), std::move(verdict.potentials), sign_of<S>());
+/// Fences exec. Integers stay as they are.
+template <class ExecSpace, class View>
+void raise_own(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
+  using T = typename View::non_const_value_type;
+  if constexpr (std::is_floating_point_v<T>)
+    Kokkos::parallel_for(
+        "blockfw::raise_own",
+        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
+                                                                        static_cast<std::int64_t>(d.extent(0))),
+        KOKKOS_LAMBDA(std::int64_t i) {
+          if (d(i, first + i) < 0) d(i, first + i) = 0;
+        });
+  exec.fence("blockfw::raise_own");
 }
 
-/// \brief The same for a whole matrix in memory of exec, where the weights may cancel and the caller is not strict.
+/// Copies a part of a matrix to contiguous memory, or back.
+template <class T, class ExecSpace>
+void copy_part(const MatrixPart<T, ExecSpace>& part, T* copy, bool back) {
+  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
+  const auto rows = static_cast<std::int64_t>(part.rows.size()),
+             columns = static_cast<std::int64_t>(part.columns.size());
+  if (rows * columns == 0) return;
+  T* const data = part.data;
+  const std::int64_t down = part.down, across = part.across;
+  Kokkos::parallel_for(
+      "blockfw::copy_part", Square(part.exec, {0, 0}, {rows, columns}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+        T &entry = data[i * down + j * across], &other = copy[i * columns + j];
+        if (back)
+          entry = other;
+        else
+          other = entry;
+      });
+}
+
+/// \brief Keeps rounding out of a solve of a filled matrix over a semiring whose sums may cancel.
+///
+/// Where a copy of the weights takes a small part of the memory that is available, the guard keeps one, and decides on
+/// the cycles if a solve makes one negative. Else it decides before the solve: the search takes as long as some dozens
+/// of copies.
+template <Semiring S, class ExecSpace>
+class CycleGuard {
+  using T = typename S::value_type;
+
+ public:
+  using Parts = std::vector<MatrixPart<T, ExecSpace>>;
+  /// least(numbers) replaces each number by the least of all ranks.
+  using Least = std::function<void(std::vector<double>&)>;
+
+  /// Without effect.
+  CycleGuard() = default;
+
+  /// \param n      number of vertices
+  /// \param range  of the weights, which may cancel
+  /// \param parts  the matrix, or this rank's part of it
+  /// \param copy   whether there may be a copy
+  /// \param least  if there are several ranks
+  /// \throws NegativeCycle  with a vertex on it; for longest paths DivergentCycle
+  CycleGuard(std::int64_t n, const WeightRange<T>& range, Parts parts, bool copy, Least least = {})
+      : n_(n), range_(range), parts_(std::move(parts)), least_(std::move(least)) {
+    if (!(copy && keep())) decide(false);
+  }
+
+  /// \brief After a solve: whether it is to be done again, with the weights that the matrix has then.
+  /// \param find  find() returns a vertex whose distance to itself diverges, if there is one, the same on all ranks
+  /// \throws as the constructor
+  template <class Find>
+  bool again(const Find& find) {
+    if (copies_.empty()) return false;
+    const std::optional<std::int64_t> vertex = find();
+    if (!vertex) return false;
+    for (std::size_t p = 0; p < parts_.size(); ++p) copy_part(parts_[p], copies_[p].data(), true);
+    decide(true);
+    copies_.clear();
+    if (potentials_.empty()) throw_cycle<S>(*vertex);
+    return true;
+  }
+
+  /// Corrects the distances in the end.
+  void restore() const { apply(true); }
+
+  /// The potentials that were taken out of the weights, one for each vertex; or none.
+  const std::vector<double>& potentials() const { return potentials_; }
+
+ private:
+  using Copy = Kokkos::View<T*, typename ExecSpace::memory_space>;
+
+  /// Copies the weights, if there is memory. \return whether it did, the same on all ranks
+  bool keep() {
+    std::vector<double> fits = {1};
+    double bytes = 0;
+    for (const auto& part : parts_) bytes += static_cast<double>(part.rows.size() * part.columns.size()) * sizeof(T);
+    try {
+      for (const auto& part : parts_)
+        if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) fits = {0};
+      if (fits[0] > 0)
+        for (const auto& part : parts_)
+          copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
+                               part.rows.size() * part.columns.size());
+    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+      fits = {0};
+    }
+    if (least_) least_(fits);
+    if (fits[0] > 0)
+      for (std::size_t p = 0; p < parts_.size(); ++p) copy_part(parts_[p], copies_[p].data(), false);
+    else
+      copies_.clear();
+    for (const auto& part : parts_) part.exec.fence("blockfw::copy_part");
+    return fits[0] > 0;
+  }
+
+  /// Decides on the cycles, and takes the potentials out of the weights, if they are needed. O(n²) at memory speed for
+  /// each of some rounds; see judge_cycles().
+  void decide(bool short_one) {
+    const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
+    std::vector<double> exact = {1};
+    for (const auto& part : parts_)
+      if (!are_multiples(part, unit_of_exact_sums<T>(n_, heaviest))) exact = {0};
+    if (least_) least_(exact);
+    if (exact[0] > 0) return;
+    std::vector<PartSearch<T, ExecSpace>> searches;
+    for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
+    CycleVerdict verdict = judge_cycles(
+        n_, cycle_tolerance<T>(n_),
+        [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+          for (auto& search : searches) search.start(tilt, now, fell);
+          for (const auto& search : searches) search.end(now, found);
+          if (least_) found.reduce(least_);
+        },
+        short_one);
+    if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
+    potentials_ = std::move(verdict.potentials);
+    apply(false);
+  }
+
+  void apply(bool restore) const {
+    if (!potentials_.empty())
+      for (const auto& part : parts_) apply_potentials(part, potentials_, sign_of<S>(), restore);
+  }
+
+  std::int64_t n_ = 0;
+  WeightRange<T> range_;
+  Parts parts_;
+  Least least_;
+  std::vector<Copy> copies_;
+  std::vector<double> potentials_;
+};
+
+/// The guard of a solve whose sums cannot cancel.
+struct NoGuard {
+  template <class Find>
+  bool again(const Find&) const {
+    return false;
+  }
+  void restore() const {}
+};
+
+template <Semiring S, class ExecSpace>
+using GuardOf = std::conditional_t<may_cancel<S>, CycleGuard<S, ExecSpace>, NoGuard>;
+
+/// The guard of a solve of a whole matrix in memory of exec.
 template <Semiring S, class ExecSpace, class View, class T = typename S::value_type>
-Potentials<T, ExecSpace> take_potentials(const ExecSpace& exec, const View& d, const WeightRange<T>& range,
-                                         bool strict) {
+GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const View& d,
+                               [[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict,
+                               [[maybe_unused]] bool copy) {
   if constexpr (may_cancel<S>)
     if (!strict && cancels<S>(range)) {
       const auto n = static_cast<std::int64_t>(d.extent(0));
-      return take_potentials<S>(
-          n, std::vector{MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, range);
+      return {n, range, {MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, copy};
     }
   return {};
 }
