@@ -21,6 +21,7 @@
 #pragma once
 
 #include "blockfw/communicator.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/column.hpp"

@@ -13,6 +13,7 @@
 /// solve(devices, n, edges) takes as many of the devices as pay off.
 #pragma once
 
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/column.hpp"

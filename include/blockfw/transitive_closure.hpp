@@ -11,6 +11,7 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/closure/table_rounds.hpp"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Kokkos is started once, by any of the threads that ask for it, and not again after its end. Calls before its start
 // and after its end are refused.
+#include "child.hpp"
+
 #include <doctest/doctest.h>
 
 #include <blockfw/apsp.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -30,6 +33,14 @@ void check_refused(const std::string& state) {
   CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(matrix), expected, blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::transitive_closure(2, edges), expected, blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::Devices<>(), expected, blockfw::InvalidInput);
+  const Folder folder;
+  CHECK_THROWS_WITH_AS(blockfw::io::write_distances(folder / "d.bin", matrix), expected, blockfw::InvalidInput);
+  const std::int32_t file[] = {2, 1, 0, 1, 5};
+  write_file(folder / "graph", {reinterpret_cast<const char*>(file), sizeof file});
+  CHECK_THROWS_WITH_AS(blockfw::io::read_binary_edges(folder / "graph"), expected, blockfw::InvalidInput);
+  // What needs no Kokkos goes on.
+  CHECK(blockfw::io::read_graph<int>(blockfw::io::InputFile("text", "0 1 5\n")).vertices == 2);
+  CHECK(blockfw::SparseAnalysis(2, edges).vertices() == 2);
 }
 
 /// What checked_settings() says of a variable of this value; nothing if it takes it.

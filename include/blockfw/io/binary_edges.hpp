@@ -6,6 +6,8 @@
 /// row, without a header, 1073741823 where there is no path. (A course's homework reads the one and writes the other.)
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
@@ -287,11 +289,11 @@ double write_binary_distance_rows(OutputFile& file, [[maybe_unused]] const ExecS
 
 /// \brief Appends the distances d to the output file; d is ready (fenced), on the host or on a device.
 /// \return as write_binary_distance_rows()
-/// \throws as write_binary_distance_rows(), and InvalidInput when d is not square
+/// \throws as write_binary_distance_rows(), and InvalidInput when d is not square or Kokkos does not run
 template <MatrixView View>
 double write_binary_distances(OutputFile& file, const View& d) {
   if (d.extent(0) != d.extent(1)) throw InvalidInput("the distances to write are not a square matrix");
-  return write_binary_distance_rows(file, typename View::execution_space{}, d, 0);
+  return write_binary_distance_rows(file, blockfw::detail::default_instance<typename View::execution_space>(), d, 0);
 }
 
 }  // namespace blockfw::io

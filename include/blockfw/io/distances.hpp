@@ -8,6 +8,7 @@
 /// a text with a line for each row, `inf` for no path.
 #pragma once
 
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/detail/file_weights.hpp"
@@ -118,7 +119,8 @@ class DistanceOutput {
     if (ending_ == ".npy") {
       append_npy(rows);
     } else if constexpr (std::is_integral_v<T>) {
-      write_binary_distance_rows(*file_, Kokkos::DefaultHostExecutionSpace(), rows, rows_);
+      write_binary_distance_rows(*file_, blockfw::detail::default_instance<Kokkos::DefaultHostExecutionSpace>(), rows,
+                                 rows_);
     }
     rows_ += count;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 
