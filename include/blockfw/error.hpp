@@ -14,8 +14,8 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An input that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer. Also
-/// a call while Kokkos does not run.
+/// An input that cannot be solved: a matrix that is not square, a vertex out of range, a NaN weight, a null pointer.
+/// Also a call while Kokkos does not run.
 struct InvalidInput : Error {
   using Error::Error;
 };

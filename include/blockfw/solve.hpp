@@ -301,8 +301,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
 /// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative, and of floats infinity is
-/// no edge (docs/weights.md). Of float weights a cycle is negative if its length is, by more than rounding explains; see
-/// SolveOptions::strict_cycles.
+/// no edge (docs/weights.md). Of float weights a cycle is negative if its length is, by more than rounding explains;
+/// see SolveOptions::strict_cycles.
 ///
 /// \tparam Over  type of the distances; if left out, the type W of the weights. Use int64_t for int32_t weights whose
 ///               sums are large. Or a semiring, for example MaxMin<float>: then the result is the ⊕ of all paths, and

@@ -289,15 +289,9 @@ class DetoursOnHost {
 /// \param d       solved distances, of any layout; unchanged when this throws
 /// \param from    the vertex where the edge begins
 /// \param to      the vertex where it ends
-<<<<<<< HEAD
 /// \param weight  its length; of floats, infinity is no edge, and changes nothing
 /// \throws InvalidInput   for a vertex out of range, a NaN, of floats -infinity, a matrix that is not square
-/// \throws NegativeCycle  when the edge would close a negative cycle
-=======
-/// \param weight  its length
-/// \throws InvalidInput   for a vertex out of range, a NaN, a matrix that is not square
 /// \throws NegativeCycle  when the edge would close a negative cycle, of floats by more than rounding explains
->>>>>>> cycles
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
 /// O(n²), one read of the matrix: it tries the path through the edge for each pair. Memory: 2n elements. Fences exec.
