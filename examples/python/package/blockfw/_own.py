@@ -38,8 +38,10 @@ def _graph(graph, n, directed):
         if n is None:
             n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
         mask = np.ma.getmask(graph[2]) if len(graph) == 3 else np.ma.nomask
-        if mask is not np.ma.nomask and mask.shape == to.shape:  # (a loop of weight 0 changes nothing)
-            to, weights = np.where(mask, from_, to), np.where(mask, weights.dtype.type(0), weights)
+        if mask is not np.ma.nomask and mask.shape == from_.shape == to.shape:
+            end = np.maximum(from_, to)  # (a loop of weight 0 changes nothing; a new vertex is the largest)
+            from_, to = np.where(mask, end, from_), np.where(mask, end, to)
+            weights = np.where(mask, weights.dtype.type(0), weights)
         return Edges(order(n), from_, to, weights), directed
     return graph_of(graph), directed
 
