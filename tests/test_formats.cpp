@@ -198,6 +198,11 @@ TEST_CASE("whole numbers are exact, or refused") {
   refuses<std::int64_t>(arc("-9223372036854775809"),
                         place + "-9223372036854775809', which int64 cannot hold; use double");
   refuses<std::int64_t>(arc("9007199254740993.5"), place + "9007199254740993.5', which int64 cannot hold; use double");
+  for (const std::string word : {"4503599627370497.25", "1.00000000000000000001", "-2.0000000000000000001e0"}) {
+    refuses<std::int64_t>(
+        arc(word), place + blockfw::io::detail::in_quotes(word).substr(1) + ", which int64 cannot hold; use double");
+    CHECK_FALSE(blockfw::io::survey(InputFile("file", arc(word))).whole);
+  }
   refuses<double>(arc("9007199254740993"), place + "9007199254740993', which double cannot hold exactly; use int64");
   refuses<double>(arc("4611686018427387903"), place + "4611686018427387903', which double cannot hold exactly");
   refuses<double>(arc("9223372036854775809"), place + "9223372036854775809', which double cannot hold exactly");

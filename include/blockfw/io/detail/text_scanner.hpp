@@ -140,8 +140,9 @@ class TextScanner {
       go_to(end);
       return std::nullopt;
     }
-    // From here on a float may be a rounded whole number.
-    if (std::abs(real) >= std::ldexp(Real(1), std::numeric_limits<Real>::digits))
+    // From here on a float may be a rounded whole number; a whole float may be a number that is none.
+    if ((!std::is_floating_point_v<W> && real != Real(0)) ||
+        std::abs(real) >= std::ldexp(Real(1), std::numeric_limits<Real>::digits))
       return wide_weight<W>({digits, static_cast<std::size_t>(end - digits)}, real);
     return taken<W>(real, end);
   }
