@@ -62,6 +62,8 @@ inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
   Rounding<T> rounding;
+  T detour;  ///< what a path by way of a vertex on it may exceed the distance by, besides rounding.path relative to
+             ///< that
 };
 
 /// Whether an edge is tight: its weight is the solved distance, or larger by what rounding may cause.
@@ -123,22 +125,30 @@ T rounding_of(std::int64_t n) {
 
 /// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and those
 /// of the least excess will do.
+///
+/// \param heaviest  bounds the weights' magnitudes, where some are negative
 template <Distance T, class ExecSpace>
-TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n) {
-  return {lists, {4 * epsilon<T>, static_cast<T>(8 * rounding_of<T>(n)), any_will_do}};
+TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n,
+                                        T heaviest = infinity<T>) {
+  const T path = static_cast<T>(8 * rounding_of<T>(n));
+  return {lists,
+          {4 * epsilon<T>, path, any_will_do},
+          any_will_do ? static_cast<T>(path * static_cast<T>(n) * heaviest) : T(0)};
 }
 
 template <Distance T, class ExecSpace, class View, class List>
 TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  const bool any_will_do = std::is_floating_point_v<T> && checked_range<T>(exec, n, edges).any_negative();
+  const auto range = std::is_floating_point_v<T> ? checked_range<T>(exec, n, edges) : WeightRange<T>();
+  const bool any_will_do = range.any_negative();
   T longest = infinity<T>;
   if (!any_will_do && edges.count() >= n * n / 16) {
     longest = longest_distance(exec, d);
     longest = static_cast<T>(longest + 2 * rounding_of<T>(n) * Kokkos::abs(longest));
   }
   const IsTight<T, View> tight{d, any_will_do, longest, rounding_of<T>(n)};
-  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n);
+  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n,
+                                      std::max(range.largest, static_cast<T>(-range.smallest)));
 }
 
 template <Distance T, class ExecSpace, class View, class Matrix>
@@ -198,11 +208,11 @@ struct ToOne {
 
   View d;
   int target;
-  T allowance;  ///< a path by a vertex that matters may be longer by that much, relative; infinity: any may be
+  T relative, more;  ///< a path by a vertex that matters may be longer by these
 
   KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
     const T whole = d(source, target);
-    const T longest = allowance < infinity<T> ? static_cast<T>(whole + allowance * whole) : infinity<T>;
+    const T longest = static_cast<T>(whole + relative * Kokkos::abs(whole) + more);
     return {ToAll<View>{d}.from(source, u), target, longest};
   }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
@@ -455,8 +465,7 @@ class Paths {
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, order());
     detail::require_vertex(to, order());
-    const T allowance = tight_.rounding.more ? infinity<T> : tight_.rounding.path;
-    const detail::ToOne<View> way{d_, static_cast<int>(to), allowance};
+    const detail::ToOne<View> way{d_, static_cast<int>(to), tight_.rounding.path, tight_.detour};
     const auto found = allocate(1);
     const std::int64_t lost = detail::search(exec_, tight_, way, from, found, detail::Keep::predecessors);
     if (lost < order()) {

@@ -17,6 +17,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/path_step.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -315,21 +316,18 @@ class SparseFactor {
     std::vector<std::int32_t> before(index(vertices()), none);
     const T length = to_end(first);
     if (i != j && length == S::zero()) return {};
-    std::vector<Step> open = {{adds_floats ? T(0) : length, S::one(), length, 0, first, first}};
+    std::vector<detail::PathStep<S>> open = {detail::PathStep<S>::start(first, length)};
     for (std::int64_t found = 1; !open.empty();) {
       std::pop_heap(open.begin(), open.end());
-      const Step step = open.back();
+      const auto step = open.back();
       open.pop_back();
       if (before[index(step.at)] != none) continue;
       before[index(step.at)] = step.before;
       if (step.at == last) break;
       for (std::size_t a = leaving_.first[index(step.at)]; a < leaving_.first[index(step.at) + 1]; ++a) {
         const auto& arc = leaving_.arcs[a];
-        if (before[index(arc.to)] != none || times(arc.weight, S::one()) == S::zero()) continue;  // no edge
-        const T rest = to_end(arc.to), so_far = times(step.so_far, arc.weight);
-        const T whole = adds_floats ? step.whole + loss(times(arc.weight, rest), step.rest) : times(so_far, rest);
-        // (Where it is better than the one before, only rounding made it so.)
-        open.push_back({better(whole, step.whole) ? step.whole : whole, so_far, rest, found++, arc.to, step.at});
+        if (before[index(arc.to)] != none || !step.is_edge(arc.weight)) continue;
+        open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, vertices()));
         std::push_heap(open.begin(), open.end());
       }
     }
@@ -442,29 +440,6 @@ class SparseFactor {
                                            {narrow(values.ways[0]), narrow(values.ways[1])},
                                            {narrow(values.labels[0]), narrow(values.labels[1])}});
   }
-
-  static T times(T a, T b) { return S::relax(S::zero(), a, b); }
-  static bool better(T a, T b) { return a != b && S::relax(b, a, S::one()) == a; }
-
-  /// Whether ⊗ is a sum of floats. Small numbers vanish beside large ones then, and large ones may cancel later.
-  static constexpr bool adds_floats =
-      std::is_floating_point_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
-  /// How much longer (in longest paths: shorter) a way by an edge is than the best way.
-  static T loss(T by_it, T best) { return by_it == best || better(by_it, best) ? T(0) : static_cast<T>(by_it - best); }
-
-  /// A vertex that path() may go on from.
-  struct Step {
-    T whole,             ///< the best way by it; of sums of floats what that loses
-        so_far,          ///< the way to it
-        rest;            ///< the best way on from it
-    std::int64_t found;  ///< as number found
-    std::int32_t at, before;
-
-    /// Whether the other is to go on from first.
-    bool operator<(const Step& other) const {
-      return whole == other.whole ? found < other.found : better(other.whole, whole);
-    }
-  };
 
   /// A vertex with its whole label.
   struct Label {
