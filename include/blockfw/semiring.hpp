@@ -30,8 +30,8 @@
 /// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,
 /// one ⊕ x = one for every cycle x, unless diverges(x). If ⊗ is commutative, too,
 /// `static constexpr bool commutative = true;` lets undirected graphs be solved with half the work. A weight for which
-/// `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)`, if there is one, says false is refused, unless
-/// it is zero(), which is no edge (docs/weights.md). The laws that can be checked are checked at compile time.
+/// `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)`, if there is one, says false is refused,
+/// unless it is zero(), which is no edge (docs/weights.md). The laws that can be checked are checked at compile time.
 #pragma once
 
 #include "blockfw/detail/backend/lanes.hpp"
@@ -251,10 +251,9 @@ namespace detail {
 /// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
 template <Semiring S>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S::value_type weight) {
-  if constexpr (requires { S::accepts(weight); })
-    return (weight == weight) & (S::accepts(weight) | (weight == S::zero()));
-  else
-    return weight == weight;
+  bool accepted = true;
+  if constexpr (requires { S::accepts(weight); }) accepted = S::accepts(weight) || weight == S::zero();
+  return accepted && weight == weight;
 }
 
 template <class Over, class Weight>
