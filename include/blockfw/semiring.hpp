@@ -251,10 +251,9 @@ namespace detail {
 /// Whether a weight is an edge or S::zero(), which is none. (NaN is neither.)
 template <Semiring S>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S::value_type weight) {
-  if constexpr (requires { S::accepts(weight); })
-    return (weight == weight) & (S::accepts(weight) | (weight == S::zero()));
-  else
-    return weight == weight;
+  bool accepted = true;
+  if constexpr (requires { S::accepts(weight); }) accepted = S::accepts(weight) || weight == S::zero();
+  return accepted && weight == weight;
 }
 
 /// \brief Says what a type lacks to be a semiring.

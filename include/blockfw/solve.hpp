@@ -407,7 +407,7 @@ struct WeightsOf {
   /// Whether a weight is NaN, or another that the semiring does not take.
   KOKKOS_FORCEINLINE_FUNCTION bool is_refused(std::int64_t i, std::int64_t j) const {
     const T there = w(i, j), back = direction == Direction::undirected ? w(j, i) : there;
-    return !(is_weight<S>(there) & is_weight<S>(back));
+    return !is_weight<S>(there) || !is_weight<S>(back);
   }
   KOKKOS_FUNCTION std::size_t extent(std::size_t side) const { return w.extent(side); }
 };
