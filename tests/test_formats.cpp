@@ -752,6 +752,16 @@ TEST_CASE("distances as they are in files") {
   CHECK((written("d.txt", large) == all));
 }
 
+TEST_CASE("room for edges is asked for before it is taken") {
+  blockfw::io::Graph<double> graph;
+  CHECK_THROWS_WITH_AS(graph.reserve(std::size_t{1} << 50), doctest::Contains("1125899906842624 edges need "),
+                       blockfw::OutOfMemory);
+  graph.reserve(2);
+  for (int e = 0; e < 1000; ++e) graph.add(e, e + 1, 0.5);
+  CHECK(graph.edges.size() == 1000);
+  CHECK(graph.edges[999].to == 1000);
+}
+
 TEST_CASE("distances that cannot be written") {
   const Folder folder;
   const HostMatrix<std::int64_t> d("d", 2, 2), other("d", 3, 3), oblong("oblong", 2, 3);

@@ -111,7 +111,7 @@ struct ZeroOfDouble : blockfw::MinPlus<int> {
 };
 
 using Edge = blockfw::Edge<int>;
-const std::vector<Edge> some_edges;
+std::vector<Edge> some_edges();
 
 void call() {
 #if REFUSED == 0
@@ -164,17 +164,17 @@ void call() {
 #elif REFUSED == 21
   blockfw::solve(3, std::vector<blockfw::Edge<long double> >());
 #elif REFUSED == 22
-  blockfw::solve<NoDiverges>(3, some_edges);
+  blockfw::solve<NoDiverges>(3, some_edges());
 #elif REFUSED == 23
-  blockfw::solve<NoValueType>(3, some_edges);
+  blockfw::solve<NoValueType>(3, some_edges());
 #elif REFUSED == 24
-  blockfw::solve<OfUnsigned>(3, some_edges);
+  blockfw::solve<OfUnsigned>(3, some_edges());
 #elif REFUSED == 25
-  blockfw::solve<RelaxOfTwo>(3, some_edges);
+  blockfw::solve<RelaxOfTwo>(3, some_edges());
 #elif REFUSED == 26
-  blockfw::solve<ZeroOfDouble>(3, some_edges);
+  blockfw::solve<ZeroOfDouble>(3, some_edges());
 #elif REFUSED == 27
-  blockfw::solve<unsigned>(3, some_edges);
+  blockfw::solve<unsigned>(3, some_edges());
 #elif REFUSED == 28
   blockfw::solve(3, std::list<Edge>());
 #elif REFUSED == 29
@@ -184,7 +184,7 @@ void call() {
 #elif REFUSED == 31
   blockfw::solve(3, Kokkos::View<Edge**>());
 #elif REFUSED == 32
-  blockfw::solve(3.5, some_edges);
+  blockfw::solve(3.5, some_edges());
 #elif REFUSED == 33
   blockfw::solve(Kokkos::View<int***>());
 #elif REFUSED == 34
