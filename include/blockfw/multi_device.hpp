@@ -25,6 +25,7 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/plan/read_weights.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/solve.hpp"
