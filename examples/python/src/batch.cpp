@@ -7,12 +7,15 @@
 
 #include <blockfw/batch.hpp>
 #include <blockfw/error.hpp>
+#include <blockfw/solve.hpp>
 #include <blockfw/weights.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace bindings {
 
@@ -60,8 +63,24 @@ void solve_in_chunks(const Exec& exec, const View& d) {
   }
 }
 
+/// Solves the graphs of a batch once more of whose cycles one is negative as it is computed, and was not if it is of
+/// length zero but for rounding.
+/// \param weights  as the graphs were
+/// \throws NegativeCycle
+template <class View, class Weights, class T = typename View::non_const_value_type>
+void solve_cancelling(const Exec& exec, const View& there, const std::vector<std::int64_t>& cycles,
+                      const Weights& weights, const blockfw::WeightRange<T>& range) {
+  for (std::size_t g = 0; g < cycles.size(); ++g) {
+    if (cycles[g] < 0) continue;
+    const auto one = blockfw::allocate_distances<T>(exec, static_cast<std::int64_t>(there.extent(1)));
+    Kokkos::deep_copy(one, Kokkos::subview(weights, g, Kokkos::ALL, Kokkos::ALL));
+    blockfw::solve_distances(exec, one, range);
+    Kokkos::deep_copy(Kokkos::subview(there, g, Kokkos::ALL, Kokkos::ALL), one);
+  }
+}
+
 template <class T>
-void solve_batch(const Batch<T>& batch) {
+void solve_batch(const Batch<T>& batch, bool strict_cycles) {
   const auto n = static_cast<std::int64_t>(batch.shape(1));
   const auto as_one = std::cbrt(static_cast<double>(batch.shape(0))) * static_cast<double>(n);
   const Turn turn(static_cast<std::int64_t>(as_one));
@@ -74,10 +93,18 @@ void solve_batch(const Batch<T>& batch) {
   blockfw::require_safe_sums(n, range);
   const auto exec = solver();
   const auto there = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), d);
+  const bool tolerant = std::is_floating_point_v<T> && range.any_negative() && !strict_cycles;
+  const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> weights(
+      "blockfw::weights", tolerant ? d.extent(0) : 0, d.extent(1), d.extent(2));
+  if (tolerant) Kokkos::deep_copy(weights, d);
   solve_in_chunks(exec, there);
   if (range.any_negative()) {
-    for (const auto vertex : blockfw::find_negative_cycles(exec, there))
-      if (vertex >= 0) throw blockfw::NegativeCycle(vertex);
+    const auto cycles = blockfw::find_negative_cycles(exec, there);
+    if constexpr (std::is_floating_point_v<T>)
+      if (tolerant) solve_cancelling(exec, there, cycles, weights, range);
+    if (!tolerant)
+      for (const auto vertex : cycles)
+        if (vertex >= 0) throw blockfw::NegativeCycle(vertex);
     if constexpr (std::is_integral_v<T>) blockfw::mark_unreachable(exec, there, blockfw::longest_path(n, range));
   }
   exec.fence("blockfw::batch");
@@ -87,7 +114,9 @@ void solve_batch(const Batch<T>& batch) {
 }  // namespace
 
 void bind_batch(nb::module_& m) {
-  for_each_type([&]<class T>() { m.def("solve_batch", &solve_batch<T>, nb::arg("batch").noconvert()); });
+  for_each_type([&]<class T>() {
+    m.def("solve_batch", &solve_batch<T>, nb::arg("batch").noconvert(), nb::arg("strict_cycles"));
+  });
 }
 
 }  // namespace bindings

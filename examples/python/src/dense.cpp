@@ -152,12 +152,14 @@ Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::opt
 }
 
 template <class T>
-void solve_matrix(const Matrix<T>& d, const Range<T>& range, const std::string& semiring, const nb::object& progress) {
+void solve_matrix(const Matrix<T>& d, const Range<T>& range, const std::string& semiring, bool strict_cycles,
+                  const nb::object& progress) {
   with_semiring<T>(semiring, [&]<class S>(S) {
     const auto n = static_cast<std::int64_t>(d.shape(0));
     const Turn turn(n);
     solve_where_it_lies(d, true, [&](const auto& exec, const auto& there) {
-      blockfw::solve_distances<S>(exec, there, from_python(range), {.progress = watch_rounds(progress, n)});
+      blockfw::solve_distances<S>(exec, there, from_python(range),
+                                  {.strict_cycles = strict_cycles, .progress = watch_rounds(progress, n)});
     });
   });
 }
@@ -170,7 +172,7 @@ void bind_dense(nb::module_& m) {
           nb::arg("mask").none(), nb::arg("semiring"), nb::arg("directed"), nb::arg("zeros"), nb::arg("ones"),
           nb::arg("negative_loops"), nb::arg("as_scipy"));
     m.def("solve_matrix", &solve_matrix<T>, nb::arg("d").noconvert(), nb::arg("range").none(), nb::arg("semiring"),
-          nb::arg("progress").none());
+          nb::arg("strict_cycles"), nb::arg("progress").none());
   });
 }
 

@@ -11,11 +11,12 @@ namespace {
 
 /// Shortest paths of a matrix as read_matrix() leaves it, in place.
 template <class T>
-void solve_on_devices(const Matrix<T>& d, int count, const nb::object& progress) {
+void solve_on_devices(const Matrix<T>& d, int count, bool strict_cycles, const nb::object& progress) {
   const auto n = static_cast<std::int64_t>(d.shape(0));
   const Turn turn(n);
   const blockfw::Devices<Exec> devices(count);
-  blockfw::solve(devices.list(), view_of(d), {.progress = watch_rounds(progress, n)}).copy_to(view_of(d));
+  blockfw::solve(devices.list(), view_of(d), {.strict_cycles = strict_cycles, .progress = watch_rounds(progress, n)})
+      .copy_to(view_of(d));
 }
 
 }  // namespace
@@ -23,7 +24,7 @@ void solve_on_devices(const Matrix<T>& d, int count, const nb::object& progress)
 void bind_devices(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_on_devices", &solve_on_devices<T>, nb::arg("d").noconvert(), nb::arg("count"),
-          nb::arg("progress").none());
+          nb::arg("strict_cycles"), nb::arg("progress").none());
   });
 }
 

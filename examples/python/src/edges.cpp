@@ -23,7 +23,7 @@ blockfw::Method method_of(const std::string& name) {
 template <class T>
 void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                  const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed,
-                 const std::string& method, const nb::object& progress) {
+                 const std::string& method, bool strict_cycles, const nb::object& progress) {
   const auto how = method_of(method);
   with_semiring<T>(semiring, [&]<class S>(S) {
     const auto n = static_cast<std::int64_t>(d.shape(0));
@@ -34,6 +34,7 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
           exec, there, edges,
           {.direction = direction_of(directed),
            .method = how,
+           .strict_cycles = strict_cycles,
            .progress = how == blockfw::Method::sparse ? watch(progress) : watch_rounds(progress, n)});
     });
   });
@@ -58,7 +59,7 @@ void bind_edges(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_edges", &solve_edges<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"),
           nb::arg("weights").none(), nb::arg("loops"), nb::arg("semiring"), nb::arg("directed"), nb::arg("method"),
-          nb::arg("progress").none());
+          nb::arg("strict_cycles"), nb::arg("progress").none());
     m.def("fill_edges", &fill_edges<T>, nb::arg("d").noconvert(), nb::arg("from_"), nb::arg("to"),
           nb::arg("weights").none(), nb::arg("loops"), nb::arg("semiring"), nb::arg("directed"));
   });

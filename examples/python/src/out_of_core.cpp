@@ -13,9 +13,11 @@ namespace {
 
 /// Shortest paths of a matrix as read_matrix() leaves it, in place.
 template <class T>
-void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, const nb::object& progress) {
+void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, bool strict_cycles,
+                       const nb::object& progress) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range), {.memory = memory, .progress = watch(progress)});
+  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range),
+                             {.memory = memory, .strict_cycles = strict_cycles, .progress = watch(progress)});
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory,
 void bind_out_of_core(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_out_of_core", &solve_out_of_core<T>, nb::arg("d").noconvert(), nb::arg("range").none(),
-          nb::arg("memory"), nb::arg("progress").none());
+          nb::arg("memory"), nb::arg("strict_cycles"), nb::arg("progress").none());
   });
 }
 

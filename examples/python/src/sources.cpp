@@ -54,7 +54,7 @@ template <class T>
 void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& before,
                 const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                 const std::optional<AnyArray>& weights, bool loops, const ConstLine<std::int32_t>& sources,
-                bool directed, bool negative, const nb::object& progress) {
+                bool directed, bool negative, bool strict_cycles, const nb::object& progress) {
   constexpr std::int64_t at_once_edges = std::int64_t(1) << 25;
   const auto n = static_cast<std::int64_t>(d.shape(1));
   const Turn turn(n);
@@ -69,8 +69,8 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   const bool done = !negative && eliminate<T>(rows, edges, all, direction, told);
   for (std::size_t first = 0; first < all.size() && !done; first += at_once) {
     const std::size_t last = std::min(all.size(), first + at_once);
-    const auto found =
-        blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first), {.direction = direction});
+    const auto found = blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first),
+                                              {.direction = direction, .strict_cycles = strict_cycles});
     Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL), found);
     told(static_cast<std::int64_t>(last), static_cast<std::int64_t>(all.size()));
   }
@@ -88,7 +88,7 @@ void bind_sources(nb::module_& m) {
   for_each_type([&]<class T>() {
     m.def("solve_from", &solve_from<T>, nb::arg("d").noconvert(), nb::arg("before").none(), nb::arg("from_"),
           nb::arg("to"), nb::arg("weights").none(), nb::arg("loops"), nb::arg("sources"), nb::arg("directed"),
-          nb::arg("negative"), nb::arg("progress").none());
+          nb::arg("negative"), nb::arg("strict_cycles"), nb::arg("progress").none());
   });
 }
 

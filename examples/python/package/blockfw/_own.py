@@ -74,7 +74,7 @@ def _number_type(graph):
 
 
 def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", method="automatic", out=None,
-              overwrite=False, devices=None, memory=None, progress=False):
+              overwrite=False, devices=None, memory=None, progress=False, strict_cycles=False):
     """The shortest distances of all pairs, in the type of the weights.
 
     graph     one of
@@ -94,7 +94,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
               "automatic": what costs less
     overwrite write the result over the array, if that is C-ordered, of the result's type, and may be written
-    semiring, out, devices, memory, progress
+    semiring, out, devices, memory, progress, strict_cycles
               see help(blockfw._scipy)
 
     Returns an n x n array.
@@ -114,7 +114,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     >>> blockfw.all_pairs(([0, 1, 0], [1, 2, 2], [7.0, 3.0, 2.0]), semiring="max_min")[0, 2]  # the widest way
     np.float64(3.0)
     """
-    options = Options(dtype, semiring, method, out, devices, memory, progress)
+    options = Options(dtype, semiring, method, out, devices, memory, progress, strict_cycles)
     if on_device(graph):
         return solve_on_device(graph, options, overwrite, n, directed)
     given = graph
@@ -154,13 +154,15 @@ def transitive_closure(graph, *, n=None, directed=None, progress=False):
     return reached
 
 
-def batched(graphs, *, dtype=None, overwrite=False):
+def batched(graphs, *, dtype=None, overwrite=False, strict_cycles=False):
     """The shortest distances of many small graphs of one order, at once.
 
     graphs     an array of shape (count, n, n), which may be masked: a matrix as all_pairs takes it for each graph (0 is an
                edge; of bool, True is an edge of weight 1, and False is none)
     dtype      the result's type; without, that of the graphs
     overwrite  write the result over graphs, if that is a C-ordered array of the result's type
+    strict_cycles
+               see help(blockfw._scipy)
 
     Returns an array of the same shape.
 
@@ -190,7 +192,7 @@ def batched(graphs, *, dtype=None, overwrite=False):
     in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
     if not in_place:
         weights = _converted(weights, dtype)
-    _core.solve_batch(weights)
+    _core.solve_batch(weights, bool(strict_cycles))
     return weights
 
 

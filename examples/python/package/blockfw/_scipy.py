@@ -14,6 +14,9 @@ devices   solve on that many GPUs, or by that many groups of the host's threads,
 memory    bytes to take besides the result, on the host or on the GPU: more than 0
 progress  True for a bar of tqdm's, or a function of (done, in all): the rounds of a solve, then the vertices whose
           predecessors are found. If the function raises, the call ends with that
+strict_cycles
+          True: a cycle of floats is negative if its sum is as it is computed, also by rounding alone. Without, a cycle is
+          negative if its length is, by more than rounding explains (docs/dense.md has the rule)
 """
 import numpy as np
 
@@ -22,8 +25,9 @@ from ._numbers import integers
 from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
 
 
-def _options(dtype, semiring, out, devices, memory, progress):
-    return Options(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress)
+def _options(dtype, semiring, out, devices, memory, progress, strict_cycles):
+    return Options(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress,
+                   strict_cycles=bool(strict_cycles))
 
 
 def _all(graph, reading, options, return_predecessors):
@@ -41,7 +45,8 @@ def _in_place(csgraph, options):
 
 
 def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted=False, overwrite=False, *,
-                   dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+                   dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False,
+                   strict_cycles=False):
     """All shortest distances; see scipy.sparse.csgraph.floyd_warshall.
 
     csgraph              an n x n matrix of weights: an array, in which 0, NaN, infinity and -infinity are no edges; a
@@ -51,7 +56,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     return_predecessors  also return, for each pair, the vertex before the last on a shortest path (-9999: none)
     unweighted           every edge has weight 1
     overwrite            write the result over csgraph, if that is a C-ordered array of the result's type
-    dtype, semiring, out, devices, memory, progress
+    dtype, semiring, out, devices, memory, progress, strict_cycles
                          see help(blockfw._scipy)
 
     Returns an n x n array, and with return_predecessors a second one of int32.
@@ -74,7 +79,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
            [1, 0, 2],
            [3, 2, 0]], dtype=int32)
     """
-    options = _options(dtype, semiring, out, devices, memory, progress)
+    options = _options(dtype, semiring, out, devices, memory, progress, strict_cycles)
     if overwrite and not return_predecessors:
         options = _in_place(csgraph, options)
     reading = Reading(directed=directed, zeros=True, ones=unweighted, as_scipy=True)
@@ -146,7 +151,8 @@ def _nearest(graph, reading, options, indices, return_predecessors):
 
 
 def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, limit=np.inf,
-             min_only=False, *, dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+             min_only=False, *, dtype=None, semiring="min_plus", out=None, devices=None, memory=None, progress=False,
+             strict_cycles=False):
     """Shortest distances from all vertices, or from some; see scipy.sparse.csgraph.dijkstra.
 
     csgraph, directed, return_predecessors, unweighted, and the keywords: as floyd_warshall; unlike there, 0 in a masked
@@ -170,7 +176,7 @@ def dijkstra(csgraph, directed=True, indices=None, return_predecessors=False, un
     if limit < np.inf and semiring != "min_plus":
         raise ValueError("limit= is for shortest distances, of the semiring min_plus")
     graph = graph_of(csgraph)
-    options = _options(dtype, semiring, out, devices, memory, progress)
+    options = _options(dtype, semiring, out, devices, memory, progress, strict_cycles)
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, as_scipy=True)
     results = (_nearest if min_only else _from)(graph, reading, options, indices, return_predecessors)
     if limit < np.inf:
@@ -195,7 +201,7 @@ def _cut(limit, d, *trees):
 
 
 def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, *, dtype=None,
-                 semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+                 semiring="min_plus", out=None, devices=None, memory=None, progress=False, strict_cycles=False):
     """Shortest distances where weights may be negative; see scipy.sparse.csgraph.bellman_ford.
 
     The arguments and results are those of dijkstra.
@@ -210,12 +216,12 @@ def bellman_ford(csgraph, directed=True, indices=None, return_predecessors=False
     """
     graph = graph_of(csgraph)
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True, as_scipy=True)
-    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
+    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress, strict_cycles), indices,
                  return_predecessors)
 
 
 def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unweighted=False, *, dtype=None,
-            semiring="min_plus", out=None, devices=None, memory=None, progress=False):
+            semiring="min_plus", out=None, devices=None, memory=None, progress=False, strict_cycles=False):
     """Shortest distances where weights may be negative; see scipy.sparse.csgraph.johnson.
 
     As bellman_ford, but a negative cycle is an error wherever it is.
@@ -228,8 +234,9 @@ def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unw
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True, as_scipy=True)
     if indices is not None and not unweighted and np.any(graph.weights < 0):
         more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32), dtype)
-        some_rows(more, of_more, Options(dtype=dtype), np.float64, np.array([graph.n], np.int32))
-    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress), indices,
+        some_rows(more, of_more, Options(dtype=dtype, strict_cycles=bool(strict_cycles)), np.float64,
+                  np.array([graph.n], np.int32))
+    return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress, strict_cycles), indices,
                  return_predecessors)
 
 
@@ -259,7 +266,7 @@ def _method(csgraph, graph, indices):
 
 def shortest_path(csgraph, method="auto", directed=True, return_predecessors=False, unweighted=False, overwrite=False,
                   indices=None, *, dtype=None, semiring="min_plus", out=None, devices=None, memory=None,
-                  progress=False):
+                  progress=False, strict_cycles=False):
     """Shortest distances; see scipy.sparse.csgraph.shortest_path.
 
     method  "auto", "FW", "D", "BF" or "J": as floyd_warshall, dijkstra, bellman_ford or johnson. They name the meaning
@@ -280,7 +287,8 @@ def shortest_path(csgraph, method="auto", directed=True, return_predecessors=Fal
     in_place = overwrite and method in ("auto", "FW")
     if method == "auto":
         method = _method(csgraph, graph, indices)
-    own = dict(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress)
+    own = dict(dtype=dtype, semiring=semiring, out=out, devices=devices, memory=memory, progress=progress,
+               strict_cycles=strict_cycles)
     if method == "FW":
         if indices is not None:
             raise ValueError("Cannot specify indices with method == 'FW'.")

@@ -27,6 +27,7 @@ class Options(NamedTuple):
     devices: object = None
     memory: object = None
     progress: object = False
+    strict_cycles: bool = False
 
 
 def place(shape, default, options):
@@ -50,16 +51,16 @@ def place(shape, default, options):
 def _solve_filled(d, range_, options, progress):
     """Solves a matrix of which all is known."""
     if options.devices is None and options.memory is None:
-        _core.solve_matrix(d, range_, options.semiring, progress)
+        _core.solve_matrix(d, range_, options.semiring, options.strict_cycles, progress)
         return
     if options.semiring != "min_plus":
         raise ValueError("devices= and memory= are there for shortest paths only")
     if options.devices is not None and options.memory is not None:
         raise ValueError("devices= and memory= exclude each other")
     if options.devices is not None:
-        _core.solve_on_devices(d, options.devices, progress)
+        _core.solve_on_devices(d, options.devices, options.strict_cycles, progress)
     else:
-        _core.solve_out_of_core(d, range_, options.memory, progress)
+        _core.solve_out_of_core(d, range_, options.memory, options.strict_cycles, progress)
 
 
 def _same(a, b):
@@ -94,7 +95,8 @@ def _sparse(graph, reading, d, options, with_paths):
         arrays = tuple(a.copy() if a is not None and np.may_share_memory(d, a) else a for a in arrays)
     with shown(options.progress) as progress:
         if options.devices is None and options.memory is None:
-            _core.solve_edges(d, *arrays, reading.loops, options.semiring, reading.directed, options.method, progress)
+            _core.solve_edges(d, *arrays, reading.loops, options.semiring, reading.directed, options.method,
+                              options.strict_cycles, progress)
         else:
             range_ = _core.fill_edges(d, *arrays, reading.loops, options.semiring, reading.directed)
             _solve_filled(d, range_, options, progress)
@@ -159,5 +161,5 @@ def some_rows(graph, reading, options, default, sources, with_paths=False):
         edges = without_weights(edges)
     with shown(options.progress) as progress:
         _core.solve_from(d, before, edges.from_, edges.to, edges.weights, reading.loops, sources, reading.directed,
-                         negative, progress)
+                         negative, options.strict_cycles, progress)
     return d, before

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Cycles of length zero in floats, in all calls: none is negative, unless the call is strict."""
+import numpy as np
+import pytest
+
+import blockfw
+
+RING = (np.array([0, 1, 2, 3]), np.array([1, 2, 3, 0]), np.array([-.1, 1.8, -.2, -1.5]))
+CYCLE = (RING[0], RING[1], np.array([-.1, 1.8, -.2, -1.6]))
+
+
+def dense(edges, n=4):
+    d = np.full((n, n), np.inf)
+    d[edges[0], edges[1]] = edges[2]
+    return d
+
+
+def times(n, seed):
+    """A network whose edges are differences of times, and the times."""
+    random = np.random.default_rng(seed)
+    at = random.integers(-1000, 1000, n) / 10
+    from_ = np.concatenate([np.arange(n), random.integers(0, n, 3 * n)])
+    to = np.concatenate([(np.arange(n) + 1) % n, random.integers(0, n, 3 * n)])
+    return (from_, to, np.round(at[to] - at[from_], 1)), at
+
+
+CALLS = [
+    lambda edges, **strict: blockfw.all_pairs(edges, **strict),
+    lambda edges, **strict: blockfw.all_pairs(dense(edges, 1 + max(edges[0])), **strict),
+    lambda edges, **strict: blockfw.all_pairs(edges, devices=2, **strict),
+    lambda edges, **strict: blockfw.all_pairs(edges, memory=10**8, **strict),
+    lambda edges, **strict: blockfw.batched(dense(edges, 1 + max(edges[0]))[np.newaxis], **strict)[0],
+    lambda edges, **strict: blockfw.floyd_warshall(dense(edges, 1 + max(edges[0])), **strict),
+    lambda edges, **strict: blockfw.bellman_ford(dense(edges, 1 + max(edges[0])), indices=range(1 + max(edges[0])),
+                                                 **strict),
+    lambda edges, **strict: blockfw.johnson(dense(edges, 1 + max(edges[0])), indices=range(1 + max(edges[0])), **strict),
+    lambda edges, **strict: blockfw.shortest_path(dense(edges, 1 + max(edges[0])), **strict),
+    lambda edges, **strict: blockfw.dijkstra(dense(edges, 1 + max(edges[0])), **strict),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_ring_of_length_zero(call):
+    d = call(RING)
+    assert abs(d[0, 3] - 1.5) < 1e-15
+    assert not d.diagonal().any()
+    with pytest.raises(blockfw.NegativeCycleError):
+        call(CYCLE)
+    with pytest.raises(blockfw.NegativeCycleError):
+        call(RING, strict_cycles=True)
+
+
+@pytest.mark.parametrize("n", [10, 100, 250])
+def test_networks_of_times(n):
+    edges, at = times(n, n)
+    off = edges[0] != edges[1]
+    edges = tuple(a[off] for a in edges)
+    shorter = (np.append(edges[0], 3), np.append(edges[1], 5), np.append(edges[2], round(at[5] - at[3] - .1, 1)))
+    for number, call in enumerate(CALLS):
+        if number >= 5 and not np.all(edges[2]):
+            continue  # 0 is no edge for these
+        assert np.max(np.abs(call(edges) - (at - at[:, np.newaxis]))) < n * 1e-13, number
+        with pytest.raises(blockfw.NegativeCycleError):
+            call(shorter)
+
+
+def test_methods_and_float32():
+    edges, at = times(60, 1)
+    for method in "dense", "sparse":
+        d = blockfw.all_pairs((*edges[:2], edges[2].astype(np.float32)), method=method)
+        assert np.max(np.abs(d - (at - at[:, np.newaxis]))) < 1e-2
