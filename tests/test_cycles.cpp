@@ -75,7 +75,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   };
   in("matrix", [&] { return copied<T>(blockfw::solve<Over>(Host(), filled().first, {.strict_cycles = strict})); });
   in("shares", [&] {
-    const blockfw::Devices<Exec> devices(3);
+    const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
     const auto d = blockfw::solve<Over>(devices.list(), n, edges, {.strict_cycles = strict});
     const Distances<T> copy("copy", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
     d.copy_to(copy);
