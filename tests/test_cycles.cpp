@@ -329,3 +329,20 @@ TEST_CASE_TEMPLATE("updates close cycles of length zero, and no negative ones", 
   own.back().weight = static_cast<T>(times.at[0] - times.at[n - 1] - .1);
   CHECK_THROWS_AS(blockfw::add_vertex(Exec(), blockfw::solve(Exec(), n - 1, old), own), blockfw::NegativeCycle);
 }
+
+TEST_CASE_TEMPLATE("a file goes on with the potentials that were taken out before it was closed", T, float, double) {
+  Random random(7);
+  const int n = 40;
+  const Times<T> times(random, n, 3 * n);
+  const Folder folder;
+  {
+    blockfw::io::DistanceFile<T> file(folder / "out", n, "a graph");
+    file.fill(times.edges);
+  }
+  blockfw::io::DistanceFile<T> file(folder / "out", n, "a graph");
+  REQUIRE(file.filled());
+  file.solve(Exec());
+  const auto d = copied<T>(file.view());
+  CHECK(times.error(d) < 2 * n * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
+  CHECK(own_are_zero(d));
+}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Cycles of length zero in floats, in all calls: none is negative, unless the call is strict."""
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -69,3 +71,53 @@ def test_methods_and_float32():
     for method in "dense", "sparse":
         d = blockfw.all_pairs((*edges[:2], edges[2].astype(np.float32)), method=method)
         assert np.max(np.abs(d - (at - at[:, np.newaxis]))) < 1e-2
+
+
+def tolerance(n, edges):
+    """The rule of docs/dense.md: N u, or 0 where sums do not round."""
+    weights = edges[2].astype(float)
+    digits = np.finfo(edges[2].dtype).nmant + 1
+    unit = 2.0 ** (np.frexp(n * np.max(np.abs(weights)))[1] - digits)
+    if np.all(weights / unit == np.floor(weights / unit)):
+        return 0
+    return Fraction(1 << (n - 1).bit_length(), 2 ** digits)
+
+
+def has_negative_cycle(n, edges):
+    """Bellman and Ford in fractions."""
+    t = tolerance(n, edges)
+    weights = [Fraction(w) + t * abs(Fraction(w)) for w in edges[2].tolist()]
+    length = [Fraction(0)] * n
+    for _ in range(n + 1):
+        changed = False
+        for i, j, weight in zip(edges[0].tolist(), edges[1].tolist(), weights):
+            if length[i] + weight < length[j]:
+                length[j] = length[i] + weight
+                changed = True
+        if not changed:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_decisions_are_those_of_fractions(dtype):
+    random = np.random.default_rng(1)
+    slacks = [0, .1, 1e-9, -1e-14, -1e-15, -3e-16, -1e-7, -2e-6, -1e-5]
+    decisions = set()
+    for _ in range(100):
+        n = int(random.integers(3, 14))
+        at = random.integers(-100, 100, n) / 10 * 10.0 ** random.integers(-3, 4)
+        from_, to = random.integers(0, n, (2, 3 * n))
+        slack = random.choice(slacks, 3 * n, p=[.6, .2, .06] + [.14 / 6] * 6) * random.choice([1, 100])
+        weights = np.round(at[to] - at[from_], int(random.integers(0, 6))) + slack
+        off = (from_ != to) & (weights != 0)
+        edges = from_[off], to[off], weights[off].astype(dtype)
+        expected = has_negative_cycle(n, edges)
+        decisions.add(expected)
+        for method in "dense", "sparse":
+            if expected:
+                with pytest.raises(blockfw.NegativeCycleError):
+                    blockfw.all_pairs(edges, n=n, method=method)
+            else:
+                blockfw.all_pairs(edges, n=n, method=method)
+    assert decisions == {False, True}
