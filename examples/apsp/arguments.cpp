@@ -43,6 +43,8 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
   app.add_flag("--measures-only", arguments.measures_only,
                "the summary and the mean distance without the matrix of all distances, by elimination, for graphs "
                "whose matrix does not fit");
+  app.add_flag("--strict-cycles", arguments.strict_cycles,
+               "of floats, a cycle whose computed sum is negative is one, also by rounding alone");
   if (!program.ranks) {
     app.add_option("--devices", arguments.devices,
                    "dense on that many devices, each with some rows; on a host, groups of its threads")
@@ -80,6 +82,8 @@ static void check(const apsp::Arguments& arguments) {
     if (arguments.semiring != "min-plus")
       throw CLI::ValidationError("--measures-only", "takes shortest paths, --semiring min-plus");
   }
+  if (arguments.strict_cycles && arguments.semiring != "min-plus" && arguments.semiring != "max-plus")
+    throw CLI::ValidationError("--strict-cycles", "is for lengths, --semiring min-plus or max-plus");
   if (sparse && or_and)
     throw CLI::ValidationError("--method", "sparse has no --semiring or-and, expected auto or dense");
   if (arguments.paths && !arguments.asked()) throw CLI::RequiresError("--paths", "--from or --to");

@@ -58,7 +58,8 @@ class OnDevices : public Distances<typename S::value_type> {
                                             std::declval<const std::vector<blockfw::Edge<T>>&>()));
 
   static Solved solved(const std::vector<Space>& devices, const Graph<T>& graph, blockfw::SolveReport& report) {
-    blockfw::SolveOptions options{.direction = graph.direction, .report = &report};
+    blockfw::SolveOptions options{
+        .direction = graph.direction, .strict_cycles = graph.strict_cycles, .report = &report};
     ProgressBar bar("solving");
     if (bar_is_worth_it(graph.vertices)) options.progress = std::ref(bar);
     return with_names_of(graph, [&] { return blockfw::solve<S>(devices, graph.vertices, graph.edges, options); });

@@ -22,6 +22,7 @@ template <class T>
 struct Graph : blockfw::io::Graph<T> {
   std::int64_t in_file = 0;        ///< the number of vertices in the file
   std::vector<std::int32_t> kept;  ///< the file's vertices that are kept, counted from 0, ascending; empty: all
+  bool strict_cycles = false;      ///< whether rounding alone makes a cycle negative
   std::int32_t lone = -1;          ///< a kept vertex without edges that was not asked for, where vertices are left out
 
   Graph() = default;

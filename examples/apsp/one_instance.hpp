@@ -40,7 +40,8 @@ template <class S>
 std::unique_ptr<Distances<typename S::value_type>> solve_on_instance(const Space& exec, const GraphOf<S>& graph,
                                                                      blockfw::Method method,
                                                                      blockfw::SolveReport& report) {
-  blockfw::SolveOptions options{.direction = graph.direction, .method = method, .report = &report};
+  blockfw::SolveOptions options{
+      .direction = graph.direction, .method = method, .strict_cycles = graph.strict_cycles, .report = &report};
   ProgressBar bar("solving");
   if (bar.wanted()) options.progress = std::ref(bar);
   const auto d = with_names_of(graph, [&] { return blockfw::solve<S>(exec, graph.vertices, graph.edges, options); });

@@ -139,8 +139,10 @@ class OnRanks : public Distances<typename S::value_type> {
     facts.first_vertex = ranks.shared(graph.first_vertex);
     facts.kept = graph.kept;  // of rank 0, which prints errors
     facts.direction = ranks.shared(graph.direction);
+    facts.strict_cycles = graph.strict_cycles;  // (it is enough that rank 0 says so)
     const auto mine = ranks.slice(graph.edges);
-    blockfw::SolveOptions options{.direction = facts.direction, .report = &report};
+    blockfw::SolveOptions options{
+        .direction = facts.direction, .strict_cycles = facts.strict_cycles, .report = &report};
     ProgressBar bar("solving");
     if (ranks.first() && bar_is_worth_it(facts.vertices)) options.progress = std::ref(bar);
     return with_names_of(facts, [&] {

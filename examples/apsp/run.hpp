@@ -62,6 +62,7 @@ void reverse(std::vector<blockfw::Edge<T>>& edges) {
 template <class T>
 Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
   Graph<T> graph(blockfw::io::read_graph<T>(file));
+  graph.strict_cycles = arguments.strict_cycles;
   if (arguments.undirected) graph.direction = blockfw::Direction::undirected;
   if (arguments.unweighted)
     for (auto& edge : graph.edges) edge.weight = 1;

@@ -441,6 +441,8 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
   }
   check({"--memory", "1G"}, {"--measures-only"}, "--measures-only");
   check({"--devices", "2"}, {"--measures-only"}, "--measures-only");
+  check_refusal(apsp({good, "--strict-cycles", "--semiring", "max-min"}), 2,
+                {"--strict-cycles", "min-plus or max-plus"});
   for (const char* const count : {"0", "-1", "2000", "two"})
     check_refusal(apsp({good, "--devices", count}), 2, {"--devices", count});
   for (const char* const size : {"much", "0", "-1", "nan", "inf", "0.5", "2Q", "99999999999999999999G", "0G"})
@@ -454,6 +456,11 @@ TEST_CASE("devices, and out of core: what they say and refuse") {
     CHECK(contains(apsp(Words{folder / "cycle"} + place).err, "negative cycle: vertex "));
     check_refusal(apsp(Words{folder / "gain", "--semiring", "max-plus"} + place), 1, {"divergent cycle: vertex "});
     check_refusal(apsp(Words{good, "--type", "double", "-o", folder / "no.bin"} + place), 1, {"holds integers"});
+    // A cycle whose sum rounds to less than its length, which is 0.
+    write_file(folder / "zero", "0 1 -0.1\n1 2 1.8\n2 3 -0.2\n3 0 -1.5\n");
+    const Words zero = Words{folder / "zero", "--type", "double", "--method", "dense"} + place;
+    CHECK(apsp(zero).status == 0);
+    check_refusal(apsp(zero + Words{"--strict-cycles"}), 1, {"negative cycle: vertex "});
     write_file(folder / "large", "p sp 5000000 1\na 1 2 1\n");  // (written out, no vertex is left out)
     check_refusal(apsp(Words{folder / "large", "-o", folder / "no", "--method", "dense"} + place), 1,
                   {"5000000 vertices", "are available\n"});
