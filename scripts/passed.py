@@ -9,8 +9,10 @@ import functools
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
@@ -26,8 +28,18 @@ def digest(*parts):
 
 
 @functools.lru_cache(maxsize=None)
-def version(compiler):
-    return subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
+def version(tool):
+    return subprocess.run([tool, "--version"], capture_output=True, check=True).stdout if shutil.which(tool) else b""
+
+
+@functools.lru_cache(maxsize=None)
+def surroundings(native):
+    """All else on which a compiler's answer depends: the host's compilers, tools, variables, and the processor."""
+    tools = [version(tool) for tool in ("c++", "g++-13", "cuobjdump", "nvdisasm", "llvm-mca-21")]
+    variables = [os.environ.get(name, "").encode() for name in
+                 ("CPATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "HIPCC_COMPILE_FLAGS_APPEND")]
+    processor = sorted({line for line in open("/proc/cpuinfo", "rb") if line.startswith((b"flags", b"model name"))})
+    return digest(*tools, *variables, *(processor if native else [])).encode()
 
 
 @functools.lru_cache(maxsize=None)
@@ -61,13 +73,15 @@ def remembered(words, also=""):
 
 
 def key(words, also):
-    return digest(version(str(words[0])), *(str(word).encode() for word in words), also.encode())
+    return digest(version(str(words[0])), surroundings("-march=native" in words), *(str(word).encode() for word in words),
+                  also.encode())
 
 
-def remember(words, files, text="", also=""):
-    """Keeps that the command passed, and a text; `files` are all that it read."""
+def remember(words, files, began, text="", also=""):
+    """Keeps that the command passed, and a text. `files` are all that it read, `began` the time.time() before: what was
+    changed since is not what passed."""
     folder = os.environ.get("BLOCKFW_PASSED")
-    if not folder:
+    if not folder or any(os.path.exists(path) and os.stat(path).st_mtime > began for path in files):
         return
     place = Path(folder) / key(words, also)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -108,10 +122,11 @@ def compiles(words, text=None, also_read=()):
     if known(words, text):
         return True
     words = command(words, text)
+    began = time.time()
     with tempfile.TemporaryDirectory() as folder:
         rule = Path(folder) / "rule"
         if subprocess.run([*words, *listing(words[0], rule)], input=text, text=True).returncode != 0:
             return False
         files = [*listed(rule.read_text()), *also_read]
-    remember(words, [os.path.abspath(path) for path in files if not path.endswith(".gch")], also=text or "")
+    remember(words, [os.path.abspath(path) for path in files if not path.endswith(".gch")], began, also=text or "")
     return True

@@ -12,8 +12,8 @@ spent_began=$(date +%s%N)
 
 # Sets `seconds` to the processor time of all ended children of this shell.
 children() {
-  times >"$BLOCKFW_SPENT.now"
-  seconds=$(awk 'NR == 2 { split($1 "m" $2, part, "m"); print part[1] * 60 + part[2] + part[3] * 60 + part[4] }' "$BLOCKFW_SPENT.now")
+  LC_ALL=C times >"$BLOCKFW_SPENT.now"
+  seconds=$(awk 'NR == 2 { split($1 "m" $2, part, "m"); sub(",", ".", part[2]); sub(",", ".", part[4]); print part[1] * 60 + part[2] + part[3] * 60 + part[4] }' "$BLOCKFW_SPENT.now")
 }
 
 spent() {

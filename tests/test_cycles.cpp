@@ -346,3 +346,13 @@ TEST_CASE_TEMPLATE("a file goes on with the potentials that were taken out befor
   CHECK(times.error(d) < 2 * n * 100. * static_cast<double>(std::numeric_limits<T>::epsilon()));
   CHECK(own_are_zero(d));
 }
+
+TEST_CASE("integers beyond the precision of a double close a negative cycle") {
+  const blockfw::DistanceMatrix<std::int64_t, Exec> d = blockfw::allocate_distances<std::int64_t>(Exec(), 1);
+  Kokkos::deep_copy(d, std::int64_t{0});
+  constexpr std::int64_t large = std::int64_t{1} << 60;
+  const std::vector<blockfw::Edge<std::int64_t>> edges{{0, 1, large}, {1, 0, -large - 1}},
+      zero{{0, 1, large}, {1, 0, -large}};
+  CHECK_THROWS_AS(blockfw::add_vertex(Exec(), d, edges), blockfw::NegativeCycle);
+  CHECK(copied<std::int64_t>(blockfw::add_vertex(Exec(), d, zero))(0, 1) == large);
+}

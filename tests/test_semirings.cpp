@@ -202,7 +202,7 @@ TEST_CASE("a cycle that gains each time around") {
 
 TEST_CASE("weights that a semiring cannot take") {
   CHECK_THROWS_WITH_AS(solve<MaxTimes<double>>(2, std::vector<blockfw::Edge<double>>{{0, 1, -0.5}, {1, 0, 0.25}}),
-                       "edge 0: the weight is -0.500000, expected one that the semiring accepts",
+                       "edge 0: the weight is -0.500000, expected one that the semiring's accepts() takes",
                        blockfw::InvalidInput);
   using Edges = std::vector<blockfw::Edge<int>>;
   CHECK(solve<MaxPlus<int>>(1000, Edges{{0, 1, -2'000'000}})(0, 1) == -2'000'000);  // all together fit

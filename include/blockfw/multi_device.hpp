@@ -52,9 +52,9 @@ template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 class Devices {
  public:
   /// \param count  number of devices, or of groups on a host; 0 for all devices, or one group of all threads of a host
-  /// \throws InvalidInput when count < 0, or when there are fewer devices (groups of a host may share threads; there
+  /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads; there
   /// are
-  ///         at most 512, as many as Kokkos has threads)
+  ///         at most 512, as many as Kokkos has threads.
   explicit Devices(int count = 0) {
     if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {

@@ -16,6 +16,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
+#include "blockfw/detail/host_tasks.hpp"
 #include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
 #include "blockfw/detail/out_of_core/chunk_solver.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
@@ -166,9 +167,6 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
 /// \throws InvalidInput for an order that is too large; OutOfMemory
 template <class Phase, class T, class ExecSpace>
 Chunks plan(const ExecSpace& exec, std::int64_t n, double memory, bool in_memory) {
-  if (!(memory >= 0))
-    throw InvalidInput("the memory to use is " + std::to_string(memory) +
-                       " bytes, expected a number above 0, or 0 for nine tenths of the available bytes");
   if (n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected less than 2^31");
   require_memory_option(memory);
@@ -183,7 +181,7 @@ template <class Phase, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots, const Stored& stored) {
   constexpr bool on_host = is_host_space<ExecSpace>;
-  require_memory_option(options.memory);
+  require_memory_option(options.memory);  // (also of an empty matrix)
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
@@ -191,15 +189,6 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   OutOfCoreStats stats = solve_chunks<Phase, Chosen>(exec, rows, chunks, options, pivots, stored);
   stats.memory = bytes_of<Phase, T>(chunks, in_memory);
   return stats;
-}
-
-/// The instance that reads and writes memory of the host.
-template <class ExecSpace>
-auto host_instance(const ExecSpace& exec) {
-  if constexpr (is_host_space<ExecSpace>)
-    return exec;
-  else
-    return Kokkos::DefaultHostExecutionSpace();
 }
 
 /// \brief The rows of a matrix on the host, or its columns if these are contiguous, with the diagonal that a solve
@@ -210,7 +199,7 @@ template <Semiring S, class ExecSpace, MatrixView View>
 HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View& d) {
   static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
                 "blockfw: the matrix is of another type than the semiring");
-  const auto host = host_instance(exec);
+  const auto host = host_of(exec);
   const auto ref = matrix_ref<std::decay_t<decltype(host)>>(d);
   const auto n = static_cast<std::int64_t>(ref.extent(0));
   if (n > 1 && ref.stride(1) != 1)
@@ -237,7 +226,7 @@ std::optional<OutOfCoreStats> solve_packed(const ExecSpace& exec, const HostRows
   } catch (const OutOfMemory&) {
     return {};  // a wider type may have narrower tiles
   }
-  const auto host = host_instance(exec);
+  const auto host = host_of(exec);
   const HostRows<Small> packed = pack_rows<Small>(host, rows);
   OutOfCoreStats stats;
   try {
@@ -262,8 +251,7 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
   const auto d = Kokkos::subview(Padded(rows.row(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
                                  Kokkos::pair<std::size_t, std::size_t>(0, n));
   // (Beside a device the host is slow: its passes over the matrix must not take longer than they save.)
-  const auto bound =
-      distance_bound(host_instance(exec), d, range, held_limits<T>(), is_host_space<ExecSpace> ? 1024 : 4096);
+  const auto bound = distance_bound(host_of(exec), d, range, held_limits<T>(), is_host_space<ExecSpace> ? 1024 : 4096);
   std::optional<OutOfCoreStats> stats;
   const auto try_type = [&]<class Small>(Small) {
     if (!bound || *bound >= infinity<Small> || stats) return;
@@ -372,7 +360,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
   const Kokkos::Timer timer;
-  const auto host = detail::host_instance(exec);
+  const auto host = detail::host_of(exec);
   const auto guard = detail::guard_of<S>(host, d, range, options.strict_cycles, false);
   const auto order = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};

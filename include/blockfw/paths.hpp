@@ -338,6 +338,9 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
     return d;
   } else {
+    const auto bytes = static_cast<double>(d.extent(0)) * static_cast<double>(d.extent(1)) * sizeof(d(0, 0));
+    require_memory(exec, "copies of distances", bytes);
+    require_host_memory("copies of distances", bytes);
     const DistanceMatrix<typename View::non_const_value_type, ExecSpace> together(
         Kokkos::view_alloc(exec, "blockfw::distances", Kokkos::WithoutInitializing), d.extent(0), d.extent(1));
     Kokkos::deep_copy(exec, together, d);
@@ -596,9 +599,10 @@ class Paths {
         detail::search(exec_, tight_, detail::ToAll<View>{d_}, source, found, detail::Keep::predecessors);
     if constexpr (std::is_floating_point_v<T>) {
       if (lost < nothing) {
-        const auto d = detail::matrix_on_host(exec_, d_);
+        const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0));
+        const auto d = detail::matrix_on_host(exec_, Kokkos::subview(d_, Kokkos::pair(source, end), Kokkos::ALL));
         lost = detail::finish_rows(exec_, tight_, source, found, [&](std::int64_t from, std::vector<T>& line) {
-          for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(from, v);
+          for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(from - source, v);
         });
       }
     }
@@ -678,7 +682,8 @@ struct RowOfMatrix {
 /// \param source     the source
 /// \param edges      host container of the edges that were solved
 /// \param direction  as in SolveOptions
-/// \return for each vertex the one before it on a shortest path, for path_in(); chosen as Paths chooses
+/// \return for each vertex the one before it on a shortest path, for path_in(); chosen as Paths chooses, but for
+///         rounding of floats
 /// \throws InvalidInput, InvalidEdge  for a vertex out of range, a NaN, or a row that is not of these edges
 /// \throws OutOfMemory                when a copy of the edges does not fit
 ///

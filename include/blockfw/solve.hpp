@@ -72,8 +72,8 @@ struct SolveOptions {
   bool strict_cycles = false;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
-  /// their labels, and that have their distances: three times n in all. It may throw, but for that of a rank
-  /// (progress.hpp).
+  /// their labels, and that have their distances: three times n in all. Where rounding has made a cycle negative, the
+  /// solve is done again, and so is the count. It may throw, but for that of a rank (progress.hpp).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
   /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.

@@ -146,7 +146,7 @@ class Solved {
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
-  /// On the host, out of one row of the distances, by tree_from(); chosen as Paths chooses.
+  /// On the host, out of one row of the distances, by tree_from().
   ///
   /// \param from       the first vertex
   /// \param to         the last vertex

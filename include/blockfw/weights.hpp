@@ -96,7 +96,7 @@ std::string refused_weight(const std::string& before, T weight, const std::strin
                     number = "a number" + (none.empty() ? "" : " or " + none);
   if (weight != weight) return before + "NaN" + after + ", expected " + number;
   return before + (far.empty() ? std::to_string(weight) : far) + after + ", expected " +
-         (far.empty() ? "one that the semiring accepts" : number);
+         (far.empty() ? "one that the semiring's accepts() takes" : number);
 }
 
 /// Throws the error for a weight in row i of a matrix, or else in column i, that the semiring does not take. (The

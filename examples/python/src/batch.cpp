@@ -94,6 +94,7 @@ void solve_batch(const Batch<T>& batch, bool strict_cycles) {
   const auto exec = solver();
   const auto there = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), d);
   const bool tolerant = std::is_floating_point_v<T> && range.any_negative() && !strict_cycles;
+  if (tolerant) blockfw::detail::require_host_memory("a copy of the batch", static_cast<double>(d.size()) * sizeof(T));
   const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> weights(
       "blockfw::weights", tolerant ? d.extent(0) : 0, d.extent(1), d.extent(2));
   if (tolerant) Kokkos::deep_copy(weights, d);

@@ -65,7 +65,8 @@ def _is(graph, module, name):
 def solve_on_device(graph, options, overwrite, n, directed):
     others = options.out, options.devices, options.memory, options.dtype, n
     if (any(option is not None for option in others) or options.semiring != "min_plus"
-            or options.method not in ("automatic", "dense") or not (directed is None or directed)):
+            or options.method not in ("automatic", "dense") or not (directed is None or directed)
+            or options.strict_cycles):
         raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
     _require_device()
     if _is(graph, "torch", "Tensor"):

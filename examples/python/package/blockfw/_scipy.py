@@ -189,6 +189,8 @@ def _cut(limit, d, *trees):
     from there: with negative weights, and by rounding, a path may go further than its end."""
     from ._own import infinity
 
+    if d.size == 0:
+        return
     far = d > limit
     d[far] = infinity(d.dtype)
     for of_row, before in zip(far.reshape(-1, d.shape[-1]), trees[0].reshape(-1, d.shape[-1])) if trees else ():

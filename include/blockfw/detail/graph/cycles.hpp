@@ -308,12 +308,13 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
       true);
 }
 
-/// \brief The first vertex on a negative cycle through a place of a graph whose distances are known, by the rule above
-/// for the numbers at hand: Σ|w| is not known, and the largest of these distances, there and back, stands for it. Whole
-/// numbers are exact.
+/// \brief The first vertex on a negative cycle through a place of a graph whose distances are known.
 ///
-/// If there is none, all paths to the place become longer by as much as rounding explains. Then only paths by the place
-/// that are truly shorter count, and rounding does not grow over many updates.
+/// Of floats the tolerance is 2·N·u times the largest of these distances, as Σ|w| is not known; it is 0 where no sum
+/// rounds, as above. Integers have none.
+///
+/// If there is no such cycle, all paths to the place become longer by the tolerance. Then only paths by the place that
+/// are truly shorter count, and rounding does not grow over many updates.
 /// \param to_place, from_place  the lengths from each vertex to the place, and from there to each vertex
 template <class Lengths>
 std::optional<std::int64_t> negative_through(const Lengths& to_place, const Lengths& from_place) {
@@ -321,23 +322,34 @@ std::optional<std::int64_t> negative_through(const Lengths& to_place, const Leng
   const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, to_place);
   const auto from = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, from_place);
   const auto n = static_cast<std::int64_t>(to.extent(0));
-  double most = 0;
-  bool whole = true;
-  for (const auto& lengths : {to, from})
+  const auto first_below = [&](auto least) -> std::optional<std::int64_t> {
     for (std::int64_t v = 0; v < n; ++v)
-      if (const auto length = static_cast<double>(lengths(v)); length - length == 0) {
-        most = std::max(most, std::abs(length));
-        whole = whole && std::floor(length) == length;
+      if (to(v) < infinity<T> && from(v) < infinity<T> &&
+          static_cast<decltype(least)>(to(v)) + static_cast<decltype(least)>(from(v)) < least)
+        return v;
+    return {};
+  };
+  if constexpr (std::is_integral_v<T>) {
+    return first_below(std::int64_t{0});
+  } else {
+    const auto each = [&](const auto& f) {
+      for (std::int64_t v = 0; v < n; ++v) {
+        if (to(v) - to(v) == 0) f(static_cast<double>(to(v)));
+        if (from(v) - from(v) == 0) f(static_cast<double>(from(v)));
       }
-  const double slack = whole || std::is_integral_v<T> ? 0 : 2 * cycle_tolerance<T>(n) * most;
-  for (std::int64_t v = 0; v < n; ++v)
-    if (to(v) < infinity<T> && from(v) < infinity<T> &&
-        static_cast<double>(to(v)) + static_cast<double>(from(v)) < -slack)
-      return v;
-  for (std::int64_t v = 0; v < n; ++v)
-    if (to(v) < infinity<T>) to(v) = static_cast<T>(static_cast<double>(to(v)) + slack);
-  Kokkos::deep_copy(to_place, to);
-  return {};
+    };
+    double most = 0;
+    each([&](double length) { most = std::max(most, std::abs(length)); });
+    const double unit = unit_of_exact_sums<T>(n, most);
+    bool exact = true;
+    each([&](double length) { exact = exact && is_multiple(length, unit); });
+    const double slack = exact ? 0 : 2 * cycle_tolerance<T>(n) * most;
+    if (const auto vertex = first_below(-slack)) return vertex;
+    for (std::int64_t v = 0; v < n; ++v)
+      if (to(v) < infinity<T>) to(v) = static_cast<T>(static_cast<double>(to(v)) + slack);
+    Kokkos::deep_copy(to_place, to);
+    return {};
+  }
 }
 
 /// The weight of an edge i → j after the potentials have been taken out of it: not better than 0.

@@ -18,8 +18,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <queue>
 #include <tuple>
 #include <type_traits>
@@ -215,7 +217,9 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::size_t n = lists.first.extent(0) - 1;
   std::atomic<std::int64_t> lost = none;
-  for_tasks(exec, static_cast<std::int64_t>(roots.size()), "blockfw::rounded_trees", [&](std::int64_t task) {
+  std::exception_ptr failure;  // (for want of memory)
+  std::mutex one_at_a_time;
+  const auto find = [&](std::int64_t task) {
     thread_local std::vector<T> d;
     d.resize(n);
     const std::int32_t r = roots[static_cast<std::size_t>(task)];
@@ -228,7 +232,16 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
       return;
     }
     put(r, tree);
+  };
+  for_tasks(exec, static_cast<std::int64_t>(roots.size()), "blockfw::rounded_trees", [&](std::int64_t task) {
+    try {
+      find(task);
+    } catch (...) {
+      const std::lock_guard lock(one_at_a_time);
+      failure = std::current_exception();
+    }
   });
+  if (failure) std::rethrow_exception(failure);
   return lost == none ? -1 : lost.load();
 }
 

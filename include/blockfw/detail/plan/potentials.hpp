@@ -157,6 +157,7 @@ class PartSearch {
             const double high = from.length.high, near = 1e-15 * Kokkos::abs(high);
             for (int j = 0; j < some; ++j) {
               const double weight = sign * static_cast<double>(entries[j * across]), size = Kokkos::abs(weight);
+              if (!(weight - weight == 0)) continue;  // (no edge)
               if (high + (weight + tilt * size) > best[j].length.high + (near + 1e-15 * size)) continue;
               best[j].improve(by_edge(from.length, from.vertex, weight, tilt));
             }
@@ -367,7 +368,9 @@ class CycleGuard {
     if (least_) least_(exact);
     if (exact[0] > 0) return;
     std::vector<PartSearch<T, ExecSpace>> searches;
-    for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
+    with_memory([&] {
+      for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
+    });
     CycleVerdict verdict = judge_cycles(
         n_, cycle_tolerance<T>(n_),
         [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
@@ -382,8 +385,23 @@ class CycleGuard {
   }
 
   void apply(bool restore) const {
-    if (!potentials_.empty())
+    if (potentials_.empty()) return;
+    with_memory([&] {
       for (const auto& part : parts_) apply_potentials(part, potentials_, sign_of<S>(), restore);
+    });
+  }
+
+  /// Calls f, which takes memory. Where that fails on one rank, all of them throw.
+  template <class F>
+  void with_memory(const F& f) const {
+    std::vector<double> fine = {1};
+    try {
+      f();
+    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+      fine = {0};
+    }
+    if (least_) least_(fine);
+    if (fine[0] == 0) throw OutOfMemory("the search for negative cycles needs more memory than is available");
   }
 
   std::int64_t n_ = 0;
