@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace blockfw {
 
@@ -30,6 +31,20 @@ void require_distances(const ExecSpace& exec, std::int64_t n, double besides = 0
   if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
   const double length = static_cast<double>(n);
   require_memory(exec, "the distances of " + std::to_string(n) + " vertices", length * length * sizeof(T), besides);
+}
+
+/// \brief Says that a matrix of weights has rank 2. \return nothing; for calls that are refused at compile time
+template <class View>
+DistanceMatrix<std::int32_t> refused_matrix() {
+  static_assert(View::rank() == 2, "blockfw: a matrix of weights must be a view of rank 2");
+  return {};
+}
+
+/// \brief Says that a number of vertices is whole, in the same way.
+template <class N>
+DistanceMatrix<std::int32_t> refused_number() {
+  static_assert(std::is_integral_v<N>, "blockfw: the number of vertices must be an integer");
+  return {};
 }
 
 }  // namespace detail

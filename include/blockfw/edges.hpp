@@ -103,12 +103,6 @@ constexpr void require_edges() {
         "view");
 }
 
-/// Says that a number of vertices is whole.
-template <class N>
-constexpr void require_whole() {
-  static_assert(!std::is_floating_point_v<N>, "blockfw: the number of vertices must be an integer");
-}
-
 /// Whether every number of type W is one of type T.
 template <class W, class T>
 inline constexpr bool converts =

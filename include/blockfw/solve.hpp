@@ -90,10 +90,6 @@ inline void report_queued(const SolveOptions& options, const SolveReport& report
   if (options.meanwhile) options.meanwhile();
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// Calls f(Small()) with the narrowest type that holds all distances, if that is narrower than T and the matrix can be
 /// solved in it.
 /// \return whether f was called
@@ -424,26 +420,15 @@ auto solve(const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), w, options);
 }
 
-/// Refused at compile time: a matrix that is none.
+/// Refused at compile time: a matrix that is none, and a number of vertices that is not whole.
 template <class Over = void, class View>
   requires Kokkos::is_view_v<View> && (!MatrixView<View>)
 DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
-  static_assert(bool(MatrixView<View>), "blockfw: a matrix of weights must be a view of rank 2");
-  return {};
+  return detail::refused_matrix<View>();
 }
-
-/// Refused at compile time: a number of vertices that is not whole.
 template <class Over = void, std::floating_point N, class Edges>
 DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
-  detail::require_whole<N>();
-  return {};
-}
-/// Refused for the same reason.
-template <class Over = void, class ExecSpace, std::floating_point N, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace>
-DistanceMatrix<std::int32_t, ExecSpace> solve(const ExecSpace&, N, const Edges&, const SolveOptions& = {}) {
-  detail::require_whole<N>();
-  return {};
+  return detail::refused_number<N>();
 }
 
 }  // namespace blockfw
