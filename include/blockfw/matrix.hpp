@@ -112,7 +112,7 @@ namespace detail {
 template <class T, class Space, class... P>
 void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
   double farthest = 0;
-  for (const int side : {0, 1})
+  for (const std::size_t side : {std::size_t(0), std::size_t(1)})
     farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
   if (farthest > INT32_MAX)
     throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
