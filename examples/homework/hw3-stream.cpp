@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -137,6 +138,9 @@ int main(int argc, char** argv) {
             ->transform(program::memory_size());
         app.add_option("--checkpoint", options.minutes, "minutes from one point to go on from to the next")
             ->check(CLI::Range(0.0, 1e6))
+            ->check([](const std::string& minutes) -> std::string {  // (a range takes NaN)
+              return std::strtod(minutes.c_str(), nullptr) >= 0 ? "" : minutes + " is not 0 or more minutes";
+            })
             ->capture_default_str();
       },
       [&](const homework::Arguments& arguments) {
