@@ -420,7 +420,7 @@ auto solve(const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), w, options);
 }
 
-/// Refused at compile time: a matrix that is none, and a number of vertices that is not whole.
+/// Refused at compile time: a matrix that is none.
 template <class Over = void, class View>
   requires Kokkos::is_view_v<View> && (!MatrixView<View>)
 DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
@@ -429,6 +429,6 @@ DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
 template <class Over = void, std::floating_point N, class Edges>
 DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
   return detail::refused_number<N>();
-}
+}  ///< Refused at compile time: a number of vertices that is not whole.
 
 }  // namespace blockfw
