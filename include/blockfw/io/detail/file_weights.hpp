@@ -27,7 +27,11 @@ namespace blockfw::io::detail {
 /// The number of bits from the first one to the last one in the magnitude of a whole number.
 template <class Value>
 int significant_bits(Value value) {
-  const std::uint64_t bits = blockfw::detail::magnitude(value);
+  std::uint64_t bits = 0;
+  if constexpr (std::is_unsigned_v<Value>)
+    bits = value;
+  else
+    bits = blockfw::detail::magnitude(value);
   return bits == 0 ? 0 : static_cast<int>(std::bit_width(bits)) - std::countr_zero(bits);
 }
 
