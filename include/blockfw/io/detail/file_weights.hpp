@@ -24,14 +24,19 @@
 
 namespace blockfw::io::detail {
 
-/// The number of bits from the first one to the last one in the magnitude of a whole number.
+/// The magnitude of a whole number.
+template <class Value>
+std::uint64_t magnitude_of(Value value) {
+  if constexpr (std::is_unsigned_v<Value>)
+    return value;
+  else
+    return blockfw::detail::magnitude(value);
+}
+
+/// The number of bits from the first one to the last one in that.
 template <class Value>
 int significant_bits(Value value) {
-  std::uint64_t bits = 0;
-  if constexpr (std::is_unsigned_v<Value>)
-    bits = value;
-  else
-    bits = blockfw::detail::magnitude(value);
+  const std::uint64_t bits = magnitude_of(value);
   return bits == 0 ? 0 : static_cast<int>(std::bit_width(bits)) - std::countr_zero(bits);
 }
 
@@ -118,7 +123,7 @@ template <class W, class Value>
 std::string cannot_hold(Value value) {
   if constexpr (std::is_floating_point_v<W> && std::is_integral_v<Value>) {
     const bool real = !std::is_same_v<W, double> && held<double>(value);
-    const bool whole = blockfw::detail::magnitude(value) < blockfw::detail::magnitude(infinity<std::int64_t>);
+    const bool whole = magnitude_of(value) < blockfw::detail::magnitude(infinity<std::int64_t>);
     return std::string(", which ") + blockfw::type_name<W>() + " cannot hold exactly" +
            (real && whole ? "; use int64 or double"
             : whole       ? "; use int64"
