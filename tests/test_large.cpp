@@ -147,7 +147,8 @@ void check_answers(const Exec& exec, const Matrix& d, const Graph& g, const Edge
   const int n = g.n, middle = n / 2;
   const blockfw::Paths paths(exec, d, edges);
   const int corner = n - 3 - 7 * 17;  // there is an edge to it from n - 2
-  for (const auto& [from, to] : {std::pair(n - 1, middle), {middle, n - 1}, {n - 2, corner}, {n - 2, n - 1}}) {
+  for (const auto& [from, to] :
+       {std::pair(n - 1, middle), std::pair(middle, n - 1), std::pair(n - 2, corner), std::pair(n - 2, n - 1)}) {
     CAPTURE(from);
     CAPTURE(to);
     const auto path = paths.path(from, to);
