@@ -278,6 +278,47 @@ TEST_CASE("magnitudes from 1e-300 to 1e300 do not disturb what is decided") {
   }
 }
 
+TEST_CASE("lengths of paths that lead to a negative cycle do not hide it") {
+  const Edges<double> first = {{3, 4, 2.8e206}, {1, 3, -5.3e-139}, {3, 1, -2.1e-166}, {0, 2, 8.8e230},
+                               {4, 3, 4e130},   {1, 0, 2e143},     {2, 1, -1.7e86}};
+  for (const auto& outcome : everywhere(5, first)) {
+    CAPTURE(outcome.place);
+    CHECK((outcome.vertex == 1 || outcome.vertex == 3));
+  }
+  const Edges<double> second = {{0, 5, -7.2e70}, {5, 0, 1.1e-131}, {2, 5, -4.5e130}, {1, 2, 3.7e50}, {0, 4, 1.5e281},
+                                {4, 1, 1.6e141}, {4, 5, 406.6},    {5, 4, 1.8e-241}, {2, 3, 2e-168}, {3, 1, -7.9e-118}};
+  for (const auto& outcome : everywhere(6, second)) {
+    CAPTURE(outcome.place);
+    CHECK((outcome.vertex == 0 || outcome.vertex == 5));
+  }
+}
+
+TEST_CASE("a cycle of each magnitude is decided beside edges of every other") {
+  // Edges to larger vertices of any magnitude and sign, and one cycle, over some of the vertices in between.
+  Random random(11);
+  const int n = 30;
+  for (const double magnitude : {1e-305, 1e-150, 1e-40, 1e-17, 1., 1e17, 1e60, 1e300}) {
+    for (const bool negative : {false, true}) {
+      const int first = uniform(random, 0, n - 6), last = first + uniform(random, 1, 5);
+      Edges<double> edges;
+      for (int e = 0; e < 4 * n; ++e) {
+        const int a = uniform(random, 0, n - 1), b = uniform(random, 0, n - 1);
+        const double size = std::pow(10., uniform(random, -305, 300));
+        if (a < b && !(a >= first && b <= last)) edges.push_back({a, b, uniform(random, 0, 1) > 0 ? size : -size});
+      }
+      for (int v = first; v < last; ++v) edges.push_back({v, v + 1, -magnitude});
+      edges.push_back({last, first, (last - first) * magnitude * (negative ? .75 : 1)});
+      CAPTURE(magnitude);
+      CAPTURE(negative);
+      for (const auto& outcome : everywhere(n, edges)) {
+        CAPTURE(outcome.place);
+        CHECK((outcome.vertex >= 0) == negative);
+        CHECK((outcome.vertex < 0 || (outcome.vertex >= first && outcome.vertex <= last)));
+      }
+    }
+  }
+}
+
 TEST_CASE("paths of a factor are paths, also where potentials took part") {
   Random random(5);
   const Times<double> times(random, 40, 120);

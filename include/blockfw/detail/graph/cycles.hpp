@@ -12,24 +12,29 @@
 /// rounds (integers in floats, for example), t is 0: sums are exact.
 ///
 /// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. They have a
-/// cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a double, so that
-/// their rounding does not matter. A cycle in the graph of predecessors proves one below zero.
+/// cycle below zero if, and only if, w has a negative cycle. Lengths are integers, multiples of a unit, so that no sum
+/// rounds: then a cycle in the graph of predecessors is below zero, and a search without one ends. The unit is some
+/// 2⁻¹²⁵·n of the heaviest weight. Where lighter edges are too light for it (10⁻¹⁶ of the heaviest and less), another
+/// level follows, a search without the heavier edges and with a smaller unit; and so on. The heaviest edge of a cycle
+/// tells which level decides on it.
 ///
-/// **The solve.** A second search, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none is, no
-/// computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum negative, each
-/// round of a solve could double that error, and after some rounds no distance would be right. Then searches with
-/// w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights s is u at
-/// most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The solve takes
-/// these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) - h(i) in the
-/// end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest sum of
-/// magnitudes of a path).
+/// **The solve.** A second search of each level, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none
+/// is, no computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum
+/// negative, each round of a solve could double that error, and after some rounds no distance would be right. Then
+/// searches with w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights
+/// s is u at most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The
+/// solve takes these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) -
+/// h(i) in the end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest
+/// sum of magnitudes of a path).
 #pragma once
 
+#include "blockfw/detail/graph/cycle_lengths.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -65,7 +70,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
   return unit > 0 && times == Kokkos::floor(times);
 }
 
-/// A sum of twice the precision of a double. One that overflows is NaN, which is less than nothing.
+/// A sum of twice the precision of a double.
 struct LongSum {
   double high = 0, low = 0;
 
@@ -74,32 +79,7 @@ struct LongSum {
     const double rest = ((high - (sum - added)) + (x - added)) + low, all = sum + rest;
     return {all, rest - (all - sum)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool operator<(const LongSum& other) const {
-    return high < other.high || (high == other.high && low < other.low);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION bool operator==(const LongSum& other) const {
-    return high == other.high && low == other.low;
-  }
 };
-
-/// The length of a path to a vertex, and its last edge.
-struct Reached {
-  LongSum length;
-  double weight = 0;         ///< of the last edge
-  std::int32_t before = -1;  ///< where that begins; -1: there is no edge
-
-  /// Takes another path, if it is shorter. Of paths that are equally long the one by the smaller vertex stays, so that
-  /// their order does not matter; but not if this one has no edge.
-  KOKKOS_FORCEINLINE_FUNCTION void improve(const Reached& other) {
-    const bool ties = other.length == length && other.before >= 0 && other.before < before;
-    if (other.length < length || ties) *this = other;
-  }
-};
-
-/// One more edge, whose weight counts as weight + tilt·|weight|.
-KOKKOS_FORCEINLINE_FUNCTION Reached by_edge(const LongSum& path, std::int32_t from, double weight, double tilt) {
-  return {path.plus(weight).plus(tilt * (weight < 0 ? -weight : weight)), weight, from};
-}
 
 /// The shorter paths that a round has found.
 class ShorterPaths {
@@ -107,7 +87,7 @@ class ShorterPaths {
   explicit ShorterPaths(std::size_t n) : best_(n) {}
 
   /// Another path to v, which had the length `now`.
-  void offer(std::size_t v, const LongSum& now, const Reached& path) {
+  void offer(std::size_t v, const LevelLength& now, const Reached& path) {
     if (best_[v].before < 0) {
       if (!(path.length < now)) return;
       best_[v] = path;
@@ -122,26 +102,30 @@ class ShorterPaths {
   template <class Least>
   void reduce(const Least& least) {
     constexpr double none = std::numeric_limits<double>::infinity();
-    // A number of each path, of those that are as good as the best in all numbers before.
-    std::vector<char> best(best_.size());
-    for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0;
-    const auto compare = [&](const auto& number) {
-      std::vector<double> numbers(best_.size(), none);
-      for (std::size_t v = 0; v < best.size(); ++v)
-        if (best[v]) numbers[v] = static_cast<double>(number(best_[v]));
+    using Numbers = std::array<double, 6>;  // of a path: the first that differs says which one is better
+    std::vector<Numbers> best(best_.size());
+    for (std::size_t v = 0; v < best.size(); ++v) {
+      const auto words = best_[v].length.words();
+      std::copy(words.begin(), words.end(), best[v].begin());
+      best[v][4] = best_[v].before;
+      best[v][5] = best_[v].weight;
+      if (best_[v].before < 0) best[v].fill(none);
+    }
+    std::vector<double> numbers(best.size());
+    for (std::size_t k = 0; k < Numbers{}.size(); ++k) {
+      for (std::size_t v = 0; v < best.size(); ++v) numbers[v] = best[v][k];
       least(numbers);
       for (std::size_t v = 0; v < best.size(); ++v) {
-        best[v] = best[v] && numbers[v] == static_cast<double>(number(best_[v]));
-        if (numbers[v] < none) number(best_[v]) = static_cast<std::decay_t<decltype(number(best_[v]))>>(numbers[v]);
+        if (numbers[v] != best[v][k]) best[v].fill(none);
+        best[v][k] = numbers[v];
       }
-    };
-    compare([](auto& path) -> auto& { return path.length.high; });
-    compare([](auto& path) -> auto& { return path.length.low; });
-    compare([](auto& path) -> auto& { return path.before; });
-    compare([](auto& path) -> auto& { return path.weight; });
+    }
     vertices_.clear();
-    for (std::size_t v = 0; v < best_.size(); ++v)
-      if (best_[v].before >= 0) vertices_.push_back(static_cast<std::int32_t>(v));
+    for (std::size_t v = 0; v < best.size(); ++v) {
+      if (best[v][0] == none) continue;
+      best_[v] = {LevelLength::of_words(best[v].data()), best[v][5], static_cast<std::int32_t>(best[v][4])};
+      vertices_.push_back(static_cast<std::int32_t>(v));
+    }
   }
 
   /// Moves them to `reached`, and returns their vertices, ascending.
@@ -157,36 +141,39 @@ class ShorterPaths {
   std::vector<std::int32_t> vertices_;
 };
 
-/// \brief A round of the search: offers the paths by the edges from the vertices `fell`, ascending.
-///
-/// `now` holds the lengths before the round. Weights have the sign of shortest paths.
-using CycleRound = std::function<void(double tilt, const std::vector<Reached>& now,
-                                      const std::vector<std::int32_t>& fell, ShorterPaths& found)>;
+/// The edges of a graph, for a search. Weights have the sign of shortest paths.
+struct CycleEdges {
+  /// A round: offers the paths by the edges of the level from the vertices `fell`, ascending. `now` holds the lengths
+  /// before the round.
+  std::function<void(const CycleLevel& level, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
+                     ShorterPaths& found)>
+      round;
+  /// The largest magnitude of a weight that is `most` or less; 0 if there is none.
+  std::function<double(double most)> heaviest;
+};
 
-/// The rounds of Bellman and Ford from all vertices at once, with weights w + tilt·|w|.
+/// The rounds of Bellman and Ford from all vertices at once.
 class CycleSearch {
  public:
   explicit CycleSearch(std::int64_t n) : reached_(static_cast<std::size_t>(n)) {}
 
-  /// How a search ends: with a cycle below zero; without one; or undecided, as sums overflow or exceed LongSum.
-  enum class End { cycle, none, undecided };
-
-  /// Goes on from the lengths so far.
-  End run(double tilt, const CycleRound& round) {
+  /// \brief Whether there is a cycle below zero.
+  ///
+  /// Goes on from the lengths so far, of the same level with a larger tilt.
+  bool run(const CycleLevel& level, const CycleEdges& edges) {
     ShorterPaths found(reached_.size());
     std::vector<std::int32_t> fell(reached_.size());
     std::iota(fell.begin(), fell.end(), 0);
-    std::size_t work = 0;  // since the last look for a cycle
-    for (std::size_t rounds = 0; rounds <= reached_.size(); ++rounds) {
-      round(tilt, reached_, fell, found);
+    std::size_t work = 0;  // since the last look for a cycle; there is one after n rounds, if a length still falls
+    for (;;) {
+      edges.round(level, reached_, fell, found);
       fell = found.take(reached_);
-      work += fell.size() + 1;
-      if (!fell.empty() && work < reached_.size() && rounds < reached_.size()) continue;
+      if (fell.empty()) return false;
+      work += fell.size();
+      if (work < reached_.size()) continue;
       work = 0;
-      if (find_cycle()) return below_zero(tilt) ? End::cycle : End::undecided;
-      if (fell.empty()) return End::none;
+      if (find_cycle()) return true;
     }
-    return End::undecided;
   }
 
   /// A vertex on the cycle that was found.
@@ -233,17 +220,6 @@ class CycleSearch {
     return false;
   }
 
-  bool below_zero(double tilt) const {
-    LongSum sum;
-    const auto first = static_cast<std::size_t>(vertex_);
-    std::size_t at = first;
-    do {
-      sum = by_edge(sum, 0, reached_[at].weight, tilt).length;
-      at = before(at);
-    } while (at != first);
-    return sum < LongSum{};
-  }
-
   std::vector<Reached> reached_;
   std::int64_t vertex_ = -1;
 };
@@ -257,27 +233,27 @@ struct CycleVerdict {
 /// \brief Decides whether a cycle is negative, and whether potentials are needed.
 /// \param n          number of vertices
 /// \param tolerance  cycle_tolerance()
-/// \param round      takes the edges
 /// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
 /// O(edges) a round for those of vertices whose length fell; as many rounds as a shortest path has edges.
-inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleRound& round, bool short_one) {
-  using End = CycleSearch::End;
-  CycleSearch search(n);
-  const End first = search.run(tolerance, round);
-  if (first == End::cycle) return {search.vertex(), {}};
-  if (first == End::undecided) return {};
-  auto potentials = search.potentials();
-  if (!short_one && search.run(-tolerance, round) == End::none) return {};
-  const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-  for (double tilt = 0; tilt < tolerance; tilt = std::max(roundoff, 4 * tilt)) {
-    CycleSearch closer(n);
-    if (closer.run(tilt, round) != End::none) continue;
-    potentials = closer.potentials();
-    break;
+inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEdges& edges, bool short_one) {
+  const double heaviest = edges.heaviest(std::numeric_limits<double>::max());
+  for (double most = heaviest; most > 0;) {
+    const CycleLevel level(n, most, tolerance, tolerance);
+    CycleSearch search(n);
+    if (search.run(level, edges)) return {search.vertex(), {}};
+    short_one = short_one || search.run({n, most, -tolerance, tolerance}, edges);
+    most = edges.heaviest(level.decided_above());
   }
-  const bool finite = std::all_of(potentials.begin(), potentials.end(), [](double h) { return h - h == 0; });
-  return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
+  if (!short_one) return {};
+  const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  for (double tilt = 0;; tilt = std::min(std::max(roundoff, 4 * tilt), tolerance)) {
+    CycleSearch closer(n);
+    if (closer.run({n, heaviest, tilt, tolerance}, edges)) continue;
+    auto potentials = closer.potentials();
+    const bool finite = std::all_of(potentials.begin(), potentials.end(), [](double h) { return h - h == 0; });
+    return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
+  }
 }
 
 /// \brief The same for a graph one of whose cycles, as it is computed, diverges: nothing if its sums are exact.
@@ -285,27 +261,30 @@ inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleRo
 template <class T, class Leaving>
 CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
   const auto vertices = static_cast<std::size_t>(n);
-  double heaviest = 0;
-  for (std::size_t u = 0; u < vertices; ++u)
-    leaving(u, [&](std::size_t, double weight) {
-      if (weight - weight == 0) heaviest = std::max(heaviest, std::abs(weight));
-    });
+  const auto heaviest_up_to = [&](double most) {
+    double heaviest = 0;
+    for (std::size_t u = 0; u < vertices; ++u)
+      leaving(u, [&](std::size_t, double weight) {
+        if (std::abs(weight) <= most) heaviest = std::max(heaviest, std::abs(weight));
+      });
+    return heaviest;
+  };
+  const double heaviest = heaviest_up_to(std::numeric_limits<double>::max());
   const double unit = unit_of_exact_sums<T>(n, heaviest);
   bool exact = true;
   for (std::size_t u = 0; u < vertices && exact; ++u)
     leaving(u, [&](std::size_t, double weight) { exact = exact && is_multiple(weight, unit); });
   if (exact) return {};
-  return judge_cycles(
-      n, cycle_tolerance<T>(n),
-      [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-        for (const std::int32_t u : fell) {
-          const LongSum length = now[static_cast<std::size_t>(u)].length;
-          leaving(static_cast<std::size_t>(u), [&](std::size_t v, double weight) {
-            found.offer(v, now[v].length, by_edge(length, u, weight, tilt));
-          });
-        }
-      },
-      true);
+  const auto round = [&](const CycleLevel& level, const std::vector<Reached>& now,
+                         const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+    for (const std::int32_t u : fell) {
+      const LevelLength length = now[static_cast<std::size_t>(u)].length;
+      leaving(static_cast<std::size_t>(u), [&](std::size_t v, double weight) {
+        if (level.has(weight)) found.offer(v, now[v].length, {length.plus(level.length(weight)), weight, u});
+      });
+    }
+  };
+  return judge_cycles(n, cycle_tolerance<T>(n), {round, heaviest_up_to}, true);
 }
 
 /// \brief The first vertex on a negative cycle through a place of a graph whose distances are known.

@@ -76,7 +76,7 @@ struct MatrixPart {
 
 /// A row whose vertex has a shorter path than before.
 struct ShorterRow {
-  LongSum length;
+  LevelLength length;
   std::int64_t row;
   std::int32_t vertex;
 };
@@ -106,7 +106,7 @@ class PartSearch {
         found_here_("blockfw::cycles", part.columns.size()) {}
 
   /// Queues a round.
-  void start(double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell) {
+  void start(const CycleLevel& level, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell) {
     std::size_t count = 0;
     auto next = fell.begin();
     for (std::size_t i = 0; i < part_.rows.size(); ++i) {
@@ -117,7 +117,7 @@ class PartSearch {
     for (std::size_t j = 0; j < part_.columns.size(); ++j) lengths_here_(j) = now[at(part_.columns[j])].length;
     Kokkos::deep_copy(part_.exec, rows_, rows_here_);
     Kokkos::deep_copy(part_.exec, lengths_, lengths_here_);
-    relax(tilt, static_cast<std::int64_t>(count));
+    relax(level, static_cast<std::int64_t>(count));
     const auto best = Kokkos::subview(found_, Kokkos::pair(std::size_t(0), part_.columns.size()));
     Kokkos::deep_copy(part_.exec, found_here_, best);
   }
@@ -133,7 +133,7 @@ class PartSearch {
   // (Public, as nvcc wants functions with lambdas for a device to be.)
 
   /// The best edges from the first `count` rows of rows_ to each column.
-  void relax(double tilt, std::int64_t count) const {
+  void relax(const CycleLevel& level, std::int64_t count) const {
     const auto columns = static_cast<std::int64_t>(part_.columns.size()), all_slices = slices(part_.rows.size());
     const std::int64_t blocks = div_up(columns, width);
     const T* const data = part_.data;
@@ -148,18 +148,24 @@ class PartSearch {
           const std::int64_t slice = task / blocks, first = task % blocks * width;
           const int some = static_cast<int>(Kokkos::min<std::int64_t>(width, columns - first));
           Reached best[width];
-          for (int j = 0; j < some; ++j) best[j].length = lengths(first + j);
+          double shortest[width];
+          for (int j = 0; j < some; ++j) {
+            best[j].length = lengths(first + j);
+            shortest[j] = best[j].length.scaled();
+          }
           const std::int64_t last = Kokkos::min(count, (slice + 1) * height);
           for (std::int64_t r = slice * height; r < last; ++r) {
             const ShorterRow from = rows(r);
             const T* const entries = data + from.row * down + first * across;
-            // (Most paths are longer by more than a double's rounding.)
-            const double high = from.length.high, near = 1e-15 * Kokkos::abs(high);
+            // (Most paths are longer by more than some roundings of doubles, and of units.)
+            const double length = from.length.scaled(), near = 2e-15 * Kokkos::abs(length) + 1e-18;
             for (int j = 0; j < some; ++j) {
-              const double weight = sign * static_cast<double>(entries[j * across]), size = Kokkos::abs(weight);
-              if (!(weight - weight == 0)) continue;  // (no edge)
-              if (high + (weight + tilt * size) > best[j].length.high + (near + 1e-15 * size)) continue;
-              best[j].improve(by_edge(from.length, from.vertex, weight, tilt));
+              const double weight = sign * static_cast<double>(entries[j * across]);
+              if (!level.has(weight)) continue;
+              const double more = level.scaled(weight);
+              if (length + more > shortest[j] + (near + 2e-15 * Kokkos::abs(more))) continue;
+              best[j].improve({from.length.plus(level.length(weight)), weight, from.vertex});
+              shortest[j] = best[j].length.scaled();
             }
           }
           for (int j = 0; j < some; ++j) found(slice * columns + first + j) = best[j];
@@ -183,17 +189,16 @@ class PartSearch {
   const MatrixPart<T, ExecSpace>& part_;
   double sign_;
   Array<ShorterRow> rows_;
-  Array<LongSum> lengths_;
+  Array<LevelLength> lengths_;
   Array<Reached> found_;  ///< by slices of the rows
   Mirror<ShorterRow> rows_here_;
-  Mirror<LongSum> lengths_here_;
+  Mirror<LevelLength> lengths_here_;
   Kokkos::View<Reached*, Kokkos::HostSpace> found_here_;
 };
 
-/// The loop of apply_potentials().
-template <class T, class ExecSpace, class Numbers>
-void change_by_potentials(const MatrixPart<T, ExecSpace>& part, const Numbers& of_rows, const Numbers& of_columns,
-                          double sign, bool restore) {
+/// Queues f(i, j, entry) for all entries of a part.
+template <class T, class ExecSpace, class F>
+void for_each_entry(const MatrixPart<T, ExecSpace>& part, const F& f) {
   using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
   const auto rows = static_cast<std::int64_t>(part.rows.size()),
              columns = static_cast<std::int64_t>(part.columns.size());
@@ -201,11 +206,25 @@ void change_by_potentials(const MatrixPart<T, ExecSpace>& part, const Numbers& o
   T* const data = part.data;
   const std::int64_t down = part.down, across = part.across;
   Kokkos::parallel_for(
-      "blockfw::potentials", Square(part.exec, {0, 0}, {rows, columns}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
-        T& entry = data[i * down + j * across];
-        entry = restore ? restored_length(entry, of_rows(i), of_columns(j), sign)
-                        : reduced_weight(entry, of_rows(i), of_columns(j), sign);
-      });
+      "blockfw::entries", Square(part.exec, {0, 0}, {rows, columns}),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { f(i, j, data[i * down + j * across]); });
+}
+
+/// The result of f(weight, result) for all entries of a part, by a reducer of Kokkos.
+template <class T, class ExecSpace, class Reducer, class F>
+void reduce_entries(const MatrixPart<T, ExecSpace>& part, const Reducer& reducer, const F& f) {
+  const auto rows = static_cast<std::int64_t>(part.rows.size()),
+             columns = static_cast<std::int64_t>(part.columns.size()), tasks = rows * div_up(columns, 64);
+  const T* const data = part.data;
+  const std::int64_t down = part.down, across = part.across;
+  Kokkos::parallel_reduce(
+      "blockfw::entries", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(part.exec, 0, tasks),
+      KOKKOS_LAMBDA(std::int64_t task, typename Reducer::value_type& result) {
+        const std::int64_t row = task % rows, first = task / rows * 64;
+        const std::int64_t last = Kokkos::min(columns, first + 64);
+        for (std::int64_t j = first; j < last; ++j) f(static_cast<double>(data[row * down + j * across]), result);
+      },
+      reducer);
 }
 
 /// Takes potentials out of the weights of a part, or puts them back into its distances. Fences its instance.
@@ -222,28 +241,34 @@ void apply_potentials(const MatrixPart<T, ExecSpace>& part, const std::vector<do
     return there;
   };
   const Numbers of_rows = of(part.rows), of_columns = of(part.columns);
-  change_by_potentials(part, of_rows, of_columns, sign, restore);
+  for_each_entry(
+      part, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, T& entry) {
+        entry = restore ? restored_length(entry, of_rows(i), of_columns(j), sign)
+                        : reduced_weight(entry, of_rows(i), of_columns(j), sign);
+      });
   part.exec.fence("blockfw::potentials");
 }
 
 /// Whether all weights of a part are multiples of the unit; see is_multiple().
 template <class T, class ExecSpace>
 bool are_multiples(const MatrixPart<T, ExecSpace>& part, double unit) {
-  const auto rows = static_cast<std::int64_t>(part.rows.size()),
-             columns = static_cast<std::int64_t>(part.columns.size());
-  const T* const data = part.data;
-  const std::int64_t down = part.down, across = part.across, tasks = unit > 0 ? rows * div_up(columns, 64) : 0;
-  std::int64_t others = unit > 0 ? 0 : 1;
-  Kokkos::parallel_reduce(
-      "blockfw::are_multiples", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(part.exec, 0, tasks),
-      KOKKOS_LAMBDA(std::int64_t task, std::int64_t& count) {
-        const std::int64_t row = task % rows, first = task / rows * 64;
-        const std::int64_t last = Kokkos::min(columns, first + 64);
-        for (std::int64_t j = first; j < last; ++j)
-          count += !is_multiple(static_cast<double>(data[row * down + j * across]), unit);
-      },
-      Kokkos::Sum<std::int64_t>(others));
-  return unit > 0 && others == 0;
+  std::int64_t others = 0;
+  reduce_entries(
+      part, Kokkos::Sum<std::int64_t>(others),
+      KOKKOS_LAMBDA(double weight, std::int64_t& count) { count += !is_multiple(weight, unit); });
+  return others == 0;
+}
+
+/// The largest magnitude of a weight of a part that is `most` or less; 0 if there is none.
+template <class T, class ExecSpace>
+double heaviest_up_to(const MatrixPart<T, ExecSpace>& part, double most) {
+  double heaviest = 0;
+  reduce_entries(
+      part, Kokkos::Max<double>(heaviest), KOKKOS_LAMBDA(double weight, double& so_far) {
+        const double magnitude = Kokkos::abs(weight);
+        if (magnitude <= most && magnitude > so_far) so_far = magnitude;
+      });
+  return Kokkos::max(heaviest, 0.0);  // (of nothing Kokkos makes the lowest number)
 }
 
 /// \brief Sets distances of vertices to themselves that rounding has made negative to 0: d(i, first + i).
@@ -266,15 +291,10 @@ void raise_own(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
 /// Copies a part of a matrix to contiguous memory, or back.
 template <class T, class ExecSpace>
 void copy_part(const MatrixPart<T, ExecSpace>& part, T* copy, bool back) {
-  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
-  const auto rows = static_cast<std::int64_t>(part.rows.size()),
-             columns = static_cast<std::int64_t>(part.columns.size());
-  if (rows * columns == 0) return;
-  T* const data = part.data;
-  const std::int64_t down = part.down, across = part.across;
-  Kokkos::parallel_for(
-      "blockfw::copy_part", Square(part.exec, {0, 0}, {rows, columns}), KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
-        T &entry = data[i * down + j * across], &other = copy[i * columns + j];
+  const auto columns = static_cast<std::int64_t>(part.columns.size());
+  for_each_entry(
+      part, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, T& entry) {
+        T& other = copy[i * columns + j];
         if (back)
           entry = other;
         else
@@ -371,14 +391,20 @@ class CycleGuard {
     with_memory([&] {
       for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
     });
-    CycleVerdict verdict = judge_cycles(
-        n_, cycle_tolerance<T>(n_),
-        [&](double tilt, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-          for (auto& search : searches) search.start(tilt, now, fell);
-          for (const auto& search : searches) search.end(now, found);
-          if (least_) found.reduce(least_);
-        },
-        short_one);
+    const CycleEdges edges = {[&](const CycleLevel& level, const std::vector<Reached>& now,
+                                  const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+                                for (auto& search : searches) search.start(level, now, fell);
+                                for (const auto& search : searches) search.end(now, found);
+                                if (least_) found.reduce(least_);
+                              },
+                              [&](double most) {
+                                std::vector<double> of_all = {0};
+                                for (const auto& part : parts_)
+                                  of_all[0] = std::min(of_all[0], -heaviest_up_to(part, most));
+                                if (least_) least_(of_all);
+                                return -of_all[0];
+                              }};
+    CycleVerdict verdict = judge_cycles(n_, cycle_tolerance<T>(n_), edges, short_one);
     if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
     potentials_ = std::move(verdict.potentials);
     apply(false);
