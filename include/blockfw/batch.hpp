@@ -220,8 +220,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 /// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double, reachable from
 ///              ExecSpace; of any layout, fast in LayoutRight
 /// \throws InvalidInput  when the matrices are not square or have no memory; on a device also when two entries of a
-/// tile
-///                       lie 2³¹ elements apart, as in a view of LayoutLeft with so many entries
+///                       tile lie 2³¹ elements apart, as in a view of LayoutLeft with 2³¹ entries
 ///
 /// graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a device up to n = 128)
 /// each matrix is read and written once, and the only further memory is the teams' scratch. A device's teams solve

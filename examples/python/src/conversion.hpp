@@ -28,21 +28,22 @@ struct NoEdge {
   }
 };
 
-/// Whether a number stands for "no edge". For a result of integers those are, of integers, what is as far as their own
-/// infinity, and the infinity of the result's type.
+/// Whether a number stands for "no edge". In a result of integers, two kinds of numbers do: integers as far as the
+/// infinity of their own type, and the infinity of the result's type.
 template <class T, class W>
-constexpr bool is_no_edge(W weight, NoEdge low) {
-  const bool above = low.above | low.as_scipy;
+constexpr bool is_no_edge(W weight, NoEdge no_edge) {
+  const bool above = no_edge.above | no_edge.as_scipy;
   bool none = false;
   if constexpr (std::is_floating_point_v<W>)
-    none = low.as_scipy ? !(weight - weight == W(0))
-                        : (above & (weight == blockfw::infinity<W>)) | (low.below & (weight == -blockfw::infinity<W>));
+    none = no_edge.as_scipy
+               ? !(weight - weight == W(0))
+               : (above & (weight == blockfw::infinity<W>)) | (no_edge.below & (weight == -blockfw::infinity<W>));
   else if constexpr (std::is_integral_v<T>)
-    none = (above & (weight >= blockfw::infinity<W>)) | (low.below & (weight <= -blockfw::infinity<W>));
+    none = (above & (weight >= blockfw::infinity<W>)) | (no_edge.below & (weight <= -blockfw::infinity<W>));
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, W>) {
     using Both = std::common_type_t<T, W>;
     constexpr auto far = static_cast<Both>(blockfw::infinity<T>);
-    none |= (above & (static_cast<Both>(weight) == far)) | (low.below & (static_cast<Both>(weight) == -far));
+    none |= (above & (static_cast<Both>(weight) == far)) | (no_edge.below & (static_cast<Both>(weight) == -far));
   }
   return none;
 }
@@ -105,12 +106,12 @@ KOKKOS_INLINE_FUNCTION bool read_in_place(T& weight, bool diagonal, T& smallest,
 
 /// The sentence about a weight that is NaN, or infinite where that is not allowed.
 template <class W>
-std::string no_weight(W weight, const std::string& place, NoEdge low) {
+std::string no_weight(W weight, const std::string& place, NoEdge no_edge) {
   return "the weight " + (weight == weight ? std::to_string(weight) : "NaN") + " " + place +
          " is none, expected a number" +
-         (low.above   ? " or infinity"
-          : low.below ? " or -infinity"
-                      : "");
+         (no_edge.above   ? " or infinity"
+          : no_edge.below ? " or -infinity"
+                          : "");
 }
 
 /// NumPy's name of T.

@@ -49,10 +49,10 @@ Seen<T> read_rows(const Entries<W>& from, T* to, std::int64_t n, std::int64_t fi
   T smallest = std::numeric_limits<T>::max(), largest = std::numeric_limits<T>::lowest();
   double total = 0;
   std::int64_t wrong = -1;
-  const NoEdge low = how.no_edge;
+  const NoEdge no_edge = how.no_edge;
   const auto read = [&](std::int64_t i, std::int64_t j) {
     const W weight = from.data[i * from.step + (Contiguous ? j : j * from.entry_step)];
-    bool none = is_no_edge<T>(weight, low) | (how.zeros & (weight == W(0)));
+    bool none = is_no_edge<T>(weight, no_edge) | (how.zeros & (weight == W(0)));
     if constexpr (Masked) none |= from.mask[i * from.mask_step + j * from.mask_entry_step];
     const bool good = none | how.ones | (is_weight<T>(weight, how.infinite) && fits<T>(weight));
     if (!good & (wrong < 0)) wrong = i * n + j;

@@ -21,12 +21,12 @@ namespace bindings {
 /// \brief The edges from[e] → to[e] of weights[e], or of weight 1. During a turn.
 ///
 /// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
-/// \param low  what stands for no edge; what else is no number is left to the library, which refuses it
+/// \param no_edge  what stands for no edge; what else is no number is left to the library, which refuses it
 /// \throws blockfw::InvalidEdge   for a weight that is no number of type T
 /// \throws blockfw::OverflowRisk  for one that is as far as infinity<T>, where T is an integer
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
-                                         const std::optional<AnyArray>& weights, bool loops, NoEdge low = {}) {
+                                         const std::optional<AnyArray>& weights, bool loops, NoEdge no_edge = {}) {
   const std::size_t count = from.shape(0);
   if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
     throw blockfw::InvalidInput("there are " + std::to_string(count) + " edges, and as many vertices and weights are " +
@@ -40,7 +40,7 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
         "blockfw::read_edges", Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(host(), 0, wrong),
         [=](std::int64_t e, std::int64_t& first_wrong) {
           const W weight = of == nullptr ? W(1) : of[e * step];
-          const bool counts = !is_no_edge<double>(weight, low) && (loops || tails[e] != heads[e]);
+          const bool counts = !is_no_edge<double>(weight, no_edge) && (loops || tails[e] != heads[e]);
           const bool good = !counts || (fits<T>(weight) && !is_far<T>(weight));
           if (!good) first_wrong = std::min(first_wrong, e);
           const std::int32_t end = std::max(tails[e], heads[e]);  // (a new vertex, if it is one of both)

@@ -66,7 +66,7 @@ constexpr const char* name_of(Format format) {
 
 namespace detail {
 
-/// What a file is that is none with a graph, by its first bytes; null for all others.
+/// The kind of a file that has no graph, by its first bytes; null for a file that may have one.
 inline const char* name_of_other_file(std::string_view bytes) {
   constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII",
                        *zip = "a .zip or .npz archive, expected the file that is in it";

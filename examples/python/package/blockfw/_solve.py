@@ -136,7 +136,7 @@ _SMALL = 8192  # vertices of which the n x n distances are no more than half a g
 
 
 def _is_full(graph):
-    """Whether a graph has so many edges that its distances take a few times their memory."""
+    """Whether a graph has many edges: its distances take at most a few times their memory."""
     return isinstance(graph, Dense) or 16 * graph.to.size >= graph.n * graph.n
 
 

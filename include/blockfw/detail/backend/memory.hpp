@@ -83,7 +83,7 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
     return Backend<ExecSpace>::available_bytes(exec).value_or(std::numeric_limits<double>::infinity());
 }
 
-/// \throws OutOfMemory that says what needs so many bytes, and how many there are
+/// \throws OutOfMemory with the numbers of bytes that are needed and available
 [[noreturn]] inline void throw_out_of_memory(const std::string& what, double needed, double available, double besides,
                                              bool on_host) {
   throw OutOfMemory(what + " need " + gigabytes(needed) + " of " + (on_host ? "" : "device ") + "memory, " +

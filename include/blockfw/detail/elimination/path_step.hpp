@@ -35,7 +35,7 @@ struct PathStep {
   static bool is_edge(T weight) { return times(weight, S::one()) != S::zero(); }
 
   /// \brief The way by one more edge.
-  /// \param n  vertices of the graph: so many sums may have rounded
+  /// \param n  vertices of the graph, and the number of sums that may have rounded
   PathStep by(T weight, std::int32_t to, T on_from_there, std::int64_t number, std::int64_t n) const {
     PathStep next = *this;
     next.so_far = times(so_far, weight);
