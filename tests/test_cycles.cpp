@@ -319,6 +319,25 @@ TEST_CASE("a cycle of each magnitude is decided beside edges of every other") {
   }
 }
 
+TEST_CASE("a heavy edge elsewhere spoils neither distances nor the decision on a light cycle") {
+  for (const double heavy : {1e300, -1e40}) {
+    const Edges<double> zero = {{0, 1, -.1}, {1, 2, 1.8}, {2, 3, -.2}, {3, 0, -1.5}, {4, 5, heavy}, {4, 0, 1e300}};
+    CAPTURE(heavy);
+    for (const auto& outcome : everywhere(6, zero)) {
+      CAPTURE(outcome.place);
+      REQUIRE(outcome.vertex == -1);
+      CHECK(std::abs(outcome.distances(0, 3) - 1.5) < 1e-14);
+      CHECK(std::abs(outcome.distances(2, 1) + 1.8) < 1e-14);
+    }
+  }
+  const double a = 0x1.000008p-100;  // no multiple of a unit so that sums with 1 are exact
+  for (const auto& outcome : everywhere(4, {{0, 1, a}, {1, 2, a}, {2, 0, -2 * a}, {0, 3, 1.}})) {
+    CAPTURE(outcome.place);
+    REQUIRE(outcome.vertex == -1);
+    CHECK(outcome.distances(1, 0) == -a);
+  }
+}
+
 TEST_CASE("paths of a factor are paths, also where potentials took part") {
   Random random(5);
   const Times<double> times(random, 40, 120);

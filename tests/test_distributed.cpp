@@ -338,3 +338,29 @@ TEST_CASE_TEMPLATE("cycles of length zero in floats are not negative, and a shor
   const std::string found = error_of<blockfw::NegativeCycle>([&] { d.solve(d.fill(mine(edges))); });
   CHECK(found.starts_with("negative cycle: vertex "));
 }
+
+TEST_CASE("paths of any magnitude do not hide a negative cycle from the ranks") {
+  const int n = 40;
+  for (const double magnitude : {1e-290, 1., 1e40}) {
+    for (const bool negative : {false, true}) {
+      Random random(7);  // (the same on all ranks)
+      std::vector<Edge<double>> edges = {
+          {20, 21, -magnitude}, {21, 22, -magnitude}, {22, 20, (negative ? 1.5 : 2) * magnitude}};
+      for (int e = 0; e < 4 * n; ++e) {
+        const int a = uniform(random, 0, n - 1), b = uniform(random, 0, n - 1);
+        const double size = std::pow(10., uniform(random, -300, 290));
+        if (a < b && !(a >= 20 && b <= 22)) edges.push_back({a, b, uniform(random, 0, 1) > 0 ? size : -size});
+      }
+      CAPTURE(magnitude);
+      for (const ProcessGrid& grid : grids()) {
+        Matrix<double> d(MPI_COMM_WORLD, n, grid);
+        if (negative)
+          CHECK(error_of<blockfw::NegativeCycle>([&] {
+                  d.solve(d.fill(mine(edges)));
+                }).starts_with("negative cycle: vertex 2"));
+        else
+          CHECK_NOTHROW(d.solve(d.fill(mine(edges))));
+      }
+    }
+  }
+}

@@ -12,29 +12,27 @@
 /// rounds (integers in floats, for example), t is 0: sums are exact.
 ///
 /// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. They have a
-/// cycle below zero if, and only if, w has a negative cycle. Lengths are integers, multiples of a unit, so that no sum
-/// rounds: then a cycle in the graph of predecessors is below zero, and a search without one ends. The unit is some
-/// 2⁻¹²⁵·n of the heaviest weight. Where lighter edges are too light for it (10⁻¹⁶ of the heaviest and less), another
-/// level follows, a search without the heavier edges and with a smaller unit; and so on. The heaviest edge of a cycle
-/// tells which level decides on it.
+/// cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a double, so that
+/// their rounding does not matter. A cycle in the graph of predecessors proves one below zero. The lengths of paths
+/// with heavy edges could still hide a cycle of light ones. So further searches follow, each without the edges of more
+/// than 2⁻²⁰ of the heaviest weight of the search before: then n edges and lengths of n times the heaviest weight lose
+/// n²·2⁻¹⁰⁵ of that weight, less than the tolerance of a cycle with an edge that the next search leaves out.
 ///
-/// **The solve.** A second search of each level, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none
-/// is, no computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum
-/// negative, each round of a solve could double that error, and after some rounds no distance would be right. Then
-/// searches with w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights
-/// s is u at most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The
-/// solve takes these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) -
-/// h(i) in the end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest
-/// sum of magnitudes of a path).
+/// **The solve.** A second search, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none is, no
+/// computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum negative, each
+/// round of a solve could double that error, and after some rounds no distance would be right. Then searches with
+/// w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights s is u at
+/// most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The solve takes
+/// these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) - h(i) in the
+/// end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest sum of
+/// magnitudes of a path).
 #pragma once
 
-#include "blockfw/detail/graph/cycle_lengths.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -70,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
   return unit > 0 && times == Kokkos::floor(times);
 }
 
-/// A sum of twice the precision of a double.
+/// A sum of twice the precision of a double. One that overflows is NaN, which is less than nothing.
 struct LongSum {
   double high = 0, low = 0;
 
@@ -79,7 +77,32 @@ struct LongSum {
     const double rest = ((high - (sum - added)) + (x - added)) + low, all = sum + rest;
     return {all, rest - (all - sum)};
   }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator<(const LongSum& other) const {
+    return high < other.high || (high == other.high && low < other.low);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator==(const LongSum& other) const {
+    return high == other.high && low == other.low;
+  }
 };
+
+/// The length of a path to a vertex, and its last edge.
+struct Reached {
+  LongSum length;
+  double weight = 0;         ///< of the last edge
+  std::int32_t before = -1;  ///< where that begins; -1: there is no edge
+
+  /// Takes another path, if it is shorter. Of paths that are equally long the one by the smaller vertex stays, so that
+  /// their order does not matter; but not if this one has no edge.
+  KOKKOS_FORCEINLINE_FUNCTION void improve(const Reached& other) {
+    const bool ties = other.length == length && other.before >= 0 && other.before < before;
+    if (other.length < length || ties) *this = other;
+  }
+};
+
+/// One more edge, whose weight counts as weight + tilt·|weight|.
+KOKKOS_FORCEINLINE_FUNCTION Reached by_edge(const LongSum& path, std::int32_t from, double weight, double tilt) {
+  return {path.plus(weight).plus(tilt * (weight < 0 ? -weight : weight)), weight, from};
+}
 
 /// The shorter paths that a round has found.
 class ShorterPaths {
@@ -87,7 +110,7 @@ class ShorterPaths {
   explicit ShorterPaths(std::size_t n) : best_(n) {}
 
   /// Another path to v, which had the length `now`.
-  void offer(std::size_t v, const LevelLength& now, const Reached& path) {
+  void offer(std::size_t v, const LongSum& now, const Reached& path) {
     if (best_[v].before < 0) {
       if (!(path.length < now)) return;
       best_[v] = path;
@@ -102,30 +125,26 @@ class ShorterPaths {
   template <class Least>
   void reduce(const Least& least) {
     constexpr double none = std::numeric_limits<double>::infinity();
-    using Numbers = std::array<double, 6>;  // of a path: the first that differs says which one is better
-    std::vector<Numbers> best(best_.size());
-    for (std::size_t v = 0; v < best.size(); ++v) {
-      const auto words = best_[v].length.words();
-      std::copy(words.begin(), words.end(), best[v].begin());
-      best[v][4] = best_[v].before;
-      best[v][5] = best_[v].weight;
-      if (best_[v].before < 0) best[v].fill(none);
-    }
-    std::vector<double> numbers(best.size());
-    for (std::size_t k = 0; k < Numbers{}.size(); ++k) {
-      for (std::size_t v = 0; v < best.size(); ++v) numbers[v] = best[v][k];
+    // A number of each path, of those that are as good as the best in all numbers before.
+    std::vector<char> best(best_.size());
+    for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0;
+    const auto compare = [&](const auto& number) {
+      std::vector<double> numbers(best_.size(), none);
+      for (std::size_t v = 0; v < best.size(); ++v)
+        if (best[v]) numbers[v] = static_cast<double>(number(best_[v]));
       least(numbers);
       for (std::size_t v = 0; v < best.size(); ++v) {
-        if (numbers[v] != best[v][k]) best[v].fill(none);
-        best[v][k] = numbers[v];
+        best[v] = best[v] && numbers[v] == static_cast<double>(number(best_[v]));
+        if (numbers[v] < none) number(best_[v]) = static_cast<std::decay_t<decltype(number(best_[v]))>>(numbers[v]);
       }
-    }
+    };
+    compare([](auto& path) -> auto& { return path.length.high; });
+    compare([](auto& path) -> auto& { return path.length.low; });
+    compare([](auto& path) -> auto& { return path.before; });
+    compare([](auto& path) -> auto& { return path.weight; });
     vertices_.clear();
-    for (std::size_t v = 0; v < best.size(); ++v) {
-      if (best[v][0] == none) continue;
-      best_[v] = {LevelLength::of_words(best[v].data()), best[v][5], static_cast<std::int32_t>(best[v][4])};
-      vertices_.push_back(static_cast<std::int32_t>(v));
-    }
+    for (std::size_t v = 0; v < best_.size(); ++v)
+      if (best_[v].before >= 0) vertices_.push_back(static_cast<std::int32_t>(v));
   }
 
   /// Moves them to `reached`, and returns their vertices, ascending.
@@ -141,11 +160,19 @@ class ShorterPaths {
   std::vector<std::int32_t> vertices_;
 };
 
+/// Edges that take part in a search: a weight w of no more than `most` in magnitude counts as w + tilt·|w|.
+struct Tilted {
+  double tilt;
+  double most = std::numeric_limits<double>::max();
+
+  KOKKOS_FORCEINLINE_FUNCTION bool has(double weight) const { return (weight < 0 ? -weight : weight) <= most; }
+};
+
 /// The edges of a graph, for a search. Weights have the sign of shortest paths.
 struct CycleEdges {
-  /// A round: offers the paths by the edges of the level from the vertices `fell`, ascending. `now` holds the lengths
-  /// before the round.
-  std::function<void(const CycleLevel& level, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
+  /// A round: offers the paths by the edges from the vertices `fell`, ascending. `now` holds the lengths before the
+  /// round.
+  std::function<void(const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
                      ShorterPaths& found)>
       round;
   /// The largest magnitude of a weight that is `most` or less; 0 if there is none.
@@ -157,23 +184,25 @@ class CycleSearch {
  public:
   explicit CycleSearch(std::int64_t n) : reached_(static_cast<std::size_t>(n)) {}
 
-  /// \brief Whether there is a cycle below zero.
-  ///
-  /// Goes on from the lengths so far, of the same level with a larger tilt.
-  bool run(const CycleLevel& level, const CycleEdges& edges) {
+  /// How a search ends: with a cycle below zero; without one; or undecided, as sums overflow or exceed LongSum.
+  enum class End { cycle, none, undecided };
+
+  /// Goes on from the lengths so far.
+  End run(const Tilted& tilted, const CycleEdges& edges) {
     ShorterPaths found(reached_.size());
     std::vector<std::int32_t> fell(reached_.size());
     std::iota(fell.begin(), fell.end(), 0);
-    std::size_t work = 0;  // since the last look for a cycle; there is one after n rounds, if a length still falls
-    for (;;) {
-      edges.round(level, reached_, fell, found);
+    std::size_t work = 0;  // since the last look for a cycle
+    for (std::size_t rounds = 0; rounds <= reached_.size(); ++rounds) {
+      edges.round(tilted, reached_, fell, found);
       fell = found.take(reached_);
-      if (fell.empty()) return false;
-      work += fell.size();
-      if (work < reached_.size()) continue;
+      work += fell.size() + 1;
+      if (!fell.empty() && work < reached_.size() && rounds < reached_.size()) continue;
       work = 0;
-      if (find_cycle()) return true;
+      if (find_cycle()) return below_zero(tilted.tilt) ? End::cycle : End::undecided;
+      if (fell.empty()) return End::none;
     }
+    return End::undecided;
   }
 
   /// A vertex on the cycle that was found.
@@ -220,6 +249,17 @@ class CycleSearch {
     return false;
   }
 
+  bool below_zero(double tilt) const {
+    LongSum sum;
+    const auto first = static_cast<std::size_t>(vertex_);
+    std::size_t at = first;
+    do {
+      sum = by_edge(sum, 0, reached_[at].weight, tilt).length;
+      at = before(at);
+    } while (at != first);
+    return sum < LongSum{};
+  }
+
   std::vector<Reached> reached_;
   std::int64_t vertex_ = -1;
 };
@@ -237,23 +277,27 @@ struct CycleVerdict {
 ///
 /// O(edges) a round for those of vertices whose length fell; as many rounds as a shortest path has edges.
 inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEdges& edges, bool short_one) {
-  const double heaviest = edges.heaviest(std::numeric_limits<double>::max());
-  for (double most = heaviest; most > 0;) {
-    const CycleLevel level(n, most, tolerance, tolerance);
-    CycleSearch search(n);
-    if (search.run(level, edges)) return {search.vertex(), {}};
-    short_one = short_one || search.run({n, most, -tolerance, tolerance}, edges);
-    most = edges.heaviest(level.decided_above());
+  using End = CycleSearch::End;
+  CycleSearch search(n);
+  const End first = search.run({tolerance}, edges);
+  if (first == End::cycle) return {search.vertex(), {}};
+  const auto lighter = [&](double most) { return edges.heaviest(0x1p-20 * most); };
+  for (double most = lighter(edges.heaviest(Tilted{tolerance}.most)); most > 0; most = lighter(most)) {
+    CycleSearch among_light(n);
+    if (among_light.run({tolerance, most}, edges) == End::cycle) return {among_light.vertex(), {}};
   }
-  if (!short_one) return {};
+  if (first == End::undecided) return {};
+  auto potentials = search.potentials();
+  if (!short_one && search.run({-tolerance}, edges) == End::none) return {};
   const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-  for (double tilt = 0;; tilt = std::min(std::max(roundoff, 4 * tilt), tolerance)) {
+  for (double tilt = 0; tilt < tolerance; tilt = std::max(roundoff, 4 * tilt)) {
     CycleSearch closer(n);
-    if (closer.run({n, heaviest, tilt, tolerance}, edges)) continue;
-    auto potentials = closer.potentials();
-    const bool finite = std::all_of(potentials.begin(), potentials.end(), [](double h) { return h - h == 0; });
-    return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
+    if (closer.run({tilt}, edges) != End::none) continue;
+    potentials = closer.potentials();
+    break;
   }
+  const bool finite = std::all_of(potentials.begin(), potentials.end(), [](double h) { return h - h == 0; });
+  return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
 }
 
 /// \brief The same for a graph one of whose cycles, as it is computed, diverges: nothing if its sums are exact.
@@ -269,18 +313,17 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
       });
     return heaviest;
   };
-  const double heaviest = heaviest_up_to(std::numeric_limits<double>::max());
-  const double unit = unit_of_exact_sums<T>(n, heaviest);
+  const double unit = unit_of_exact_sums<T>(n, heaviest_up_to(std::numeric_limits<double>::max()));
   bool exact = true;
   for (std::size_t u = 0; u < vertices && exact; ++u)
     leaving(u, [&](std::size_t, double weight) { exact = exact && is_multiple(weight, unit); });
   if (exact) return {};
-  const auto round = [&](const CycleLevel& level, const std::vector<Reached>& now,
-                         const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+  const auto round = [&](const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
+                         ShorterPaths& found) {
     for (const std::int32_t u : fell) {
-      const LevelLength length = now[static_cast<std::size_t>(u)].length;
+      const LongSum length = now[static_cast<std::size_t>(u)].length;
       leaving(static_cast<std::size_t>(u), [&](std::size_t v, double weight) {
-        if (level.has(weight)) found.offer(v, now[v].length, {length.plus(level.length(weight)), weight, u});
+        if (tilted.has(weight)) found.offer(v, now[v].length, by_edge(length, u, weight, tilted.tilt));
       });
     }
   };

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <type_traits>
@@ -76,7 +75,7 @@ struct MatrixPart {
 
 /// A row whose vertex has a shorter path than before.
 struct ShorterRow {
-  LevelLength length;
+  LongSum length;
   std::int64_t row;
   std::int32_t vertex;
 };
@@ -106,7 +105,7 @@ class PartSearch {
         found_here_("blockfw::cycles", part.columns.size()) {}
 
   /// Queues a round.
-  void start(const CycleLevel& level, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell) {
+  void start(const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell) {
     std::size_t count = 0;
     auto next = fell.begin();
     for (std::size_t i = 0; i < part_.rows.size(); ++i) {
@@ -117,7 +116,7 @@ class PartSearch {
     for (std::size_t j = 0; j < part_.columns.size(); ++j) lengths_here_(j) = now[at(part_.columns[j])].length;
     Kokkos::deep_copy(part_.exec, rows_, rows_here_);
     Kokkos::deep_copy(part_.exec, lengths_, lengths_here_);
-    relax(level, static_cast<std::int64_t>(count));
+    relax(tilted, static_cast<std::int64_t>(count));
     const auto best = Kokkos::subview(found_, Kokkos::pair(std::size_t(0), part_.columns.size()));
     Kokkos::deep_copy(part_.exec, found_here_, best);
   }
@@ -133,7 +132,7 @@ class PartSearch {
   // (Public, as nvcc wants functions with lambdas for a device to be.)
 
   /// The best edges from the first `count` rows of rows_ to each column.
-  void relax(const CycleLevel& level, std::int64_t count) const {
+  void relax(const Tilted& tilted, std::int64_t count) const {
     const auto columns = static_cast<std::int64_t>(part_.columns.size()), all_slices = slices(part_.rows.size());
     const std::int64_t blocks = div_up(columns, width);
     const T* const data = part_.data;
@@ -148,24 +147,18 @@ class PartSearch {
           const std::int64_t slice = task / blocks, first = task % blocks * width;
           const int some = static_cast<int>(Kokkos::min<std::int64_t>(width, columns - first));
           Reached best[width];
-          double shortest[width];
-          for (int j = 0; j < some; ++j) {
-            best[j].length = lengths(first + j);
-            shortest[j] = best[j].length.scaled();
-          }
+          for (int j = 0; j < some; ++j) best[j].length = lengths(first + j);
           const std::int64_t last = Kokkos::min(count, (slice + 1) * height);
           for (std::int64_t r = slice * height; r < last; ++r) {
             const ShorterRow from = rows(r);
             const T* const entries = data + from.row * down + first * across;
-            // (Most paths are longer by more than some roundings of doubles, and of units.)
-            const double length = from.length.scaled(), near = 2e-15 * Kokkos::abs(length) + 1e-18;
+            // (Most paths are longer by more than a double's rounding.)
+            const double high = from.length.high, near = 1e-15 * Kokkos::abs(high);
             for (int j = 0; j < some; ++j) {
-              const double weight = sign * static_cast<double>(entries[j * across]);
-              if (!level.has(weight)) continue;
-              const double more = level.scaled(weight);
-              if (length + more > shortest[j] + (near + 2e-15 * Kokkos::abs(more))) continue;
-              best[j].improve({from.length.plus(level.length(weight)), weight, from.vertex});
-              shortest[j] = best[j].length.scaled();
+              const double weight = sign * static_cast<double>(entries[j * across]), size = Kokkos::abs(weight);
+              if (!tilted.has(weight)) continue;
+              if (high + (weight + tilted.tilt * size) > best[j].length.high + (near + 1e-15 * size)) continue;
+              best[j].improve(by_edge(from.length, from.vertex, weight, tilted.tilt));
             }
           }
           for (int j = 0; j < some; ++j) found(slice * columns + first + j) = best[j];
@@ -189,10 +182,10 @@ class PartSearch {
   const MatrixPart<T, ExecSpace>& part_;
   double sign_;
   Array<ShorterRow> rows_;
-  Array<LevelLength> lengths_;
+  Array<LongSum> lengths_;
   Array<Reached> found_;  ///< by slices of the rows
   Mirror<ShorterRow> rows_here_;
-  Mirror<LevelLength> lengths_here_;
+  Mirror<LongSum> lengths_here_;
   Kokkos::View<Reached*, Kokkos::HostSpace> found_here_;
 };
 
@@ -391,9 +384,9 @@ class CycleGuard {
     with_memory([&] {
       for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
     });
-    const CycleEdges edges = {[&](const CycleLevel& level, const std::vector<Reached>& now,
+    const CycleEdges edges = {[&](const Tilted& tilted, const std::vector<Reached>& now,
                                   const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-                                for (auto& search : searches) search.start(level, now, fell);
+                                for (auto& search : searches) search.start(tilted, now, fell);
                                 for (const auto& search : searches) search.end(now, found);
                                 if (least_) found.reduce(least_);
                               },
