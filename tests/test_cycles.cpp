@@ -331,7 +331,7 @@ TEST_CASE("a heavy edge elsewhere spoils neither distances nor the decision on a
     }
   }
   const double a = 0x1.000008p-100;  // no multiple of a unit so that sums with 1 are exact
-  for (const auto& outcome : everywhere(4, {{0, 1, a}, {1, 2, a}, {2, 0, -2 * a}, {0, 3, 1.}})) {
+  for (const auto& outcome : everywhere(4, Edges<double>{{0, 1, a}, {1, 2, a}, {2, 0, -2 * a}, {0, 3, 1.}})) {
     CAPTURE(outcome.place);
     REQUIRE(outcome.vertex == -1);
     CHECK(outcome.distances(1, 0) == -a);
