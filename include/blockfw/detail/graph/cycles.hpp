@@ -275,7 +275,7 @@ struct CycleVerdict {
 /// \param tolerance  cycle_tolerance()
 /// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
-/// O(edges) a round for those of vertices whose length fell; as many rounds as a shortest path has edges.
+/// A search has as many rounds as a shortest path has edges, each of O(edges of the vertices whose length fell).
 inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEdges& edges, bool short_one) {
   using End = CycleSearch::End;
   CycleSearch search(n);
