@@ -569,9 +569,10 @@ class DistanceFile {
     make();
   }
 
-  /// Whether the head is potentials.
+  /// Whether the head is potentials, of one vertex at least.
   bool has_potentials() const {
-    return blockfw::detail::may_cancel<S> && progress_.head.size() == static_cast<std::size_t>(order_) * sizeof(double);
+    return blockfw::detail::may_cancel<S> && order_ > 0 &&
+           progress_.head.size() == static_cast<std::size_t>(order_) * sizeof(double);
   }
   /// Decides on cycles of floats (see detail/graph/cycles.hpp). \return the potentials' bytes, or none
   std::string taken_potentials([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) {
