@@ -9,6 +9,7 @@
 #pragma once
 
 #include "blockfw/detail/kernel/kernel_for.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -147,7 +148,7 @@ void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   const std::int64_t graphs = batch.graphs, n = batch.first.extent_int(0);
   const std::int64_t each =
       on_host ? std::clamp<std::int64_t>(graphs / (16 * exec.concurrency()), 1, 1 + (1 << 21) / (n * n * n)) : 1;
-  Kokkos::parallel_for(
+  detail::for_teams(
       "blockfw::batch",
       Policy(exec, static_cast<int>(div_up(graphs, each)), Kernel::team_size)
           .set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::scratch_bytes)),
@@ -179,7 +180,7 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
   const int league = static_cast<int>(std::min<std::int64_t>(graphs, held));
   const typename Phase::GroupStorage storage(exec, {.order = n, .height = n, .width = n, .rounds = 1, .sets = league});
   const auto panels = storage.panels();
-  Kokkos::parallel_for(
+  detail::for_teams(
       "blockfw::batch", Phase::teams(exec, league), KOKKOS_LAMBDA(const Member& member) {
         const typename Phase::Team team(member);
         const auto own = panels.of(member.league_rank());
@@ -247,9 +248,8 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
   const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
   const Kokkos::View<std::int64_t*, typename ExecSpace::memory_space> found(
       Kokkos::view_alloc(exec, "blockfw::negative_cycles", Kokkos::WithoutInitializing), d.extent(0));
-  Kokkos::parallel_for(
-      "blockfw::find_negative_cycles", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, graphs),
-      KOKKOS_LAMBDA(std::int64_t g) {
+  detail::for_range(
+      "blockfw::find_negative_cycles", exec, 0, graphs, KOKKOS_LAMBDA(std::int64_t g) {
         std::int64_t vertex = 0;
         while (vertex < n && !MinPlus<T>::diverges(d(g, vertex, vertex))) ++vertex;
         found(g) = vertex < n ? vertex : -1;
@@ -270,10 +270,8 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
   detail::require_square_graphs(d);
   const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
   if (n == 0) return;
-  Kokkos::parallel_for(
-      "blockfw::mark_unreachable",
-      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, graphs * n * n),
-      KOKKOS_LAMBDA(std::int64_t e) {
+  detail::for_range(
+      "blockfw::mark_unreachable", exec, 0, graphs * n * n, KOKKOS_LAMBDA(std::int64_t e) {
         T& entry = d(e / (n * n), e / n % n, e % n);
         if (entry > longest) entry = infinity<T>;
       });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -237,7 +238,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
 
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
   using Square = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(
+  detail::for_teams(
       "blockfw::fill_infinity", Square(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Square::member_type& team) {
         const std::int64_t i = team.league_rank();
@@ -249,8 +250,8 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
   WeightRange<T> range;
   constexpr std::int64_t ahead = 32;  // in edges; enough that the entry is in a cache when it is needed
   const bool both_ways = direction == Direction::undirected;
-  Kokkos::parallel_reduce(
-      "blockfw::scatter_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+  detail::reduce_range(
+      "blockfw::scatter_edges", exec, 0, count,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         const auto edge = edges(e);
         if (e + ahead < count) {

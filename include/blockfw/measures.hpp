@@ -13,6 +13,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/reach_of_lines.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/matrix.hpp"
@@ -162,7 +163,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>
       parts(reinterpret_cast<Part*>(memory.data()), static_cast<std::size_t>(slices), count);
   const int league = static_cast<int>(blocks * slices);
-  Kokkos::parallel_for(
+  for_teams(
       "blockfw::reach",
       (is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, threads))
           .set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(threads))),
@@ -206,10 +207,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
         });
       });
   if (slices > 1)
-    Kokkos::parallel_for(
-        "blockfw::reach_of_slices",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, lines.count),
-        KOKKOS_LAMBDA(std::int64_t line) {
+    detail::for_range(
+        "blockfw::reach_of_slices", exec, 0, lines.count, KOKKOS_LAMBDA(std::int64_t line) {
           constexpr int some = 8;
           Part all = parts(0, line);
           for (std::int64_t s = 1; s < slices; s += some) {
@@ -245,12 +244,11 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
 /// exec.
 template <class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
-  using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   require_vectors();
   std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
   Reach<T>* const seen = result.data();
   if (lines.entry_step == 1) {
-    Kokkos::parallel_for("blockfw::reach", Range(exec, 0, lines.count), [=]([[maybe_unused]] std::int64_t line) {
+    for_range("blockfw::reach", exec, 0, lines.count, [=]([[maybe_unused]] std::int64_t line) {
       KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
                            return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
                                                                            lines.length);
@@ -258,16 +256,15 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
     });
   } else if (lines.step == 1) {
     constexpr std::int64_t beside = 1024 / sizeof(T);
-    Kokkos::parallel_for(
-        "blockfw::reach", Range(exec, 0, div_up(lines.count, beside)), [=]([[maybe_unused]] std::int64_t part) {
-          KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
-                             const auto count = static_cast<int>(std::min(beside, lines.count - first));
-                             ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count)); some.add_matrix(
-                                 lines.data + first, lines.entry_step, static_cast<int>(lines.length), count);
-                             for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
-        });
+    for_range("blockfw::reach", exec, 0, div_up(lines.count, beside), [=]([[maybe_unused]] std::int64_t part) {
+      KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
+                         const auto count = static_cast<int>(std::min(beside, lines.count - first));
+                         ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count));
+                         some.add_matrix(lines.data + first, lines.entry_step, static_cast<int>(lines.length), count);
+                         for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
+    });
   } else {
-    Kokkos::parallel_for("blockfw::reach", Range(exec, 0, lines.count), [=](std::int64_t line) {
+    for_range("blockfw::reach", exec, 0, lines.count, [=](std::int64_t line) {
       Reach<T> all;
       for (std::int64_t v = 0; v < lines.length; ++v) all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
       seen[line] = all;

@@ -22,6 +22,7 @@
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/in_threads.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -322,7 +323,7 @@ class RowBlocks {
     for (int s = 0; s < shares(); ++s)
       for (std::int64_t first = 0; first < rows(s); first += at_once) {
         const std::int64_t count = std::min(at_once, rows(s) - first), vertex = first_row(s) + first, n = order();
-        Kokkos::parallel_for("blockfw::weights", Kokkos::RangePolicy<Host>(0, count), [&](std::int64_t i) {
+        detail::for_range("blockfw::weights", Host(), 0, count, [&](std::int64_t i) {
           for (std::int64_t j = 0; j < n; ++j) chunk(i, j) = detail::narrowed<S>(weights(vertex + i, j));
         });
         detail::copy_rows(exec(s), Kokkos::subview(view(s), Kokkos::pair(first, first + count), Kokkos::ALL),

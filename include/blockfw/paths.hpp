@@ -21,6 +21,7 @@
 #include "blockfw/detail/graph/frontier.hpp"
 #include "blockfw/detail/graph/rounded_tree.hpp"
 #include "blockfw/detail/in_parts.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -97,7 +98,7 @@ typename View::non_const_value_type longest_distance(const ExecSpace& exec, cons
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   T longest = -infinity<T>;
-  Kokkos::parallel_reduce(
+  detail::reduce_teams(
       "blockfw::longest_distance", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, T& most) {
         const std::int64_t i = team.league_rank();
@@ -253,7 +254,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
   const auto order = static_cast<std::size_t>(n);
   teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n)));
   std::int64_t lost = nothing;
-  Kokkos::parallel_reduce(
+  detail::reduce_teams(
       "blockfw::search", teams,
       KOKKOS_LAMBDA(const Team& team, std::int64_t& first_lost) {
         const std::int64_t row = team.league_rank(), from = source + row;
@@ -358,7 +359,7 @@ std::vector<std::int32_t> doubtful_targets(const ExecSpace& exec, const View& d,
   const auto n = static_cast<std::int64_t>(d.extent(0));
   const Kokkos::View<char*, typename ExecSpace::memory_space> doubtful(Kokkos::view_alloc(exec, "blockfw::doubtful"),
                                                                        d.extent(0));
-  Kokkos::parallel_for(
+  detail::for_teams(
       "blockfw::doubtful_targets", Teams(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Teams::member_type& team) {
         const std::int64_t i = team.league_rank();

@@ -18,6 +18,7 @@
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -94,7 +95,7 @@ class Phases {
       throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
                          shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
                          std::to_string(part.col) + ")");
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
           Kernel tile(team);
@@ -125,7 +126,7 @@ class Phases {
     const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
     const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
     if (in_rows + in_cols == 0) return;
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
           const Team team(member);
           const int t = member.league_rank();
@@ -175,7 +176,7 @@ class Phases {
     const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
     const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
     if (tasks.all() == 0) return LookAheadProgress::nothing;
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::phase3", teams_for(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const int rank = start_rank(member, panels, round), now = tasks.round(rank);
           const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
@@ -209,7 +210,7 @@ class Phases {
     const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
     const int tasks = i_ranges.size() * j_ranges.size();
     if (tasks == 0) return;
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::phase3", teams(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const auto [i, j] = detail::range_pair(i_ranges, j_ranges, static_cast<unsigned>(member.league_rank()));
           if (!chosen(i, j)) return;
@@ -240,7 +241,7 @@ class Phases {
     const IndexRanges ranges(across, block);
     const int tasks = ranges.size();
     if (tasks == 0) return;
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::publish", teams(exec, (last - first + 1) * tasks), KOKKOS_LAMBDA(const Member& member) {
           const int step = static_cast<int>(member.league_rank()) / tasks, begin = step * block;
           const IndexRange other = ranges[static_cast<int>(member.league_rank()) - step * tasks],
@@ -267,7 +268,7 @@ class Phases {
   template <class AnyPanels>
   static void publish_pivots(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const IndexRange& rows, const IndexRange& columns) {
-    Kokkos::parallel_for(
+    detail::for_teams(
         "blockfw::publish_pivots", teams(exec, last - first + 1), KOKKOS_LAMBDA(const Member& member) {
           const int step = static_cast<int>(member.league_rank()), begin = step * block;
           const int pivots = Kokkos::min(+block, rows.count - begin);

@@ -13,6 +13,7 @@
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
 #include "blockfw/detail/in_parts.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -74,7 +75,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
   using Team = typename decltype(teams)::member_type;
   teams.set_scratch_size(1, Kokkos::PerTeam(Search::bytes(n)));
   std::int64_t endless = rows;
-  Kokkos::parallel_reduce(
+  detail::reduce_teams(
       "blockfw::relax_from", teams,
       KOKKOS_LAMBDA(const Team& team, std::int64_t& first_endless) {
         const std::int64_t row = team.league_rank();

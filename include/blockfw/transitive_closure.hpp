@@ -15,6 +15,7 @@
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/closure/table_rounds.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -88,9 +89,8 @@ template <class Rounds, class ExecSpace>
 void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
   const std::int64_t n = bits.size();
   const auto words = bits.words();
-  Kokkos::parallel_for(
-      "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-      KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
+  detail::for_range(
+      "blockfw::diagonal", exec, 0, n, KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
   if (n == 0) return;
   const Rounds rounds(exec, words);
   for (int round = -1; round < rounds.count(); ++round) {
@@ -112,8 +112,8 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
   const auto count = static_cast<std::int64_t>(edges.extent(0));
   const bool both_ways = direction == Direction::undirected;
   std::int64_t invalid = count;
-  Kokkos::parallel_reduce(
-      "blockfw::scatter_bits", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+  detail::reduce_range(
+      "blockfw::scatter_bits", exec, 0, count,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
         const auto edge = edges(e);
         if (!is_valid<S>(edge, n)) {

@@ -10,6 +10,7 @@
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/in_parts.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -117,23 +118,19 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
   const auto n = static_cast<std::int64_t>(old.extent(1));
   require_vectors();
   const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
-  Kokkos::parallel_for("blockfw::take_detours",
-                       Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(
-                           exec, 0, static_cast<std::int64_t>(old.extent(0))),
-                       [=](std::int64_t i) {
-                         const T way = to(i);
-                         if (contiguous) {
-                           KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                                                detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0),
-                                                                                         &result(i, 0), n);
-                                              });))
-                         } else {
-                           for (std::int64_t j = 0; j < n; ++j) {
-                             const T length = old(i, j), other = detour(way, from(j));
-                             if (!InPlace || other < length) result(i, j) = other < length ? other : length;
-                           }
-                         }
-                       });
+  detail::for_range("blockfw::take_detours", exec, 0, static_cast<std::int64_t>(old.extent(0)), [=](std::int64_t i) {
+    const T way = to(i);
+    if (contiguous) {
+      KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                           detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0), &result(i, 0), n);
+                         });))
+    } else {
+      for (std::int64_t j = 0; j < n; ++j) {
+        const T length = old(i, j), other = detour(way, from(j));
+        if (!InPlace || other < length) result(i, j) = other < length ? other : length;
+      }
+    }
+  });
 }
 
 /// \brief take_detours() on a device. A thread updates an entry in each of several rows, and reads all before it writes
@@ -162,7 +159,7 @@ void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Ol
              beside = static_cast<std::ptrdiff_t>(result.stride(1));
   const auto* const old_data = old.data();
   T* const data = result.data();
-  Kokkos::parallel_for(
+  detail::for_teams(
       "blockfw::take_detours", is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
       KOKKOS_LAMBDA(const typename Teams::member_type& team) {
         const int row = team.league_rank() / parts, part = team.league_rank() % parts;
@@ -312,8 +309,8 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   detail::Detours<T, ExecSpace> detours(exec, n);
   const auto by_edge = detours.to, onward = detours.from;
   int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
-  Kokkos::parallel_reduce(
-      "blockfw::lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+  detail::reduce_range(
+      "blockfw::lines", exec, 0, n,
       KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, int& any_cycle) {
         const T old = m(v, tail), in = old == infinity<T> ? infinity<T> : detail::lengthened(old, weight),
                 out = m(head, v);
@@ -361,8 +358,8 @@ std::int64_t write_lines(const ExecSpace& exec, const More& more, const View& d,
   const auto to_new = detours.to, from_new = detours.from;
   std::int64_t on_cycle = n + 1;
   WeightRange<T> to_range, from_range;
-  Kokkos::parallel_reduce(
-      "blockfw::new_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, first_vertex, end),
+  detail::reduce_range(
+      "blockfw::new_lines", exec, first_vertex, end,
       KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
         const auto length = [&](bool applies, std::int64_t first, std::int64_t last) {
           if (!applies) return infinity<T>;

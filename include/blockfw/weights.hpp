@@ -3,6 +3,7 @@
 /// \brief Checks of the weights: whether sums fit the type, which results mean "no path", whether a cycle is negative.
 #pragma once
 
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -79,8 +80,8 @@ template <Semiring S, class ExecSpace, class Matrix>
 std::int64_t find_refused(const ExecSpace& exec, const Matrix& w, std::int64_t i, bool in_column) {
   const auto n = static_cast<std::int64_t>(w.extent(0));
   std::int64_t found = n;
-  Kokkos::parallel_reduce(
-      "blockfw::find_refused", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+  detail::reduce_range(
+      "blockfw::find_refused", exec, 0, n,
       KOKKOS_LAMBDA(std::int64_t j, std::int64_t& first) {
         if (!is_weight<S>(in_column ? w(j, i) : w(i, j))) first = Kokkos::min(first, j);
       },
@@ -231,12 +232,9 @@ T longest_path(std::int64_t n, WeightRange<T> range) {
 template <class S = void, class ExecSpace, MatrixView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;
-  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
   const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
-  if (rows * columns == 0) return;
-  Kokkos::parallel_for(
-      "blockfw::mark_unreachable", Square(exec, {0, 0}, {rows, columns}),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+  detail::for_square(
+      "blockfw::mark_unreachable", exec, rows, columns, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
         constexpr T none = semiring_of<S, T>::zero();
         if (none > T(0) ? d(i, j) > longest : d(i, j) < longest) d(i, j) = none;
       });
@@ -255,8 +253,8 @@ std::optional<std::int64_t> find_negative_cycle(const ExecSpace& exec, const Vie
   using Over = semiring_of<S, typename View::non_const_value_type>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   std::int64_t vertex = n;
-  Kokkos::parallel_reduce(
-      "blockfw::find_negative_cycle", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
+  detail::reduce_range(
+      "blockfw::find_negative_cycle", exec, 0, n,
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t& least) {
         if (Over::diverges(d(i, first + i))) least = Kokkos::min(least, i);
       },

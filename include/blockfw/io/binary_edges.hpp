@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -121,9 +122,9 @@ class BinaryEdgesInput {
     const std::int64_t start = BinaryEdges::header_bytes, size = BinaryEdges::byte_of_edge(edges_);
     char* const to = reinterpret_cast<char*>(graph.edges.data());
     std::int64_t read_to = size;
-    Kokkos::parallel_reduce(
-        "blockfw::read_binary_edges",
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(size - start, part)),
+    blockfw::detail::reduce_range(
+        "blockfw::read_binary_edges", Kokkos::DefaultHostExecutionSpace(), 0,
+        blockfw::detail::div_up(size - start, part),
         [=, file = descriptor_.number()](std::int64_t p, std::int64_t& end) {
           const std::int64_t first = start + p * part, bytes = std::min(part, size - first);
           const std::int64_t last = read_some(file, to + p * part, bytes, first);
@@ -207,8 +208,8 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
   for (std::size_t from = 0; from < rows; from += at_once) {
     const std::size_t count = std::min(at_once, rows - from);
     std::size_t misfit = all;
-    Kokkos::parallel_reduce(
-        "blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(from, from + count),
+    blockfw::detail::reduce_range(
+        "blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), from, from + count,
         [=, to = chunk.data()](std::size_t i, std::size_t& first_misfit) {
           for (std::size_t j = 0; j < n; ++j) {
             const auto distance = static_cast<std::int64_t>(d(i, j));

@@ -5,6 +5,7 @@
 
 #include "blockfw/communicator.hpp"
 #include "blockfw/detail/devices/mpi_failure.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/distributed.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/io/binary_edges.hpp"
@@ -102,8 +103,8 @@ std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
   using T = typename View::value_type;
   const auto width = static_cast<std::int64_t>(d.extent(1)), all = static_cast<std::int64_t>(d.size());
   std::int64_t misfit = all;
-  Kokkos::parallel_reduce(
-      "blockfw::first_misfit", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, all),
+  blockfw::detail::reduce_range(
+      "blockfw::first_misfit", exec, 0, all,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first) {
         const T distance = d(e / width, e % width);
         if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))
@@ -268,11 +269,11 @@ class BinaryDistancesRanksOutput {
       return rows.data();
     } else {
       converted.resize(rows.size());
-      Kokkos::parallel_for(
-          "blockfw::narrow", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, converted.size()),
-          [from = rows.data(), to = converted.data()](std::size_t e) {
-            to[e] = from[e] == infinity<T> ? infinity<std::int32_t> : static_cast<std::int32_t>(from[e]);
-          });
+      blockfw::detail::for_range("blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), 0, converted.size(),
+                                 [from = rows.data(), to = converted.data()](std::size_t e) {
+                                   to[e] = from[e] == infinity<T> ? infinity<std::int32_t>
+                                                                  : static_cast<std::int32_t>(from[e]);
+                                 });
       Kokkos::DefaultHostExecutionSpace().fence("blockfw::narrow");
       return converted.data();
     }

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/started.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/error.hpp"
 
@@ -192,9 +193,8 @@ class OutputFile {
   static void in_parts(std::uint64_t bytes, const Function& f) {
     blockfw::detail::require_kokkos();
     constexpr std::uint64_t part_bytes = 1 << 20;
-    Kokkos::parallel_for(
-        "blockfw::output_file",
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, blockfw::detail::div_up(bytes, part_bytes)),
+    blockfw::detail::for_range(
+        "blockfw::output_file", Kokkos::DefaultHostExecutionSpace(), 0, blockfw::detail::div_up(bytes, part_bytes),
         [=](std::uint64_t p) { f(p * part_bytes, std::min(part_bytes, bytes - p * part_bytes)); });
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/tile.hpp"
 
@@ -89,8 +90,8 @@ class Workspace {
   /// one thread.)
   static void clear(const ExecSpace& exec, std::byte* data, std::size_t bytes) {
     constexpr std::size_t page = 4096;
-    Kokkos::parallel_for("blockfw::clear", Kokkos::RangePolicy<ExecSpace>(exec, 0, div_up(bytes, page)),
-                         [=](std::size_t p) { std::memset(data + p * page, 0, std::min(page, bytes - p * page)); });
+    for_range("blockfw::clear", exec, 0, div_up(bytes, page),
+              [=](std::size_t p) { std::memset(data + p * page, 0, std::min(page, bytes - p * page)); });
   }
 
   static constexpr std::size_t most_kept = 64;  // four for each of 16 instances

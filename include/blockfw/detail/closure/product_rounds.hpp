@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/packed.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/closure/bits.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -95,7 +96,7 @@ class BitProductRounds {
     const int across = (blocks + tile_blocks - 1) / tile_blocks, next = round + 1;
     const auto c = c_;
     const Panels now = panels_[next % 2], then = panels_[1 - next % 2];
-    Kokkos::parallel_for(
+    for_teams(
         "blockfw::transitive_closure",
         Policy(exec_, 1 + down * across, threads)
             .set_scratch_size(0, Kokkos::PerTeam(rows_bytes + columns_bytes + 512)),

@@ -108,7 +108,7 @@ class BitTableRounds {
     const int strips = c_.extent_int(1) / strip_words, teams = strips * (pivots / panel_rows);
     const auto c = c_, right = right_;
     const auto left = left_, closed = closed_;
-    Kokkos::parallel_for(
+    for_teams(
         "blockfw::transitive_closure_panels", policy(teams), KOKKOS_LAMBDA(const Member& team) {
           const int n = c.extent_int(0), first = round * pivots;
           for (int i = team.league_rank() * threads + team.team_rank(); i < n; i += teams * threads) {
@@ -132,7 +132,7 @@ class BitTableRounds {
     const int first = last ? 0 : next_row / tile_rows * across + next_word / strip_words;
     const auto c = c_, right = right_;
     const auto left = left_, closed = closed_;
-    Kokkos::parallel_for(
+    for_teams(
         "blockfw::transitive_closure", policy(round < 0 ? 1 : tiles), KOKKOS_LAMBDA(const Member& team) {
           const int tile = (first + team.league_rank()) % tiles;
           const int i0 = tile / across * tile_rows, w0 = tile % across * strip_words;

@@ -3,6 +3,7 @@
 /// \brief Copies a column of a share to the host.
 #pragma once
 
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/matrix.hpp"
 
@@ -19,9 +20,7 @@ void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column
   using T = typename View::non_const_value_type;
   const Kokkos::View<T*, typename ExecSpace::memory_space> packed(
       Kokkos::view_alloc(exec, "blockfw::column", Kokkos::WithoutInitializing), part.extent(0));
-  Kokkos::parallel_for(
-      "blockfw::column", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, part.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
+  for_range("blockfw::column", exec, 0, part.extent(0), KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
   exec.fence("blockfw::column");
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
   copy_widened(on_host.data(), static_cast<std::int64_t>(on_host.extent(0)), to.data());

@@ -3,6 +3,7 @@
 /// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
 #pragma once
 
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
@@ -61,8 +62,8 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
   const EdgeChunks chunks(edges.extent(0));
   std::int64_t invalid = chunks.edges;
   WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::check_edges", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, chunks.count),
+  reduce_range(
+      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count,
       [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e) {
           const auto edge = edges(e);
@@ -128,8 +129,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
                       static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
-  const Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace> all(0, chunks.count);
-  Kokkos::parallel_for("blockfw::sort_by_owner", all, [&](std::int64_t chunk) {
+  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count, [&](std::int64_t chunk) {
     auto& mine = places[static_cast<std::size_t>(chunk)];
     for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e)
       if (matters<S>(edges(e)))
@@ -147,10 +147,8 @@ template <Semiring S, class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
   using T = typename View::non_const_value_type;
   Kokkos::deep_copy(exec, d, S::zero());
-  Kokkos::parallel_for(
-      "blockfw::scatter_edges",
-      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t e) {
+  for_range(
+      "blockfw::scatter_edges", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
         constexpr bool cut_off = std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>;
         const T weight = cut_off && !(entry.weight < infinity<T>) ? infinity<T> : static_cast<T>(entry.weight);
@@ -163,8 +161,8 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
 /// \param first  the vertex of its first row
 template <Semiring S, class ExecSpace, MatrixView View>
 void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
-  Kokkos::parallel_for(
-      "blockfw::diagonal", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
+  for_range(
+      "blockfw::diagonal", exec, 0, d.extent(0),
       KOKKOS_LAMBDA(std::int64_t i) { d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one()); });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/in_threads.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/matrix.hpp"
@@ -51,10 +52,8 @@ void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::in
                           const Lines& lines, const HostHubLines<T>& before, const HostHubLines<T>& after) {
   const bool both_ways = direction == Direction::undirected;
   Kokkos::deep_copy(exec, lines, before);
-  Kokkos::parallel_for(
-      "blockfw::improve_hub_lines",
-      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t e) {
+  for_range(
+      "blockfw::improve_hub_lines", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
         const T weight = static_cast<T>(entry.weight);
         const auto lower = [&](std::int64_t u, std::int64_t v) {

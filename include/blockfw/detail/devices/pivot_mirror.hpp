@@ -11,6 +11,7 @@
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/kernel/mirror.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/part.hpp"
 #include "blockfw/tile.hpp"
@@ -26,9 +27,8 @@ namespace blockfw::detail {
 template <class S, class ExecSpace, class To, class From>
 void combine(const ExecSpace& exec, const To& to, const From& from) {
   const auto width = static_cast<std::int64_t>(from.extent(1)), entries = static_cast<std::int64_t>(from.size());
-  Kokkos::parallel_for(
-      "blockfw::combine", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, entries),
-      KOKKOS_LAMBDA(std::int64_t e) {
+  for_range(
+      "blockfw::combine", exec, 0, entries, KOKKOS_LAMBDA(std::int64_t e) {
         const std::int64_t i = e / width, j = e % width;
         to(i, j) = S::relax(to(i, j), from(i, j), S::one());
       });

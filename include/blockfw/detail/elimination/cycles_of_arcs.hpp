@@ -7,6 +7,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/semiring.hpp"
@@ -109,10 +110,8 @@ void set_own(const ExecSpace& exec, const Rows& rows, const std::vector<std::int
   const auto here = Kokkos::create_mirror_view(vertices);
   for (std::size_t r = 0; r < numbers.size(); ++r) here(r) = order[static_cast<std::size_t>(numbers[r])];
   Kokkos::deep_copy(exec, vertices, here);
-  Kokkos::parallel_for(
-      "blockfw::own",
-      Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                                      static_cast<std::int64_t>(numbers.size())),
+  for_range(
+      "blockfw::own", exec, 0, static_cast<std::int64_t>(numbers.size()),
       KOKKOS_LAMBDA(std::int64_t r) { rows(r, static_cast<std::int64_t>(vertices(r))) = S::one(); });
   exec.fence("blockfw::own");
 }

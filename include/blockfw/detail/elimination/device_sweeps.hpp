@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -180,10 +181,8 @@ class DeviceSweeps {
     const auto boundary = boundary_, owner = owner_;
     const auto kept = labels_[symmetric_ ? 0 : int(Way)], ways = ways_[symmetric_ ? 0 : 1 - int(Way)];
     const auto path = static_cast<std::int64_t>(labels.extent(1));
-    Kokkos::parallel_for(
-        "blockfw::labels",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(
-            exec_, 0, static_cast<std::int64_t>(numbers.extent(0)) * path),
+    for_range(
+        "blockfw::labels", exec_, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
         KOKKOS_LAMBDA(std::int64_t entry) {
           const std::int64_t c = entry / path, x = entry % path;
           const Index number = numbers(c);
@@ -237,7 +236,7 @@ class DeviceSweeps {
                               count,
                               finish.limit.has_value(),
                               finish.limit.value_or(T(0))};
-    Kokkos::parallel_for(
+    for_teams(
         "blockfw::sparse_level",
         Policy(exec_, static_cast<int>(task_count * tiles), team_size)
             .set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes)),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/error.hpp"
@@ -89,8 +90,8 @@ template <Distance T, class ExecSpace, class Edges>
 WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges& edges) {
   std::int64_t invalid = edges.count();
   WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::check_edges", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, edges.count()),
+  reduce_range(
+      "blockfw::check_edges", exec, 0, edges.count(),
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
         const Edge<T> edge = edges(e);
         if (!is_valid<MinPlus<T>>(edge, n)) {
@@ -167,7 +168,6 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 /// O(n + count); fences exec.
 template <Distance T, class ExecSpace, class Edges, class Keep>
 Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Keep& keep) {
-  using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const std::int64_t count = edges.count();
   constexpr std::int64_t ahead = 32;  // edges to prefetch, as in fill_from_edges()
 
@@ -175,8 +175,8 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
       Kokkos::view_alloc(exec, "blockfw::first_edge"), static_cast<std::size_t>(n) + 1);
   std::int64_t invalid = count;
-  Kokkos::parallel_reduce(
-      "blockfw::count_edges", Range(exec, 0, count),
+  reduce_range(
+      "blockfw::count_edges", exec, 0, count,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
@@ -188,8 +188,8 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
       Kokkos::Min<std::int64_t>(invalid));
   if (invalid < count) edges.refuse(invalid, n);
   const auto lists = allocate_lists<T>(exec, first);
-  Kokkos::parallel_for(
-      "blockfw::list_edges", Range(exec, 0, count), KOKKOS_LAMBDA(std::int64_t e) {
+  for_range(
+      "blockfw::list_edges", exec, 0, count, KOKKOS_LAMBDA(std::int64_t e) {
         if (e + ahead < count) keep.fetch(edges(e + ahead));
         const Edge<T> edge = edges(e);
         if (keep(edge)) list_edge(lists, edge);
@@ -233,7 +233,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
   const EntryChunks<ExecSpace> chunks(n);
   int nan_row = static_cast<int>(n);
   int negative = 0;
-  Kokkos::parallel_reduce(
+  reduce_teams(
       "blockfw::count_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, int& first_nan, int& any_negative) {
         const int i = team.league_rank();
@@ -269,7 +269,7 @@ void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, co
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(lists.first.extent(0)) - 1;
   const EntryChunks<ExecSpace> chunks(n);
-  Kokkos::parallel_for(
+  for_teams(
       "blockfw::list_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const int i = team.league_rank();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/tile.hpp"
 
@@ -32,7 +33,7 @@ void for_each_transposed(const ExecSpace& exec, const View& d, std::int64_t firs
              tiles = div_up(columns, side);
   constexpr int row_threads = is_host_space<ExecSpace> ? 1 : side;
   if (first == last) return;
-  Kokkos::parallel_for(
+  for_teams(
       "blockfw::mirror",
       Policy(exec, static_cast<int>(last - first), Kokkos::AUTO, row_threads)
           .set_scratch_size(0, Kokkos::PerTeam(scratch + alignof(T))),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/semiring.hpp"
@@ -36,8 +37,7 @@ HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
   require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
-  Kokkos::parallel_for("blockfw::narrow", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-                       [=](std::int64_t i) { BothTypes<T, Small>().pack(data + i * stride, n); });
+  for_range("blockfw::narrow", exec, 0, n, [=](std::int64_t i) { BothTypes<T, Small>().pack(data + i * stride, n); });
   exec.fence("blockfw::narrow");
   return {reinterpret_cast<Small*>(data), n, stride * std::int64_t(sizeof(T) / sizeof(Small))};
 }
@@ -48,8 +48,7 @@ void unpack_rows(const ExecSpace& exec, const HostRows<T>& rows) {
   require_vectors();
   T* const data = rows.row(0);
   const std::int64_t n = rows.order(), stride = rows.stride();
-  Kokkos::parallel_for("blockfw::widen", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-                       [=](std::int64_t i) { BothTypes<T, Small>().unpack(data + i * stride, n); });
+  for_range("blockfw::widen", exec, 0, n, [=](std::int64_t i) { BothTypes<T, Small>().unpack(data + i * stride, n); });
   exec.fence("blockfw::widen");
 }
 

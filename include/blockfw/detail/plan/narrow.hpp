@@ -10,6 +10,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/entry_chunks.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
@@ -60,7 +61,7 @@ std::int64_t find_hub(const ExecSpace& exec, const View& d) {
   using Best = Kokkos::MaxLoc<std::int64_t, std::int64_t>;
   const auto n = static_cast<std::int64_t>(d.extent(0)), samples = std::min<std::int64_t>(n, 64);
   typename Best::value_type best;
-  Kokkos::parallel_reduce(
+  reduce_teams(
       "blockfw::find_hub", Rows(exec, static_cast<int>(samples), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, typename Best::value_type& most) {
         const std::int64_t i = n * team.league_rank() / samples;
@@ -81,9 +82,8 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
   using T = typename Lines::value_type;
   HubBounds<T> bounds;
   for (int way = 0; way < 2; ++way)
-    Kokkos::parallel_reduce(
-        "blockfw::hub_bounds",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, lines.extent(0)),
+    reduce_range(
+        "blockfw::hub_bounds", exec, 0, lines.extent(0),
         KOKKOS_LAMBDA(std::int64_t v, T& farthest, std::int64_t& missing) {
           if (const T x = lines(v, way); x < infinity<T>)
             farthest = Kokkos::max(farthest, x);
@@ -97,9 +97,8 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
 /// The hub's edges, from it and to it.
 template <class ExecSpace, class View, class Lines>
 void set_hub_lines(const ExecSpace& exec, const View& d, std::int64_t hub, const Lines& lines) {
-  Kokkos::parallel_for(
-      "blockfw::hub_lines", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t v) {
+  for_range(
+      "blockfw::hub_lines", exec, 0, d.extent(0), KOKKOS_LAMBDA(std::int64_t v) {
         lines(v, 0) = d(hub, v);
         lines(v, 1) = d(v, hub);
       });
@@ -150,20 +149,18 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
   if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
     if (d.stride(1) == 1) {
       require_vectors();
-      Kokkos::parallel_for("blockfw::improve_hub_lines",
-                           Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, n),
-                           [=](std::int64_t u) {
-                             const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
-                               return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)),
-                                                                      &entry_at(lines, 0, 0), &entry_at(lines, 0, 1));
-                             });
-                             if (way < lines(u, 1)) lines(u, 1) = way;
-                           });
+      for_range("blockfw::improve_hub_lines", exec, 0, n, [=](std::int64_t u) {
+        const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
+          return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)), &entry_at(lines, 0, 0),
+                                                 &entry_at(lines, 0, 1));
+        });
+        if (way < lines(u, 1)) lines(u, 1) = way;
+      });
       return;
     }
   }
   const EntryChunks<ExecSpace> chunks(n);
-  Kokkos::parallel_for(
+  for_teams(
       "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t u = team.league_rank();
@@ -304,7 +301,7 @@ void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(1));
-  Kokkos::parallel_for(
+  for_teams(
       "blockfw::widen", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t i = team.league_rank();

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/tile.hpp"
@@ -147,15 +148,13 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   T* const data = d.data();
   if constexpr (is_host_space<ExecSpace>) {
     require_vectors();
-    Kokkos::parallel_for("blockfw::fewer_bits",
-                         Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0, d.extent(0)),
-                         [=](std::int64_t i) {
-                           BothTypes<T, Small> both;
-                           pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
-                         });
+    for_range("blockfw::fewer_bits", exec, 0, d.extent(0), [=](std::int64_t i) {
+      BothTypes<T, Small> both;
+      pack ? both.pack(data + i * stride, n) : both.unpack(data + i * stride, n);
+    });
   } else {
     using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<int>>;
-    Kokkos::parallel_for(
+    for_teams(
         "blockfw::fewer_bits", Rows(exec, static_cast<int>(d.extent(0)), 256),
         KOKKOS_LAMBDA(const typename Rows::member_type& team) {
           RowByTeam<pack, T, Small>::convert(team, data + team.league_rank() * stride, n);

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/rounding.hpp"
 #include "blockfw/semiring.hpp"
@@ -141,9 +142,8 @@ class PartSearch {
     const auto rows = rows_;
     const auto lengths = lengths_;
     const auto found = found_;
-    using Range = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(
-        "blockfw::cycles", Range(part_.exec, 0, blocks * all_slices), KOKKOS_LAMBDA(std::int64_t task) {
+    for_range(
+        "blockfw::cycles", part_.exec, 0, blocks * all_slices, KOKKOS_LAMBDA(std::int64_t task) {
           const std::int64_t slice = task / blocks, first = task % blocks * width;
           const int some = static_cast<int>(Kokkos::min<std::int64_t>(width, columns - first));
           Reached best[width];
@@ -164,8 +164,8 @@ class PartSearch {
           for (int j = 0; j < some; ++j) found(slice * columns + first + j) = best[j];
         });
     if (all_slices <= 1) return;
-    Kokkos::parallel_for(
-        "blockfw::cycles_of_slices", Range(part_.exec, 0, columns), KOKKOS_LAMBDA(std::int64_t j) {
+    for_range(
+        "blockfw::cycles_of_slices", part_.exec, 0, columns, KOKKOS_LAMBDA(std::int64_t j) {
           Reached best = found(j);
           for (std::int64_t slice = 1; slice < all_slices; ++slice)
             if (found(slice * columns + j).before >= 0) best.improve(found(slice * columns + j));
@@ -192,14 +192,12 @@ class PartSearch {
 /// Queues f(i, j, entry) for all entries of a part.
 template <class T, class ExecSpace, class F>
 void for_each_entry(const MatrixPart<T, ExecSpace>& part, const F& f) {
-  using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
   const auto rows = static_cast<std::int64_t>(part.rows.size()),
              columns = static_cast<std::int64_t>(part.columns.size());
-  if (rows * columns == 0) return;
   T* const data = part.data;
   const std::int64_t down = part.down, across = part.across;
-  Kokkos::parallel_for(
-      "blockfw::entries", Square(part.exec, {0, 0}, {rows, columns}),
+  for_square(
+      "blockfw::entries", part.exec, rows, columns,
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { f(i, j, data[i * down + j * across]); });
 }
 
@@ -210,8 +208,8 @@ void reduce_entries(const MatrixPart<T, ExecSpace>& part, const Reducer& reducer
              columns = static_cast<std::int64_t>(part.columns.size()), tasks = rows * div_up(columns, 64);
   const T* const data = part.data;
   const std::int64_t down = part.down, across = part.across;
-  Kokkos::parallel_reduce(
-      "blockfw::entries", Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(part.exec, 0, tasks),
+  reduce_range(
+      "blockfw::entries", part.exec, 0, tasks,
       KOKKOS_LAMBDA(std::int64_t task, typename Reducer::value_type& result) {
         const std::int64_t row = task % rows, first = task / rows * 64;
         const std::int64_t last = Kokkos::min(columns, first + 64);
@@ -271,11 +269,8 @@ template <class ExecSpace, class View>
 void raise_own(const ExecSpace& exec, const View& d, std::int64_t first = 0) {
   using T = typename View::non_const_value_type;
   if constexpr (std::is_floating_point_v<T>)
-    Kokkos::parallel_for(
-        "blockfw::raise_own",
-        Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>(exec, 0,
-                                                                        static_cast<std::int64_t>(d.extent(0))),
-        KOKKOS_LAMBDA(std::int64_t i) {
+    for_range(
+        "blockfw::raise_own", exec, 0, static_cast<std::int64_t>(d.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
           if (d(i, first + i) < 0) d(i, first + i) = 0;
         });
   exec.fence("blockfw::raise_own");

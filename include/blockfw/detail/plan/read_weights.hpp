@@ -3,6 +3,7 @@
 /// \brief A matrix of weights, read once: checked, its range found, and handed on.
 #pragma once
 
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
@@ -58,7 +59,7 @@ WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const
   const auto n = static_cast<std::int64_t>(weights.extent(0));
   std::int64_t refused_row = n;
   WeightRange<T> range;
-  Kokkos::parallel_reduce(
+  reduce_teams(
       "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_refused, T& smallest, T& largest) {
         const std::int64_t i = team.league_rank();
