@@ -30,7 +30,8 @@ HostMatrix<T> half_the_work(int shares, int n, const std::vector<blockfw::Edge<T
 template <class S, class T = typename S::value_type>
 HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weights, bool negative) {
   using Phase = blockfw::Phases<blockfw::default_tile<Exec, T>, Exec, S>;
-  using Links = blockfw::detail::PeerLinks<Phase, Exec>;
+  using Links = blockfw::detail::PeerLinks<Exec>;
+  using Numbers = blockfw::detail::OperationsOf<Phase, Exec>;
   const int n = weights.extent_int(0), kept = 2 * rounds;
   const HostMatrix<T> all("all", weights.extent(0), weights.extent(1));
   Kokkos::deep_copy(all, weights);
@@ -40,23 +41,26 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
   const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
   const auto height = [&](int s) { return static_cast<int>(map.rows(s)); };
-  const auto ref = [&](int s) {
+  const auto block = [&](int s) {
     int first = 0;
     for (int before = 0; before < s; ++before) first += height(before);
-    return typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL));
+    return Numbers::block(typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
   };
   Links links(
       map, groups, devices.list(),
       [&](int s) {
-        return typename Phase::GroupStorage(
-            exec(s), {.order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
+        return std::make_unique<Numbers>(
+            exec(s), blockfw::GroupStorageOptions{
+                         .order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
       },
-      [&](int s) { return std::make_unique<typename Links::Mirror>(exec(s), ref(s), map, s, rounds * Phase::block); });
+      [&](int s, const auto& numbers) {
+        return std::make_unique<typename Links::Mirror>(exec(s), numbers, block(s), map, s, rounds * Phase::block);
+      });
   blockfw::detail::in_threads(shares, [&](int s) {
     links.guard([&] {
       blockfw::detail::PeerLink link(links, s);
-      blockfw::detail::ShareSolver<Phase, Exec, decltype(link)>(exec(s), links.ahead(s), ref(s), map, whole, s, 0,
-                                                                groups, links.storage(s), link, links.mirror(s))
+      blockfw::detail::ShareSolver<Exec, decltype(link)>(exec(s), links.ahead(s), links.numbers(s), block(s), map,
+                                                         whole, s, 0, groups, link, links.mirror(s))
           .solve([](int) {});
     });
     exec(s).fence();

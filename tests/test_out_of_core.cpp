@@ -44,8 +44,9 @@ using SmallPhases = blockfw::Phases<Small, Host, blockfw::MinPlus<T>>;
 template <class T>
 blockfw::OutOfCoreStats solve_copied(const blockfw::detail::HostRows<T>& rows, int height,
                                      const OutOfCoreOptions& options = {}, std::int64_t pivots = 0) {
-  return blockfw::detail::solve_chunks<SmallPhases<T>, blockfw::detail::Copied<Host, T>>(
-      Host{}, rows, {rows.order(), block, height}, options, pivots, [](std::int64_t) {});
+  return blockfw::detail::solve_chunks<blockfw::detail::Copied<Host>>(
+      Host{}, blockfw::detail::numbers_of<SmallPhases<T>, Host>, rows, {rows.order(), block, height}, options, pivots,
+      [](std::int64_t) {});
 }
 
 struct Stop {};

@@ -72,9 +72,8 @@ struct LinkWithoutWait {
 };
 
 struct TransferWithoutStore {
-  using Ref = int;
   void load(int, int);
-  Ref at(int, int);
+  blockfw::detail::Block at(int, int);
 };
 
 struct BackendWithoutEvents : blockfw::detail::Backend<Host> {
@@ -144,8 +143,7 @@ void call() {
 #elif REFUSED == 12
   static_assert(is_kernel<KernelWithoutBytes>);
 #elif REFUSED == 13
-  using Phases = blockfw::Phases<blockfw::Tile<8>, Host, blockfw::MinPlus<int> >;
-  static_assert(sizeof(blockfw::detail::ShareSolver<Phases, Host, LinkWithoutWait>) > 0);
+  static_assert(sizeof(blockfw::detail::ShareSolver<Host, LinkWithoutWait>) > 0);
 #elif REFUSED == 14
   static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>());
 #elif REFUSED == 16

@@ -8,6 +8,7 @@
 /// \endcode
 #pragma once
 
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -255,10 +256,10 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
         found(g) = vertex < n ? vertex : -1;
       });
   std::vector<std::int64_t> result(d.extent(0));
-  Kokkos::deep_copy(exec,
-                    Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                        result.data(), result.size()),
-                    found);
+  detail::copy_array(exec,
+                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                         result.data(), result.size()),
+                     found);
   exec.fence("blockfw::find_negative_cycles");
   return result;
 }

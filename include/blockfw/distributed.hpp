@@ -23,6 +23,7 @@
 #include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/column.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
@@ -30,6 +31,7 @@
 #include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -225,28 +227,29 @@ class DistributedMatrix {
       exec_.fence("blockfw::floyd_warshall");
       return;
     }
-    using Storage = typename Phase::GroupStorage;
-    using Mirror = detail::PivotMirror<S, ExecSpace>;
-    using Link = detail::MpiLink<Storage, ExecSpace, Mirror>;
+    using Numbers = detail::OperationsOf<Phase, ExecSpace>;
+    using Mirror = detail::PivotMirror<ExecSpace>;
+    using Link = detail::MpiLink<ExecSpace>;
     static_assert(detail::LinkAcross<Link, ExecSpace> && detail::LinkProgresses<Link>);
     const auto groups = detail::groups_of(down_, across_, kept_rounds());
     const int row = along_column_.rank(), column = along_row_.rank();
-    std::optional<Storage> storage;
+    const detail::Block block = Numbers::block(ref());
+    std::optional<Numbers> numbers;
     std::optional<Mirror> mirror;
     detail::together(ranks_, [&] {
-      storage.emplace(exec_, GroupStorageOptions{.order = static_cast<int>(n_),
+      numbers.emplace(exec_, GroupStorageOptions{.order = static_cast<int>(n_),
                                                  .height = local_.extent_int(0),
                                                  .width = local_.extent_int(1),
                                                  .rounds = kept_rounds(),
                                                  .negative = negative});
-      if (half) mirror.emplace(exec_, ref(), down_, row, most_pivots());
+      if (half) mirror.emplace(exec_, *numbers, block, down_, row, most_pivots());
     });
     try {
       const detail::Stream<ExecSpace> ahead(exec_, detail::StreamPriority::high);
       const Mirror* const pieces = half ? &*mirror : nullptr;
-      Link link(along_row_, along_column_, down_, across_, groups, *storage, pieces);
-      detail::ShareSolver<Phase, ExecSpace, Link> share(exec_, ahead.exec(), ref(), down_, across_, row, column, groups,
-                                                        *storage, link, pieces);
+      Link link(along_row_, along_column_, down_, across_, groups, *numbers, pieces);
+      detail::ShareSolver<ExecSpace, Link> share(exec_, ahead.exec(), *numbers, block, down_, across_, row, column,
+                                                 groups, link, pieces);
       share.solve([&](int done) {
         if (progress) {
           exec_.fence("blockfw::progress");
@@ -560,7 +563,8 @@ class DistributedMatrix {
         n_ < detail::half_from<ExecSpace> * ranks_.size())
       return false;
     const std::int64_t height = local_.extent_int(0);
-    const double bytes = detail::PivotMirror<S, ExecSpace>::bytes(height, n_, most_pivots()) + panel_bytes(height, n_);
+    const double bytes =
+        detail::PivotMirror<ExecSpace>::bytes(height, n_, most_pivots(), sizeof(T)) + panel_bytes(height, n_);
     return (is_host_space<ExecSpace> ? ranks_.size() : 1) * bytes < detail::available_bytes(exec_);
   }
 

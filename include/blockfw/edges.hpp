@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/error.hpp"
 #include "blockfw/matrix.hpp"
@@ -201,7 +202,7 @@ auto reachable_edges(const ExecSpace& exec, const Edges& edges) {
                            static_cast<double>(edges.extent(0)) * sizeof(typename Edges::value_type));
     const Kokkos::View<typename Edges::non_const_value_type*, typename ExecSpace::memory_space> there(
         Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), edges.extent(0));
-    Kokkos::deep_copy(exec, there, edges);
+    detail::copy_array(exec, there, edges);
     return there;
   }
 }

@@ -13,6 +13,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/reach_of_lines.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -227,9 +228,9 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
   const Workspace<ExecSpace, Pinned> copies(exec, bytes, "blockfw::reach");
   const Kokkos::View<Part*, Pinned, Kokkos::MemoryTraits<Kokkos::Unmanaged>> copy(
       reinterpret_cast<Part*>(copies.data()), count);
-  Kokkos::deep_copy(exec, copy,
-                    Kokkos::View<Part*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                        parts.data(), count));
+  copy_array(exec, copy,
+             Kokkos::View<Part*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                 parts.data(), count));
   std::vector<Reach<T>> result;
   result.reserve(count);
   exec.fence("blockfw::reach");

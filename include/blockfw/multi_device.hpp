@@ -15,6 +15,7 @@
 
 #include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/column.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
@@ -23,6 +24,7 @@
 #include "blockfw/detail/devices/share_solver.hpp"
 #include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -456,28 +458,31 @@ class RowBlocks {
     }
     require_commutative(direction);
     const auto groups = detail::groups_of(map_, whole_, panel_rounds());
-    using Links = detail::PeerLinks<Phase, ExecSpace>;
+    using Links = detail::PeerLinks<ExecSpace>;
+    using Numbers = detail::OperationsOf<Phase, ExecSpace>;
+    using Mirror = typename Links::Mirror;
+    const auto block = [&](int s) { return Numbers::block(ref(s)); };
     Links links(
         map_, groups, devices_,
         [&](int s) {
-          return typename Phase::GroupStorage(exec(s), {.order = static_cast<int>(order()),
-                                                        .height = static_cast<int>(rows(s)),
-                                                        .width = static_cast<int>(order()),
-                                                        .rounds = panel_rounds(),
-                                                        .negative = negative});
+          return std::make_unique<Numbers>(exec(s), GroupStorageOptions{.order = static_cast<int>(order()),
+                                                                        .height = static_cast<int>(rows(s)),
+                                                                        .width = static_cast<int>(order()),
+                                                                        .rounds = panel_rounds(),
+                                                                        .negative = negative});
         },
-        [&](int s) {
-          using Mirror = typename Links::Mirror;
-          return direction == Direction::directed ? std::unique_ptr<Mirror>()
-                                                  : std::make_unique<Mirror>(exec(s), ref(s), map_, s, most_pivots());
+        [&](int s, const auto& numbers) {
+          return direction == Direction::directed
+                     ? std::unique_ptr<Mirror>()
+                     : std::make_unique<Mirror>(exec(s), numbers, block(s), map_, s, most_pivots());
         });
     for_each_share([&](int s) {
       links.guard([&] {
         detail::lower_diagonal<S>(exec(s), view(s), first_row(s));
         detail::PeerLink link(links, s);
         static_assert(detail::LinkReleases<decltype(link), ExecSpace>);
-        detail::ShareSolver<Phase, ExecSpace, decltype(link)> share(exec(s), links.ahead(s), ref(s), map_, whole_, s, 0,
-                                                                    groups, links.storage(s), link, links.mirror(s));
+        detail::ShareSolver<ExecSpace, decltype(link)> share(exec(s), links.ahead(s), links.numbers(s), block(s), map_,
+                                                             whole_, s, 0, groups, link, links.mirror(s));
         share.solve([&](int done) {
           if (progress && s == 0) {
             exec(s).fence("blockfw::progress");
@@ -616,8 +621,8 @@ class RowBlocks {
     if (!detail::is_commutative<S> || order() < detail::half_from<ExecSpace> * shares()) return false;
     double on_host = 0;
     for (int s = 0; s < shares(); ++s) {
-      using Mirror = detail::PivotMirror<S, ExecSpace>;
-      const double bytes = Mirror::bytes(rows(s), order(), most_pivots()) + panel_bytes(s);
+      const double bytes =
+          detail::PivotMirror<ExecSpace>::bytes(rows(s), order(), most_pivots(), sizeof(T)) + panel_bytes(s);
       on_host += bytes;
       if ((is_host_space<ExecSpace> ? on_host : bytes) > detail::available_bytes(exec(s))) return false;
     }

@@ -17,6 +17,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/devices/edges_by_owner.hpp"
 #include "blockfw/detail/host_tasks.hpp"
+#include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
 #include "blockfw/detail/out_of_core/chunk_solver.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
@@ -102,11 +103,13 @@ using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTil
 /// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
 /// \tparam Transfer  a ChunkTransfer: InPlace, Copied
+/// \param numbers  makes the operations, with the panels that are asked for
 /// \param stored  called as stored(pivots) now and then; the first `pivots` pivots have been eliminated from all
 ///                stored rows
-template <class Phase, class Transfer, class ExecSpace, class T, class Stored>
-OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, const Chunks& chunks,
-                            const OutOfCoreOptions& options, std::int64_t pivots, const Stored& stored) {
+template <class Transfer, class ExecSpace>
+OutOfCoreStats solve_chunks(const ExecSpace& exec, const NumbersMaker<ExecSpace>& numbers, const HostBytes& rows,
+                            const Chunks& chunks, const OutOfCoreOptions& options, std::int64_t pivots,
+                            const std::function<void(std::int64_t)>& stored) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::out_of_core_floyd_warshall");
   const Kokkos::Timer timer;
   OutOfCoreStats stats;
@@ -114,20 +117,20 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
   const auto steps = steps_of(chunks, first);
 
   const auto order = static_cast<int>(chunks.order);
-  const typename Phase::GroupStorage storage(exec, {.order = order,
-                                                    .height = static_cast<int>(chunks.rows(0)),
-                                                    .width = order,
-                                                    .rounds = chunks.kept(),
-                                                    .negative = options.negative,
-                                                    .left_panels = Chunks::lefts});
+  const auto operations = numbers(exec, {.order = order,
+                                         .height = static_cast<int>(chunks.rows(0)),
+                                         .width = order,
+                                         .rounds = chunks.kept(),
+                                         .negative = options.negative,
+                                         .left_panels = Chunks::lefts});
   Transfer transfer(exec, rows, chunks, options.pin);
   exec.fence("blockfw::out_of_core");
   stats.preparing_seconds = timer.seconds();
 
-  ChunkSolver<Phase, ExecSpace> work(exec, chunks, storage);
+  ChunkSolver<ExecSpace> work(exec, chunks, *operations);
   // Also when an exception leaves: queued work must end before its memory is freed.
   struct Fence {
-    const ChunkSolver<Phase, ExecSpace>& work;
+    const ChunkSolver<ExecSpace>& work;
     ~Fence() { work.fence(); }
   };
   ChunkPipeline<ExecSpace, Transfer> pipeline(exec, chunks, steps, first, transfer);
@@ -153,7 +156,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, const HostRows<T>& rows, cons
   waiting([&] { pipeline.drain(tick); });
   tick();
 
-  const double chunk_bytes = double(rows.order()) * sizeof(T) * double(rows.order()) / std::max(1, chunks.count());
+  const double chunk_bytes = static_cast<double>(rows.row_bytes()) * double(rows.order()) / std::max(1, chunks.count());
   stats.chunk_rows = chunks.rows(0);
   stats.chunks = chunks.count();
   stats.loaded = pipeline.loaded().chunks * chunk_bytes;
@@ -185,8 +188,9 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
-  using Chosen = std::conditional_t<on_host, InPlace<ExecSpace, T>, Copied<ExecSpace, T>>;
-  OutOfCoreStats stats = solve_chunks<Phase, Chosen>(exec, rows, chunks, options, pivots, stored);
+  using Chosen = std::conditional_t<on_host, InPlace<ExecSpace>, Copied<ExecSpace>>;
+  OutOfCoreStats stats =
+      solve_chunks<Chosen>(exec, numbers_of<Phase, ExecSpace>, rows, chunks, options, pivots, stored);
   stats.memory = bytes_of<Phase, T>(chunks, in_memory);
   return stats;
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
 #include "blockfw/detail/graph/rounded_tree.hpp"
@@ -328,7 +329,7 @@ std::int64_t finish_rows(const ExecSpace& exec, const TightEdges<T, ExecSpace>& 
                                               rows(s - source, v) =
                                                   tree.beside(static_cast<std::int32_t>(v), no_vertex);
                                           });
-  Kokkos::deep_copy(exec, found, rows);
+  copy_rows(exec, found, rows);
   exec.fence("blockfw::finish_rows");
   return lost < 0 ? static_cast<std::int64_t>(found.size()) : lost - source * n;
 }
@@ -632,14 +633,14 @@ class Paths {
           });
       if (lost >= 0) refuse(lost % n, lost / n);
     });
-    Kokkos::deep_copy(exec_, found, hops);
+    detail::copy_rows(exec_, found, hops);
     exec_.fence("blockfw::next_hops");
   }
 
   /// Copies a row to the host.
   std::vector<std::int32_t> first_row(const VertexMatrix<ExecSpace>& found) const {
     std::vector<std::int32_t> result(d_.extent(0));
-    Kokkos::deep_copy(
+    detail::copy_rows(
         exec_,
         Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
             result.data(), 1, result.size()),

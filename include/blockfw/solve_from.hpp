@@ -9,6 +9,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
@@ -174,7 +175,7 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
   for (std::size_t u = 0; u < n; ++u)
     for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e)
       weight(e) = reduced_weight(weight(e), verdict.potentials[u], verdict.potentials[at(to(e))], 1);
-  Kokkos::deep_copy(exec, edges.weight, weight);
+  copy_array(exec, edges.weight, weight);
   exec.fence("blockfw::potentials");  // before the mirror goes
   return std::move(verdict.potentials);
 }
@@ -202,7 +203,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
                                        rows, static_cast<std::size_t>(n));
   const Kokkos::View<std::int32_t*, typename ExecSpace::memory_space> starts(
       Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
-  Kokkos::deep_copy(exec, starts, view_of(vertices));
+  copy_array(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
   std::vector<double> potentials;  // taken out of the lists, if there are any
   in_parts(

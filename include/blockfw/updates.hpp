@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/in_parts.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -271,7 +272,7 @@ class DetoursOnHost {
     const Numbers some(Kokkos::view_alloc("blockfw::lines", Kokkos::WithoutInitializing), there.extent(0));
     for (std::size_t i = 0; i < some.extent(0); ++i)
       some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
-    Kokkos::deep_copy(exec, there, some);
+    copy_array(exec, there, some);
     exec.fence("blockfw::lines");  // before `some` goes
   }
 

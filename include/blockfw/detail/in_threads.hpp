@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -12,8 +13,7 @@ namespace blockfw::detail {
 
 /// Calls f(0) on the calling thread and f(1) to f(count - 1) on a thread each.
 /// \throws the error of the lowest index that has one
-template <class F>
-void in_threads(int count, const F& f) {
+inline void in_threads(int count, const std::function<void(int)>& f) {
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
   const auto guarded = [&](int i) {
     try {

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Streams and events: several instances on each device, events between them, and copies between devices and
-/// the host.
+/// \brief Streams and events: several instances on each device, and events between them.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 namespace blockfw::detail {
 
@@ -55,24 +51,6 @@ class Event {
  private:
   typename Api::EventHandle event_;
 };
-
-/// \brief Copies a matrix between any two memories, queued on exec. Rows may lie apart. The entries of a row must be
-/// contiguous, except on a host.
-template <class ExecSpace, MatrixView To, MatrixView From>
-void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
-  if constexpr (is_host_space<ExecSpace>) {
-    Kokkos::deep_copy(exec, to, from);
-  } else {
-    if ((to.stride(1) != 1 || from.stride(1) != 1) && to.extent(1) > 1)
-      throw InvalidInput("the matrices '" + from.label() + "' and '" + to.label() + "' have columns " +
-                         std::to_string(from.stride(1)) + " and " + std::to_string(to.stride(1)) +
-                         " entries apart, expected 1 for a copy between a device and the host");
-    using T = typename To::value_type;
-    if (to.size() > 0)
-      Backend<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
-                               to.extent(1) * sizeof(T), to.extent(0));
-  }
-}
 
 /// \brief An instance with a stream of its own, on a given device or on the device of a given instance. On a host it is
 /// the given instance.

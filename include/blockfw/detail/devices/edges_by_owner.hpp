@@ -3,6 +3,7 @@
 /// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
 #pragma once
 
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/semiring.hpp"
@@ -146,7 +147,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
 template <Semiring S, class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
   using T = typename View::non_const_value_type;
-  Kokkos::deep_copy(exec, d, S::zero());
+  fill_matrix(exec, d, S::zero());
   for_range(
       "blockfw::scatter_edges", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);

@@ -3,6 +3,7 @@
 /// \brief An upper bound of all distances, out of edges that lie on several devices or ranks.
 #pragma once
 
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
@@ -51,7 +52,7 @@ template <class ExecSpace, class Entries, class Lines, class T = typename Lines:
 void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
                           const Lines& lines, const HostHubLines<T>& before, const HostHubLines<T>& after) {
   const bool both_ways = direction == Direction::undirected;
-  Kokkos::deep_copy(exec, lines, before);
+  copy_array(exec, lines, before);
   for_range(
       "blockfw::improve_hub_lines", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
@@ -68,7 +69,7 @@ void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::in
         lower(u, v);
         if (both_ways) lower(v, u);
       });
-  Kokkos::deep_copy(exec, after, lines);
+  copy_array(exec, after, lines);
   exec.fence("blockfw::hub_lines");
 }
 
@@ -92,7 +93,7 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
   const auto start = [&] {
     const std::int64_t hub = find_hub();
     best = HostHubLines<T>("blockfw::hub_lines", static_cast<std::size_t>(n));
-    Kokkos::deep_copy(best, infinity<T>);
+    std::fill_n(best.data(), best.size(), infinity<T>);
     best(hub, 0) = best(hub, 1) = T(0);
     return bounds();
   };

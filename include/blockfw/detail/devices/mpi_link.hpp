@@ -6,8 +6,10 @@
 
 #include "blockfw/communicator.hpp"
 #include "blockfw/detail/backend/mpi_memory.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
-#include "blockfw/detail/kernel/group_panels.hpp"
+#include "blockfw/detail/devices/pivot_mirror.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -26,23 +28,24 @@ namespace blockfw::detail {
 /// MPI time during the rounds. On a device, work is only queued. The host waits for a panel while the device updates
 /// the share with the panels before it, and then sends it: from device memory if MPI can read that, else by a pinned
 /// buffer on the host.
-template <class Storage, class ExecSpace, class Mirror>
+template <class ExecSpace>
 class MpiLink {
   using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
  public:
   /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column
+  /// \param numbers                  the operations of this share, whose panels travel
   /// \param mirror                   of this share, if half of the matrix is updated; the grid has one column then
   MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
-          const BlockCyclicMap& across, const std::vector<Group>& groups, const Storage& storage,
-          const Mirror* mirror = nullptr)
+          const BlockCyclicMap& across, const std::vector<Group>& groups, const Operations<ExecSpace>& numbers,
+          const PivotMirror<ExecSpace>* mirror = nullptr)
       : row_(along_row),
         column_(along_column),
         down_(down),
         across_(across),
         groups_(groups),
-        storage_(storage),
+        numbers_(numbers),
         mirror_(mirror),
         reachable_(mpi_reaches_memory<ExecSpace>()) {}
 
@@ -114,16 +117,16 @@ class MpiLink {
   std::vector<Message> pivot_messages(int group) const {
     const Group& rounds = groups_[static_cast<std::size_t>(group)];
     return messages(group, [&](auto& list, int round) {
-      list.push_back(storage_.left(round, down_.local(rounds.first), rounds.count));
-      list.push_back(storage_.left_pivot(round));
+      list.push_back(numbers_.left(round, down_.local(rounds.first), rounds.count));
+      list.push_back(numbers_.left_pivot(round));
     });
   }
   void post_right(const ExecSpace& ahead, int group) {
-    post(ahead, right_, messages(group, [&](auto& list, int round) { list.push_back(storage_.right(round)); }), column_,
+    post(ahead, right_, messages(group, [&](auto& list, int round) { list.push_back(numbers_.right(round)); }), column_,
          down_.owner(first(group)));
   }
   void post_left(const ExecSpace& ahead, int group) {
-    post(ahead, left_, messages(group, [&](auto& list, int round) { list.push_back(storage_.left(round)); }), row_,
+    post(ahead, left_, messages(group, [&](auto& list, int round) { list.push_back(numbers_.left(round)); }), row_,
          across_.owner(first(group)));
   }
 
@@ -210,12 +213,13 @@ class MpiLink {
   }
 
   void copy(const ExecSpace& ahead, const Transfer& t, bool to_host) const {
-    using There = Kokkos::View<std::byte*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using There = typename ExecSpace::memory_space;
+    using Here = typename Pinned::memory_space;
     std::size_t at = 0;
     for (const Message& m : t.messages) {
-      const auto here = Kokkos::subview(t.by_host, Kokkos::pair(at, at + m.bytes));
-      to_host ? Kokkos::deep_copy(ahead, here, There(m.data, m.bytes))
-              : Kokkos::deep_copy(ahead, There(m.data, m.bytes), here);
+      std::byte* const here = t.by_host.data() + at;
+      to_host ? copy_bytes<Here, There>(ahead, here, m.data, m.bytes)
+              : copy_bytes<There, Here>(ahead, m.data, here, m.bytes);
       at += m.bytes;
     }
   }
@@ -223,8 +227,8 @@ class MpiLink {
   const Communicator &row_, &column_;
   const BlockCyclicMap &down_, &across_;
   const std::vector<Group>& groups_;
-  const Storage& storage_;
-  const Mirror* mirror_;
+  const Operations<ExecSpace>& numbers_;
+  const PivotMirror<ExecSpace>* mirror_;
   bool reachable_;
   Transfer pivot_, right_, left_, columns_, rows_;
 };

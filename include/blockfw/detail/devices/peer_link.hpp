@@ -4,44 +4,50 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/pivot_mirror.hpp"
-#include "blockfw/detail/kernel/group_panels.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
 
 /// \brief The state that the host threads of one solve share.
-template <class Phase, class ExecSpace>
+template <class ExecSpace>
 class PeerLinks {
  public:
-  using Storage = typename Phase::GroupStorage;
-  using Mirror = PivotMirror<typename Phase::semiring, ExecSpace>;
+  using Numbers = Operations<ExecSpace>;
+  using Mirror = PivotMirror<ExecSpace>;
 
-  /// \param make_storage  make_storage(s) returns the panel storage of share s
-  /// \param make_mirror   make_mirror(s) returns what travels of share s if half the work suffices, a Mirror; else null
-  template <class MakeStorage, class MakeMirror>
+  /// \param make_numbers  make_numbers(s) returns the operations of share s, with the panels of two groups
+  /// \param make_mirror   make_mirror(s, operations) returns what travels of share s if half the work suffices, else
+  /// null
   PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
-            const MakeStorage& make_storage, const MakeMirror& make_mirror)
+            const std::function<std::unique_ptr<Numbers>(int)>& make_numbers,
+            const std::function<std::unique_ptr<Mirror>(int, const Numbers&)>& make_mirror)
       : map_(map), groups_(groups) {
     using Api = Backend<ExecSpace>;
     for (int s = 0; s < map.parts(); ++s) {
       const ExecSpace& exec = devices[static_cast<std::size_t>(s)];
       for (const ExecSpace& other : devices) Api::connect(Api::device_of(exec), Api::device_of(other));
-      sides_.push_back(std::make_unique<Side>(exec, make_storage(s), make_mirror(s)));
+      auto numbers = make_numbers(s);
+      auto mirror = make_mirror(s, *numbers);
+      sides_.push_back(std::make_unique<Side>(exec, std::move(numbers), std::move(mirror)));
     }
   }
 
   const ExecSpace& ahead(int share) const { return side(share).ahead.exec(); }
-  const Storage& storage(int share) const { return side(share).storage; }
+  const Numbers& numbers(int share) const { return *side(share).numbers; }
   const Mirror* mirror(int share) const { return side(share).mirror.get(); }
 
   /// Calls f, which may wait for other shares. If f throws, the other shares stop waiting.
@@ -66,15 +72,15 @@ class PeerLinks {
 
   struct Abandoned {};
   struct Side {
-    Side(const ExecSpace& exec, Storage&& panels, std::unique_ptr<Mirror> pieces)
-        : storage(std::move(panels)),
+    Side(const ExecSpace& exec, std::unique_ptr<Numbers> operations, std::unique_ptr<Mirror> pieces)
+        : numbers(std::move(operations)),
           mirror(std::move(pieces)),
           ahead(exec, StreamPriority::high),
           sent{exec, exec},
           released{exec, exec},
           columns_sent(exec),
           rows_sent(exec) {}
-    Storage storage;
+    std::unique_ptr<Numbers> numbers;
     std::unique_ptr<Mirror> mirror;
     Stream<ExecSpace> ahead;
     // One of even groups, one of odd groups.
@@ -109,12 +115,11 @@ class PeerLinks {
 
 /// \brief The peer link of one share (see ShareSolver): the owner of a group's pivots copies their right panels to all
 /// other shares.
-template <class PeerLinks>
+template <class ExecSpace>
 class PeerLink {
  public:
-  PeerLink(PeerLinks& links, int share) : links_(links), share_(share) {}
+  PeerLink(PeerLinks<ExecSpace>& links, int share) : links_(links), share_(share) {}
 
-  template <class ExecSpace>
   void send_right(const ExecSpace& ahead, int group) {
     if (owner(group) != share_) return;
     auto& own = links_.side(share_);
@@ -127,13 +132,12 @@ class PeerLink {
         other.released[group % 2].wait(ahead);
       }
       for (int round = rounds.first; round <= rounds.last(); ++round)
-        copy(ahead, other.storage.right(round), own.storage.right(round));
+        copy(ahead, other.numbers->right(round), own.numbers->right(round));
     }
     own.sent[group % 2].record(ahead);
     links_.post(links_.last_sent_, group);
   }
 
-  template <class ExecSpace>
   void wait_for_right(const ExecSpace& ahead, int group) {
     if (owner(group) == share_) return;
     links_.wait_until([&] { return links_.last_sent_ >= group; });
@@ -143,7 +147,6 @@ class PeerLink {
   // Buffers need no release: a share sends columns after it has taken the rows of the pivots before, which their owner
   // sends after it has taken all columns.
 
-  template <class ExecSpace>
   void send_columns(const ExecSpace& ahead, int group) {
     ++mirrored_;
     if (owner(group) == share_) return;
@@ -154,7 +157,6 @@ class PeerLink {
     links_.post(own.last_columns, mirrored_);
   }
 
-  template <class ExecSpace>
   void wait_for_columns(const ExecSpace& ahead, int group) {
     if (owner(group) != share_) return;
     for (int s = 0; s < links_.map_.parts(); ++s) {
@@ -165,7 +167,6 @@ class PeerLink {
     }
   }
 
-  template <class ExecSpace>
   void send_rows(const ExecSpace& ahead, int group) {
     if (owner(group) != share_) return;
     auto& own = links_.side(share_);
@@ -176,14 +177,12 @@ class PeerLink {
     links_.post(links_.last_rows_, mirrored_);
   }
 
-  template <class ExecSpace>
   void wait_for_rows(const ExecSpace& ahead, int group) {
     if (owner(group) == share_) return;
     links_.wait_until([&] { return links_.last_rows_ >= mirrored_; });
     links_.side(owner(group)).rows_sent.wait(ahead);
   }
 
-  template <class ExecSpace>
   void release(const ExecSpace& bulk, int group) {
     auto& own = links_.side(share_);
     own.released[group % 2].record(bulk);
@@ -193,10 +192,9 @@ class PeerLink {
  private:
   int owner(int group) const { return links_.map_.owner(links_.groups_[static_cast<std::size_t>(group)].first); }
 
-  template <class ExecSpace>
   static void copy(const ExecSpace& stream, const Message& to, const Message& from) {
-    using Bytes = Kokkos::View<std::byte*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    Kokkos::deep_copy(stream, Bytes(to.data, to.bytes), Bytes(from.data, from.bytes));
+    using Memory = typename ExecSpace::memory_space;
+    copy_bytes<Memory, Memory>(stream, to.data, from.data, to.bytes);
   }
 
   int pivots_of(int group) const {
@@ -204,7 +202,7 @@ class PeerLink {
     return links_.map_.rows_of(owner(group), rounds.first, rounds.count).count;
   }
 
-  PeerLinks& links_;
+  PeerLinks<ExecSpace>& links_;
   int share_;
   int mirrored_ = 0;  ///< the number of groups whose columns have been sent
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The share solver: takes the share of one device or rank through all rounds, by the three phases.
+/// \brief The share solver: takes the share of one device or rank through all rounds, by the operations of its numbers.
 ///
 /// Rounds come in groups. The bulk stream updates most of the share with the panels of one group. At the same time the
 /// ahead stream, which has priority on a device, updates the rows and columns of the next group's pivots. Their owners
@@ -13,26 +13,25 @@
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/devices/concepts.hpp"
 #include "blockfw/detail/devices/pivot_mirror.hpp"
-#include "blockfw/detail/groups/group_rounds.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/rounding.hpp"
-#include "blockfw/matrix.hpp"
 #include "blockfw/part.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <functional>
 #include <vector>
 
 namespace blockfw::detail {
 
 /// \brief Solves one share.
 ///
-/// \tparam Phase  the Phases of one instance
 /// \tparam AnyLink  sends panels from the shares that make them to the shares that need them; see Link
-template <class Phase, class ExecSpace, class AnyLink>
+template <class ExecSpace, class AnyLink>
 class ShareSolver {
   static_assert(Link<AnyLink, ExecSpace>,
                 "blockfw: a link has send_right(), wait_for_right(), and the same for columns and rows of pivots");
@@ -42,27 +41,26 @@ class ShareSolver {
                 "wait_for_left()");
 
  public:
-  using Ref = typename Phase::Ref;
-  using Storage = typename Phase::GroupStorage;
-  using Mirror = PivotMirror<typename Phase::semiring, ExecSpace>;
+  using Mirror = PivotMirror<ExecSpace>;
 
   /// \param bulk, ahead  the streams: two instances on one device, or the same instance of a host
+  /// \param numbers      the share's operations, with the panels of two groups
   /// \param d            the share's entries
   /// \param row, column  which part of `down` and which part of `across` the share is
   /// \param mirror       what travels if half of the matrix is updated, for neighbouring rows and all columns; else
   /// null
-  ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Ref& d, const BlockCyclicMap& down,
-              const BlockCyclicMap& across, int row, int column, const std::vector<Group>& groups,
-              const Storage& storage, AnyLink& link, const Mirror* mirror = nullptr)
+  ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Operations<ExecSpace>& numbers, const Block& d,
+              const BlockCyclicMap& down, const BlockCyclicMap& across, int row, int column,
+              const std::vector<Group>& groups, AnyLink& link, const Mirror* mirror = nullptr)
       : bulk_(bulk),
         ahead_(ahead),
+        numbers_(numbers),
         d_(d),
         down_(down),
         across_(across),
         row_(row),
         column_(column),
         groups_(groups),
-        panels_(storage.panels()),
         link_(link),
         mirror_(mirror),
         made_(bulk),
@@ -70,12 +68,11 @@ class ShareSolver {
         cut_(bulk) {}
 
   /// \param progress  called as progress(groups done) after each group
-  template <class Progress>
-  void solve(const Progress& progress) {
+  void solve(const std::function<void(int)>& progress) {
     const int count = static_cast<int>(groups_.size());
     int most = 0;
     for (int g = 0; g < count; ++g) most = std::max(most, rows_of(g).count);
-    if (most > 0) keep_memory_of_square<Phase>(bulk_, most);
+    if (most > 0) numbers_.reserve_square(bulk_, most);
     used_.record(bulk_);
     for (int g = 0; g <= count; ++g) {
       if (g < count) start(g);
@@ -102,6 +99,8 @@ class ShareSolver {
   int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
   /// A host waits for the right panels after all its slices. For a device the wait is queued, or starts the transfer.
   static constexpr bool waits_last = is_host_space<ExecSpace>;
+  /// The left panel of a round: there is one.
+  static constexpr int left = 0;
 
   IndexRange rows_of(int g) const { return of(down_, row_, g); }
   IndexRange columns_of(int g) const { return of(across_, column_, g); }
@@ -111,12 +110,12 @@ class ShareSolver {
     return map.rows_of(part, group.first, group.count);
   }
   const Group& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
-  IndexRange all_rows() const { return {0, d_.extent_int(0)}; }
-  IndexRange all_columns() const { return {0, d_.extent_int(1)}; }
+  IndexRange all_rows() const { return {0, d_.rows}; }
+  IndexRange all_columns() const { return {0, d_.columns}; }
 
   /// The share as a part of the matrix: tile number `round` is the local tile with the round's pivots. If another share
   /// owns them, that number lies outside the part.
-  typename Phase::Part part(int round) const {
+  Part<Block> part(int round) const {
     const auto start = [&](const BlockCyclicMap& map, int mine) {
       return round - (map.owner(round) == mine ? map.local(round) : -1);
     };
@@ -124,10 +123,11 @@ class ShareSolver {
   }
 
   void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
-    const auto by = [&](const auto& chosen) {
-      Phase::update_through(stream, part(through.first), through.first, through.last(), panels_, rows, columns, chosen);
-    };
-    mirror_ == nullptr ? by(AllTiles{}) : by(HalfTiles{Phase::block, down_.tiles(), down_.first_tile(row_)});
+    const Part<Block> share = part(through.first);
+    if (mirror_ == nullptr)
+      numbers_.update(stream, share, through, left, rows, columns);
+    else
+      numbers_.update_half(stream, share, through, rows, columns, down_.tiles(), down_.first_tile(row_));
   }
 
   /// All columns that are to be updated with the panels of a group. Its own are among them, since its left panels are
@@ -188,12 +188,12 @@ class ShareSolver {
     if (mirror_ != nullptr) take_columns(g);
     if (rows.count > 0) {
       if (columns.count > 0) {
-        close_square<Phase>(ahead_, group(g), panels_, rows, columns, part(group(g).first), bulk_);
+        numbers_.close_square(ahead_, part(group(g).first), group(g), left, rows, columns, bulk_, {});
         if constexpr (some_columns) link_.send_pivot(ahead_, g);
       } else if constexpr (some_columns) {
         link_.wait_for_pivot(ahead_, g);
       }
-      make_right_panels<Phase>(ahead_, group(g), panels_, rows, {all_columns(), columns}, part(group(g).first));
+      numbers_.make_right(ahead_, part(group(g).first), group(g), left, rows, {all_columns(), columns});
     }
     link_.send_right(ahead_, g);
   }
@@ -206,8 +206,7 @@ class ShareSolver {
     cut_.record(ahead_);
     if (mirror_ != nullptr) exchange_rows(g);
     if (columns.count > 0)
-      Phase::template publish<false>(ahead_, part(group(g).first), group(g).first, group(g).last(), panels_, columns,
-                                     {all_rows(), rows});
+      numbers_.make_left(ahead_, part(group(g).first), group(g), left, columns, {all_rows(), rows});
     if constexpr (some_columns) link_.send_left(ahead_, g);
     if constexpr (!waits_last) link_.wait_for_right(ahead_, g);
   }
@@ -222,23 +221,23 @@ class ShareSolver {
   void use(int g, int first, int last) {
     made_.wait(bulk_);
     for (int slice = first; slice < last; ++slice) {
-      const int from = cut(d_.extent_int(0), slice), to = cut(d_.extent_int(0), slice + 1);
+      const int from = cut(slice), to = cut(slice + 1);
       update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
       if constexpr (LinkProgresses<AnyLink>) link_.progress();
     }
   }
-  /// The first row of a slice of a share of `rows` rows; slices start at tiles.
-  static int cut(int rows, int slice) {
-    const int tiles = div_up(rows, Phase::block);
-    return std::min(rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * Phase::block);
+  /// The first row of a slice of the share; slices start at tiles.
+  int cut(int slice) const {
+    const int tile = numbers_.tile(), tiles = div_up(d_.rows, tile);
+    return std::min(d_.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
   }
 
   const ExecSpace &bulk_, &ahead_;
-  Ref d_;
+  const Operations<ExecSpace>& numbers_;
+  Block d_;
   const BlockCyclicMap &down_, &across_;
   int row_, column_;
   const std::vector<Group>& groups_;
-  const decltype(std::declval<const Storage&>().panels())& panels_;
   AnyLink& link_;
   const Mirror* mirror_;
   Event<ExecSpace> made_, used_, cut_;

@@ -4,6 +4,7 @@
 /// rounding has not spoilt (see cycles.hpp).
 #pragma once
 
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -45,7 +46,7 @@ template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
   const auto copy_first = [](auto& arrays) {
     arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
-    Kokkos::deep_copy(arrays[1], arrays[0]);
+    copy_array(Kokkos::DefaultHostExecutionSpace(), arrays[1], arrays[0]);
   };
   if (factor.symmetric) {  // without the potentials
     copy_first(factor.ways);
@@ -109,7 +110,7 @@ void set_own(const ExecSpace& exec, const Rows& rows, const std::vector<std::int
                                                                                numbers.size());
   const auto here = Kokkos::create_mirror_view(vertices);
   for (std::size_t r = 0; r < numbers.size(); ++r) here(r) = order[static_cast<std::size_t>(numbers[r])];
-  Kokkos::deep_copy(exec, vertices, here);
+  copy_array(exec, vertices, here);
   for_range(
       "blockfw::own", exec, 0, static_cast<std::int64_t>(numbers.size()),
       KOKKOS_LAMBDA(std::int64_t r) { rows(r, static_cast<std::int64_t>(vertices(r))) = S::one(); });

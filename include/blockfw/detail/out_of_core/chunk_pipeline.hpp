@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -29,12 +30,12 @@ struct Traffic {
 /// \brief How chunks come to where they are solved, and go. out_of_core.hpp makes it of (exec, rows, chunks, pin).
 ///
 /// - load(place, chunk), store(place, chunk): return when the copy is done; each is called on one thread
-/// - at(place, chunk): the rows of a chunk that is at a place, as a matrix
+/// - at(place, chunk): the rows of a chunk that is at a place
 template <class Transfer>
 concept ChunkTransfer = requires(Transfer& transfer, int place, int chunk) {
   transfer.load(place, chunk);
   transfer.store(place, chunk);
-  { transfer.at(place, chunk) } -> std::same_as<typename Transfer::Ref>;
+  { transfer.at(place, chunk) } -> std::same_as<Block>;
 };
 
 /// \brief The places for chunks, and the threads that load and store them.

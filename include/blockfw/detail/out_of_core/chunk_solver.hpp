@@ -4,48 +4,46 @@
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/groups/group_rounds.hpp"
-#include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/out_of_core/chunks.hpp"
-#include "blockfw/detail/out_of_core/host_rows.hpp"
 #include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace blockfw::detail {
 
 /// \brief Queues the work on chunks on three streams. The bulk stream does most of it. The ahead stream makes the left
 /// panels of the next chunk, and the chain stream closes the next group's pivots; these two have priority on a device.
-template <class Phase, class ExecSpace>
+template <class ExecSpace>
 class ChunkSolver {
-  using Ref = typename Phase::Ref;
+  using Part = blockfw::Part<Block>;
+  using Tick = std::function<void()>;
 
  public:
-  using Storage = typename Phase::GroupStorage;
-
-  ChunkSolver(const ExecSpace& exec, const Chunks& chunks, const Storage& storage)
+  /// \param numbers  the operations, with panels of Chunks::lefts left panels
+  ChunkSolver(const ExecSpace& exec, const Chunks& chunks, const Operations<ExecSpace>& numbers)
       : chunks_(chunks),
-        storage_(storage),
+        numbers_(numbers),
         bulk_(exec),
         ahead_(exec, StreamPriority::high),
         chain_(exec, StreamPriority::high),
         made_{exec, exec},
         used_{exec, exec},
         closed_(exec) {
-    if (chunks.order > 0) keep_memory_of_square<Phase>(bulk_, static_cast<int>(chunks.rows(0)));
+    if (chunks.order > 0) numbers.reserve_square(bulk_, static_cast<int>(chunks.rows(0)));
   }
 
   /// Queues a chunk step: the left panels first, as the rest of the chunk waits for them.
   /// \param d       the chunk
   /// \param worked  marks the end of earlier work on the chunk; recorded again after this step
   /// \param tick    called now and then
-  template <class Tick>
-  void run(const ChunkStep& step, const Ref& d, Event<ExecSpace>& worked, const Tick& tick) {
-    const typename Phase::Part part{d, chunks_.first_tile(step.chunk), 0};
+  void run(const ChunkStep& step, const Block& d, Event<ExecSpace>& worked, const Tick& tick) {
+    const Part part{d, chunks_.first_tile(step.chunk), 0};
     if (step.through >= 0) {
       const int side = steps_++ % 2;
       worked.wait(ahead_.exec());
@@ -76,7 +74,7 @@ class ChunkSolver {
  private:
   static constexpr int chain_left = 2;
 
-  IndexRange all_rows(const typename Phase::Part& part) const { return {0, part.d.extent_int(0)}; }
+  IndexRange all_rows(const Part& part) const { return {0, part.d.rows}; }
   IndexRange all_columns() const { return {0, static_cast<int>(chunks_.order)}; }
   /// The rows or columns of some tiles.
   IndexRange of(int tile, int count) const {
@@ -88,39 +86,33 @@ class ChunkSolver {
 
   /// Closes the pivots of a group, whose rows the part holds, and makes their right panels. A host makes these a few
   /// tile columns at a time, so as to call tick between them.
-  template <class Tick>
-  void close(const typename Phase::Part& part, const Group& group, const Tick& tick) {
-    const auto panels = storage_.panels(chain_left);
-    close_square<Phase>(chain_.exec(), group, panels, all_rows(part), of(group), part, bulk_,
-                        [&](std::int64_t, std::int64_t) { tick(); });
+  void close(const Part& part, const Group& group, const Tick& tick) {
+    numbers_.close_square(chain_.exec(), part, group, chain_left, all_rows(part), of(group), bulk_,
+                          [&](std::int64_t, std::int64_t) { tick(); });
     const int columns = static_cast<int>(chunks_.order), step = is_host_space<ExecSpace> ? 4 * chunks_.block : columns;
     for (int column = 0; column < columns; column += step) {
-      make_right_panels<Phase>(chain_.exec(), group, panels, all_rows(part),
-                               {{column, std::min(step, columns - column)}, of(group)}, part);
+      numbers_.make_right(chain_.exec(), part, group, chain_left, all_rows(part),
+                          {{column, std::min(step, columns - column)}, of(group)});
       tick();
     }
   }
 
   /// Makes the left panels of the group for a chunk of other rows.
-  void make_left(const typename Phase::Part& part, const Group& group, int side) {
-    Phase::template publish<false>(ahead_.exec(), part, group.first, group.last(), storage_.panels(side), of(group),
-                                   {all_rows(part)});
+  void make_left(const Part& part, const Group& group, int side) {
+    numbers_.make_left(ahead_.exec(), part, group, side, of(group), {all_rows(part)});
   }
 
   /// Updates the chunk. A host does it a few tile rows at a time, so as to call tick between them.
-  template <class Tick>
-  void update(const typename Phase::Part& part, const Group& group, int side, const Tick& tick) {
-    const auto panels = storage_.panels(side);
-    const int rows = part.d.extent_int(0), step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
+  void update(const Part& part, const Group& group, int side, const Tick& tick) {
+    const int rows = part.d.rows, step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
     for (int row = 0; row < rows; row += step) {
-      Phase::update_through(bulk_, part, group.first, group.last(), panels, {{row, std::min(step, rows - row)}},
-                            {all_columns()});
+      numbers_.update(bulk_, part, group, side, {{row, std::min(step, rows - row)}}, {all_columns()});
       tick();
     }
   }
 
   const Chunks& chunks_;
-  const Storage& storage_;
+  const Operations<ExecSpace>& numbers_;
   const ExecSpace bulk_;
   Stream<ExecSpace> ahead_, chain_;
   Event<ExecSpace> made_[2], used_[2], closed_;

@@ -10,6 +10,7 @@
 #include "blockfw/tile.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,11 +41,10 @@ struct Chunks {
   Group group(int chunk) const { return {first_tile(chunk), std::min(height, tiles() - first_tile(chunk))}; }
 };
 
-/// The stride of a chunk's rows in memory of its own, in elements: whole cache lines, so that a device can load
+/// The stride of a chunk's rows in memory of its own, in entries: whole cache lines, so that a device can load
 /// vectors.
-template <class T>
-constexpr std::int64_t padded(std::int64_t columns) {
-  constexpr std::int64_t line = 64 / sizeof(T);
+inline std::int64_t padded(std::int64_t columns, std::size_t entry_bytes) {
+  const auto line = static_cast<std::int64_t>(64 / entry_bytes);
   return round_up(columns, line);
 }
 
@@ -55,7 +55,7 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
   const double rows = in_memory ? 0 : double(chunks.places()) * double(chunks.rows(0));
   return Phase::GroupStorage::bytes(chunks.rows(0), chunks.order, chunks.kept(), Chunks::lefts) +
          Phase::PanelStorage::bytes(chunks.rows(0), chunks.rows(0)) +
-         rows * double(padded<T>(chunks.order)) * sizeof(T);
+         rows * double(padded(chunks.order, sizeof(T))) * sizeof(T);
 }
 
 /// \brief Cuts the matrix into the highest chunks that fit. The higher the chunks, the fewer passes over the matrix.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -115,11 +116,11 @@ class PartSearch {
       if (*next == part_.rows[i]) rows_here_(count++) = {now[at(*next)].length, static_cast<std::int64_t>(i), *next};
     }
     for (std::size_t j = 0; j < part_.columns.size(); ++j) lengths_here_(j) = now[at(part_.columns[j])].length;
-    Kokkos::deep_copy(part_.exec, rows_, rows_here_);
-    Kokkos::deep_copy(part_.exec, lengths_, lengths_here_);
+    copy_array(part_.exec, rows_, rows_here_);
+    copy_array(part_.exec, lengths_, lengths_here_);
     relax(tilted, static_cast<std::int64_t>(count));
     const auto best = Kokkos::subview(found_, Kokkos::pair(std::size_t(0), part_.columns.size()));
-    Kokkos::deep_copy(part_.exec, found_here_, best);
+    copy_array(part_.exec, found_here_, best);
   }
 
   /// Waits for the round, and offers its paths.
@@ -227,7 +228,7 @@ void apply_potentials(const MatrixPart<T, ExecSpace>& part, const std::vector<do
     const Numbers there(Kokkos::view_alloc(part.exec, "blockfw::potentials"), vertices.size());
     const auto here = Kokkos::create_mirror_view(there);
     for (std::size_t i = 0; i < vertices.size(); ++i) here(i) = potentials[static_cast<std::size_t>(vertices[i])];
-    Kokkos::deep_copy(part.exec, there, here);
+    copy_array(part.exec, there, here);
     part.exec.fence("blockfw::potentials");
     return there;
   };

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The seam between numbers and places: what a driver of shares or of chunks asks of the numbers of a matrix.
+///
+/// A driver knows where blocks of the matrix lie, who has which, and how panels travel. It does not know the numbers:
+/// semiring, type, tile and kernel are those of OperationsOf (operations_of.hpp). So a driver is compiled once for an
+/// execution space. A call takes nanoseconds and queues work of micro- to milliseconds.
+#pragma once
+
+#include "blockfw/part.hpp"
+#include "blockfw/progress.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace blockfw::detail {
+
+/// \brief A block of a matrix of any numbers, whose rows are contiguous.
+struct Block {
+  std::byte* data;      ///< its first entry
+  int rows, columns;    ///< in entries
+  std::int64_t stride;  ///< from a row to the next, in entries
+};
+
+/// \brief The operations on blocks, and the panels of groups of rounds that they make and use.
+///
+/// Every operation is queued on the given instance and returns at once on a device; on a host its work is done when it
+/// returns. Each round has one left panel or more (GroupStorageOptions::left_panels); `left` chooses one. A part is a
+/// block and the numbers of the tiles where it starts. Pivots are named by the rows, or columns, that they have in the
+/// part.
+template <class ExecSpace>
+class Operations {
+ public:
+  using Part = blockfw::Part<Block>;
+
+  Operations() = default;
+  Operations(const Operations&) = delete;
+  Operations& operator=(const Operations&) = delete;
+  virtual ~Operations() = default;
+
+  /// Rows and columns of a tile.
+  virtual int tile() const = 0;
+  /// Bytes of an entry.
+  virtual std::size_t entry_bytes() const = 0;
+
+  /// \brief Allocates what close_square() takes for squares of up to `pivots` pivots. Fences the keeper.
+  virtual void reserve_square(const ExecSpace& keeper, int pivots) const = 0;
+  /// \brief Closes the square of a group's pivots, and makes left panels of it.
+  /// \param keeper    an instance on the same device for which the square's memory is kept
+  /// \param progress  on a host, called after each round of the square
+  virtual void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left,
+                            const IndexRange& rows, const IndexRange& columns, const ExecSpace& keeper,
+                            const Progress& progress) const = 0;
+  /// \brief Makes right panels out of the rows of a group's pivots, which it updates with the square's left panels.
+  /// \param columns  the columns; those of the pivots are their gap
+  virtual void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
+                          const Selection& columns) const = 0;
+  /// \brief Makes left panels out of the columns of a group's pivots.
+  virtual void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left,
+                         const IndexRange& columns, const Selection& rows) const = 0;
+  /// \brief Updates the selected rows and columns with the panels of a group.
+  virtual void update(const ExecSpace& exec, const Part& part, const Group& group, int left, const Selection& rows,
+                      const Selection& columns) const = 0;
+  /// \brief The same for the tiles of half of a symmetric matrix (HalfTiles).
+  /// \param tiles, first  tiles a side of the whole matrix; the first tile row of the part
+  virtual void update_half(const ExecSpace& exec, const Part& part, const Group& group, const Selection& rows,
+                           const Selection& columns, int tiles, int first) const = 0;
+
+  /// Copies a block.
+  virtual void copy(const ExecSpace& exec, const Block& to, const Block& from) const = 0;
+  /// Copies a block transposed.
+  virtual void transpose(const ExecSpace& exec, const Block& from, const Block& to) const = 0;
+  /// Combines each entry with that of another block: the better one stays.
+  virtual void combine(const ExecSpace& exec, const Block& to, const Block& from) const = 0;
+
+  /// The left and right panels of a round, as links send them.
+  virtual Message left(int round) const = 0;
+  virtual Message right(int round) const = 0;
+  /// Tiles `tile` to `tile` + `count` - 1 of a round's left panel, and its pivots.
+  virtual Message left(int round, int tile, int count) const = 0;
+  virtual Message left_pivot(int round) const = 0;
+};
+
+/// Makes the operations of one kind of numbers, with the panels that are asked for.
+template <class ExecSpace>
+using NumbersMaker = std::unique_ptr<Operations<ExecSpace>> (*)(const ExecSpace&, const GroupStorageOptions&);
+
+}  // namespace blockfw::detail

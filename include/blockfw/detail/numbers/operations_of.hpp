@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The operations of one kind of numbers, by the phases of its tile kernel.
+#pragma once
+
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/copies.hpp"
+#include "blockfw/detail/groups/group_rounds.hpp"
+#include "blockfw/detail/kernel/mirror.hpp"
+#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/part.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace blockfw::detail {
+
+/// \brief The operations by the phases of a tile, a space and a semiring.
+///
+/// Memory: the panels that GroupStorageOptions asks for. The constructor allocates them, the destructor frees them.
+template <class Phase, class ExecSpace>
+class OperationsOf final : public Operations<ExecSpace> {
+  using S = typename Phase::semiring;
+  using T = typename S::value_type;
+  using Ref = typename Phase::Ref;
+  using Storage = typename Phase::GroupStorage;
+
+ public:
+  using typename Operations<ExecSpace>::Part;
+
+  OperationsOf(const ExecSpace& exec, const GroupStorageOptions& panels) : storage_(exec, panels) {}
+
+  /// A matrix as a block.
+  static Block block(const Ref& d) {
+    return {reinterpret_cast<std::byte*>(d.data()), d.extent_int(0), d.extent_int(1),
+            static_cast<std::int64_t>(d.stride(0))};
+  }
+
+  int tile() const override { return Phase::block; }
+  std::size_t entry_bytes() const override { return sizeof(T); }
+
+  void reserve_square(const ExecSpace& keeper, int pivots) const override {
+    keep_memory_of_square<Phase>(keeper, pivots);
+  }
+  void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
+                    const IndexRange& columns, const ExecSpace& keeper, const Progress& progress) const override {
+    detail::close_square<Phase>(exec, group, storage_.panels(left), rows, columns, typed(part), keeper, progress);
+  }
+  void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
+                  const Selection& columns) const override {
+    make_right_panels<Phase>(exec, group, storage_.panels(left), rows, columns, typed(part));
+  }
+  void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& columns,
+                 const Selection& rows) const override {
+    Phase::template publish<false>(exec, typed(part), group.first, group.last(), storage_.panels(left), columns, rows);
+  }
+  void update(const ExecSpace& exec, const Part& part, const Group& group, int left, const Selection& rows,
+              const Selection& columns) const override {
+    Phase::update_through(exec, typed(part), group.first, group.last(), storage_.panels(left), rows, columns);
+  }
+  void update_half(const ExecSpace& exec, const Part& part, const Group& group, const Selection& rows,
+                   const Selection& columns, int tiles, int first) const override {
+    Phase::update_through(exec, typed(part), group.first, group.last(), storage_.panels(), rows, columns,
+                          HalfTiles{Phase::block, tiles, first});
+  }
+
+  void copy(const ExecSpace& exec, const Block& to, const Block& from) const override {
+    copy_rows(exec, typed(to), typed(from));
+  }
+  void transpose(const ExecSpace& exec, const Block& from, const Block& to) const override {
+    detail::transpose(exec, typed(from), typed(to));
+  }
+  void combine(const ExecSpace& exec, const Block& to_block, const Block& from_block) const override {
+    const Ref to = typed(to_block), from = typed(from_block);
+    const auto width = static_cast<std::int64_t>(from.extent(1)), entries = static_cast<std::int64_t>(from.size());
+    for_range(
+        "blockfw::combine", exec, 0, entries, KOKKOS_LAMBDA(std::int64_t e) {
+          const std::int64_t i = e / width, j = e % width;
+          to(i, j) = S::relax(to(i, j), from(i, j), S::one());
+        });
+  }
+
+  Message left(int round) const override { return storage_.left(round); }
+  Message right(int round) const override { return storage_.right(round); }
+  Message left(int round, int tile, int count) const override { return storage_.left(round, tile, count); }
+  Message left_pivot(int round) const override { return storage_.left_pivot(round); }
+
+ private:
+  static Ref typed(const Block& d) {
+    return Ref(reinterpret_cast<T*>(d.data),
+               Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.stride),
+                                    static_cast<std::size_t>(d.columns), 1));
+  }
+  static typename Phase::Part typed(const Part& part) { return {typed(part.d), part.row, part.col}; }
+
+  Storage storage_;
+};
+
+/// The NumbersMaker of a Phases.
+template <class Phase, class ExecSpace>
+std::unique_ptr<Operations<ExecSpace>> numbers_of(const ExecSpace& exec, const GroupStorageOptions& panels) {
+  return std::make_unique<OperationsOf<Phase, ExecSpace>>(exec, panels);
+}
+
+}  // namespace blockfw::detail
