@@ -296,6 +296,14 @@ TEST_CASE("wrong arguments are refused on all ranks") {
     CHECK(refusal(5 + rank()) == "the ranks name different numbers of vertices, expected the same");
     CHECK(refusal(5, {rank() == 0 ? 1 : 0, 0}) == "the ranks name different grids, expected the same");
   }
+  // Elimination, which ranks do not have, even if one rank alone asks for it.
+  blockfw::SolveOptions options;
+  if (rank() == 0) options.method = blockfw::Method::sparse;
+  const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}};
+  CHECK(error_of<blockfw::InvalidInput>([&] {
+          Matrix<int> d(MPI_COMM_WORLD, 5);
+          d.solve(d.fill(edges), options);
+        }) == "the option method is Method::sparse, expected automatic or dense on ranks");
 }
 
 TEST_CASE("more than the memory is refused on all ranks before it is asked for") {

@@ -120,6 +120,19 @@ TEST_CASE("too large a matrix is refused before memory is asked for") {
   CHECK_FALSE(asked);
 }
 
+TEST_CASE("an option that a call does not use is refused") {
+  const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}};
+  const auto w = blockfw::solve(2, edges);
+  CHECK_THROWS_WITH_AS(blockfw::solve(w, {.method = blockfw::Method::sparse}),
+                       "the option method is Method::sparse, expected automatic or dense for a matrix",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_AS(
+      blockfw::solve_distances(Kokkos::DefaultExecutionSpace(), w, {1, 1}, {.method = blockfw::Method::sparse}),
+      blockfw::InvalidInput);
+  // Elimination takes edges, also where there is nothing to eliminate.
+  CHECK(blockfw::solve(0, std::vector<blockfw::Edge<int>>(), {.method = blockfw::Method::sparse}).size() == 0);
+}
+
 TEST_CASE("all errors are blockfw::Error and std::runtime_error") {
   CHECK_THROWS_AS(solve(-1, Edges<int>{}), blockfw::Error);
   CHECK_THROWS_AS(solve(1, Edges<int>{{0, 0, -1}}), blockfw::Error);

@@ -59,6 +59,18 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
                   blockfw::InvalidInput);
 }
 
+TEST_CASE("elimination, which several devices do not have, is refused") {
+  const Instances devices(2);
+  const blockfw::SolveOptions sparse{.method = blockfw::Method::sparse};
+  const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}};
+  const char* const says = "the option method is Method::sparse, expected automatic or dense on several devices";
+  CHECK_THROWS_WITH_AS(blockfw::solve(devices.list(), 2, edges, sparse), says, blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::solve(devices.list(), HostMatrix<int>("weights", 2, 2), sparse), says,
+                       blockfw::InvalidInput);
+  blockfw::RowBlocks<int, Exec> d(devices.list(), 2);
+  CHECK_THROWS_WITH_AS(d.solve(d.fill(edges), sparse), says, blockfw::InvalidInput);
+}
+
 TEST_CASE_TEMPLATE("an edge more, wide and narrow", T, std::int32_t, std::int64_t, double) {
   const int n = on_device ? 3100 : 1100;
   Random random(23);

@@ -141,6 +141,16 @@ TEST_CASE("the tuned tile, and no vertex at all") {
   }
   const HostMatrix<float> none("none", 0, 0);
   CHECK(blockfw::out_of_core_floyd_warshall(Exec{}, none).chunks == 0);
+  const auto refuses = [&](const OutOfCoreOptions& options, const char* option) {
+    CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec{}, none, options), Contains(option),
+                         blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec{}, none, blockfw::MinPlus<float>(), options),
+                         Contains(option), blockfw::InvalidInput);
+  };
+  blockfw::SolveReport report;
+  refuses({.strict_cycles = true}, "the option strict_cycles is set, which out_of_core_floyd_warshall() does not use");
+  refuses({.meanwhile = [] {}}, "the option meanwhile is set");
+  refuses({.report = &report}, "the option report is set");
   const Folder folder(in_memory());
   DistanceFile<float> file(folder / "out", 0, "no graph");
   file.fill(edge_view<float>({0, {}}));

@@ -158,4 +158,15 @@ TEST_CASE("what is wrong is named") {
                        "the number of vertices is -1, expected 0 to 2^31 - 1", blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, std::int64_t{1} << 31, Edges{}, Sources{}),
                        "the number of vertices is 2147483648, expected 0 to 2^31 - 1", blockfw::InvalidInput);
+  const auto refuses = [](const blockfw::SolveOptions& options, const char* option) {
+    CAPTURE(option);
+    CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, 2, Edges{{0, 1, 1}}, Sources{0}, options),
+                         ("the option " + std::string(option) + " is set, which solve_from() does not use").c_str(),
+                         blockfw::InvalidInput);
+  };
+  blockfw::SolveReport report;
+  refuses({.method = blockfw::Method::sparse}, "method");
+  refuses({.method = blockfw::Method::dense}, "method");
+  refuses({.meanwhile = [] {}}, "meanwhile");
+  refuses({.report = &report}, "report");
 }

@@ -32,6 +32,7 @@
 #include "blockfw/matrix.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/multi_device.hpp"
+#include "blockfw/options.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/part.hpp"
 #include "blockfw/paths.hpp"

@@ -269,8 +269,9 @@ class DistributedMatrix {
   /// \param options  progress, meanwhile and report, each on the ranks that set it; direction: if undirected on all
   ///                 ranks, the matrix is symmetric; strict_cycles if it is set on any rank. narrow is not used.
   /// \throws OverflowRisk, NegativeCycle with a vertex on it, the same on all ranks; for other semirings than shortest
-  ///         paths, DivergentCycle
+  ///         paths, DivergentCycle; InvalidInput for Method::sparse
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    detail::together(ranks_, [&] { detail::require_dense(options, "on ranks"); });
     if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
     require_safe_sums<S>(n_, range);
@@ -763,6 +764,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   static typename Base::Held solved(MPI_Comm comm, std::int64_t n, const Edges& edges, const SolveOptions& options,
                                     std::int64_t first, ProcessGrid grid, const ExecSpace& exec) {
     const Communicator ranks(comm);
+    detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
     const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
     // What all ranks must agree on, and the least memory that it may take, before there is anything of n numbers.
     if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(comm, n, grid, exec);
@@ -798,7 +800,8 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(); the method is dense. An undirected graph takes half the work on up to 16 ranks,
+/// \param options  as in solve(); the method is dense, and Method::sparse an InvalidInput. An undirected graph takes
+/// half the work on up to 16 ranks,
 ///                 unless a grid is named. That, and narrower numbers, are chosen only if all ranks allow it;
 ///                 progress, meanwhile and report count on the ranks that set them
 /// \param first    the number of edges[0] among all edges, for the error of an invalid edge

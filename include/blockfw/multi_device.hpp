@@ -500,8 +500,10 @@ class RowBlocks {
   /// \param range    the weights' range, as fill() returns it
   /// \param options  direction, strict_cycles, progress, meanwhile and report; undirected says that the matrix is
   ///                 symmetric. Several shares do not use narrow.
-  /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle
+  /// \throws OverflowRisk, NegativeCycle; for other semirings than shortest paths, DivergentCycle; InvalidInput for
+  ///         Method::sparse
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    detail::require_dense(options, "on several devices");
     if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
     if (shares() == 1) {
@@ -722,6 +724,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   template <class AnyDevices, class Edges>
   static typename Base::Held solved(const AnyDevices& devices, std::int64_t n, const Edges& edges,
                                     const SolveOptions& options) {
+    detail::require_dense(options, "on several devices");
     const bool narrower = Base::may_be_narrower(n, options.narrow);
     const auto& likely =
         narrower ? instances<typename Base::Narrowest>(devices, n, options) : instances<Over>(devices, n, options);
@@ -750,6 +753,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   template <class AnyDevices, class Matrix>
   static typename Base::Held solved_matrix(const AnyDevices& devices, const Matrix& w, const SolveOptions& options) {
     const Kokkos::DefaultHostExecutionSpace host;
+    detail::require_dense(options, "on several devices");
     require_square(w);
     const auto n = static_cast<std::int64_t>(w.extent(0));
     const detail::WeightsOf<S, Matrix> weights{w, options.direction};
@@ -789,7 +793,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 ///                 pay off (Devices::list_for()); they must outlive the result
 /// \param n        number of vertices
 /// \param edges    rank-1 view on the host
-/// \param options  as in solve(); the method is dense
+/// \param options  as in solve(); the method is dense, and Method::sparse an InvalidInput
 /// \return the distances, a SolvedRows
 /// \throws as solve()
 template <class Over = void, class AnyDevices, detail::EdgeView Edges,

@@ -62,14 +62,15 @@ struct OutOfCoreOptions {
   /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result with half
   /// the bytes to copy, in about half the time on a host.
   bool narrow = true;
-  /// As in SolveOptions. By a solve with checks only.
+  /// As in SolveOptions. By a solve with checks only; others refuse it.
   bool strict_cycles = false;
   /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
   /// in a long one. An exception that it throws ends the solve.
   Progress progress = {};
-  /// Called once from the calling thread, if set, when all rounds are done. By a solve with checks only.
+  /// Called once from the calling thread, if set, when all rounds are done. By a solve with checks only; others refuse
+  /// it.
   std::function<void()> meanwhile = {};
-  /// Filled in if set, by a solve with checks.
+  /// Filled in if set. By a solve with checks only; others refuse it.
   SolveReport* report = nullptr;
 };
 
@@ -93,6 +94,14 @@ inline void require_memory_option(double memory) {
   if (!(memory >= 0) || memory == std::numeric_limits<double>::infinity())
     throw InvalidInput("the memory to solve in is " + std::to_string(memory) +
                        ", expected bytes, or 0 for nine tenths of the available memory");
+}
+
+/// \throws InvalidInput if an option is set that only a solve with checks uses
+inline void require_no_checks(const OutOfCoreOptions& options) {
+  const std::string here = "out_of_core_floyd_warshall()";
+  require_unused(options.strict_cycles, "strict_cycles", here);
+  require_unused(static_cast<bool>(options.meanwhile), "meanwhile", here);
+  require_unused(options.report != nullptr, "report", here);
 }
 
 template <class TileShape, class ExecSpace, Semiring S>
@@ -300,7 +309,8 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 ///                 copies are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
 /// \param options  memory, pinning, progress, and whether a length may be negative
 /// \return what was copied, and how long it took
-/// \throws InvalidInput when d is not such a view; OutOfMemory, which names the bytes that are needed, when
+/// \throws InvalidInput when d is not such a view, and for strict_cycles, meanwhile or report; OutOfMemory, which names
+/// the bytes that are needed, when
 ///         options.memory is too small or the memory is not available
 ///
 /// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks; a chunk is about an eighth of the
@@ -308,6 +318,7 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
+  detail::require_no_checks(options);
   using S = MinPlus<typename View::non_const_value_type>;
   const auto rows = detail::rows_to_solve<S>(exec, d);
   return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, options, 0, [](std::int64_t) {});
@@ -325,6 +336,7 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
   static_assert(
       detail::has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  detail::require_no_checks(options);
   OutOfCoreOptions of_semiring = options;
   of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
   const auto rows = detail::rows_to_solve<S>(exec, d);

@@ -15,6 +15,7 @@
 #include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/options.hpp"
 #include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/sparse.hpp"
@@ -38,57 +39,7 @@
 
 namespace blockfw {
 
-/// How all distances are found: by rounds over the whole matrix, or by elimination in an order with little fill.
-enum class Method { automatic, dense, sparse };
-
-/// How a solve was done.
-struct SolveReport {
-  int bits = 0;                   ///< bits of the numbers in the solve
-  bool half = false;              ///< whether the matrix was symmetric and half the work sufficed
-  Method method = Method::dense;  ///< dense or sparse
-  double relaxes = 0;             ///< of the method that was taken
-  double dense_relaxes = 0;       ///< of the dense method
-  double factor_relaxes = 0;      ///< of the elimination, in a sparse solve
-  double solve_relaxes = 0;       ///< of its sweeps
-  std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
-  double analysis_seconds = 0;    ///< to find an order and decide, also if the dense method was taken
-  double factor_seconds = 0;      ///< to eliminate the supernodes
-  double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
-};
-
-/// Options of solve().
-struct SolveOptions {
-  /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
-  /// direction.
-  Direction direction = Direction::directed;
-  /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes what costs
-  /// less. (A matrix is always solved by the dense method.)
-  Method method = Method::automatic;
-  /// Whether integers may be solved in fewer bits if all distances fit these, on one instance, several devices and
-  /// ranks: the same result in half the time or less.
-  bool narrow = true;
-  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without, a cycle is negative if
-  /// its length is, by more than rounding explains: docs/dense.md has the rule.
-  bool strict_cycles = false;
-  /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
-  /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
-  /// their labels, and that have their distances: three times n in all. Where rounding has made a cycle negative, the
-  /// solve is done again, and so is the count. It may throw, but for that of a rank (progress.hpp).
-  Progress progress = {};
-  /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
-  /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.
-  std::function<void()> meanwhile = {};
-  /// Filled in if set.
-  SolveReport* report = nullptr;
-};
-
 namespace detail {
-
-/// To be called when all rounds are queued.
-inline void report_queued(const SolveOptions& options, const SolveReport& report) {
-  if (options.report != nullptr) *options.report = report;
-  if (options.meanwhile) options.meanwhile();
-}
 
 /// Calls f(Small()) with the narrowest type that holds all distances, if that is narrower than T and the matrix can be
 /// solved in it.
@@ -131,6 +82,7 @@ void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, c
 /// are contiguous. A symmetric matrix takes half the work.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
+/// \throws InvalidInput   for Method::sparse: a matrix is solved by the dense method
 /// \throws OverflowRisk   before the solve, when sums could overflow T
 /// \throws NegativeCycle  with a vertex on it; for other semirings than shortest paths, DivergentCycle
 template <class Over = void, class ExecSpace, MatrixView View>
@@ -142,6 +94,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   const auto n = static_cast<std::int64_t>(d.extent(0));
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
+  detail::require_dense(options, "for a matrix");
   auto guard = detail::guard_of<S>(exec, d, range, options.strict_cycles, true);
 
   auto direction = Direction::directed;
@@ -331,7 +284,7 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
-  solve_distances<S>(exec, d, range, options);
+  solve_distances<S>(exec, d, range, detail::by_dense_method(options));
   return d;
 }
 
@@ -342,11 +295,9 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
   using S = semiring_of<Over, W>;
   if (options.report != nullptr) *options.report = {};
-  SolveOptions dense = options;
-  dense.method = Method::dense;
   if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (const auto d = detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options)) return *d;
-  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), dense);
+  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), detail::by_dense_method(options));
 }
 
 /// \brief The same for edges in a host container, into memory of the caller's.
@@ -368,7 +319,7 @@ void solve_into(const ExecSpace& exec,
   if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
   const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
-  solve_distances<S>(exec, d, range, options);
+  solve_distances<S>(exec, d, range, detail::by_dense_method(options));
 }
 
 /// Refused at compile time: edges that are none.
@@ -394,8 +345,8 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
 /// \tparam Over  the semiring; if left out, shortest paths
 /// \param exec     the instance to run on; fenced on return
 /// \param w        square rank-2 view, any layout, that exec can reach
-/// \param options  direction, fewer bits, progress, report
-/// \throws as solve() of edges; InvalidInput names the position of a NaN or -infinity
+/// \param options  direction, fewer bits, progress, report; the method is dense
+/// \throws as solve() of edges; InvalidInput names the position of a NaN or -infinity, and is thrown for Method::sparse
 template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
 DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,
@@ -406,6 +357,7 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   require_reachable<ExecSpace, Matrix>();
   require_square(w);
+  detail::require_dense(options, "for a matrix");
   const auto n = static_cast<std::int64_t>(w.extent(0));
   const auto d = allocate_distances<T>(exec, n);
   const auto range = detail::read_weights<S>(exec, detail::WeightsOf<S, Matrix>{w, options.direction},

@@ -184,6 +184,10 @@ template <Distance T, class ExecSpace, class Edges, class Sources>
 DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                              const Sources& sources, const SolveOptions& options) {
   require_reachable<ExecSpace, Edges>();
+  const std::string here = "solve_from()";
+  require_unused(options.method != Method::automatic, "method", here);
+  require_unused(static_cast<bool>(options.meanwhile), "meanwhile", here);
+  require_unused(options.report != nullptr, "report", here);
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
   const std::size_t rows = std::ranges::size(sources);
@@ -240,7 +244,8 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \param options  the direction, strict_cycles, and progress, called as progress(sources done, sources in all) after
 /// some sources
 /// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
-/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN)
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN), and for a method, meanwhile or
+///                                    report in the options
 /// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it, when a source reaches one; other cycles do not matter

@@ -28,9 +28,8 @@ template <class ToSpace, class FromSpace, class ExecSpace>
 void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {
   if (to == from || bytes == 0) return;
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  Kokkos::deep_copy(
-      exec, Kokkos::View<std::byte*, ToSpace, Unmanaged>(static_cast<std::byte*>(to), bytes),
-      Kokkos::View<const std::byte*, FromSpace, Unmanaged>(static_cast<const std::byte*>(from), bytes));
+  Kokkos::deep_copy(exec, Kokkos::View<std::byte*, ToSpace, Unmanaged>(static_cast<std::byte*>(to), bytes),
+                    Kokkos::View<const std::byte*, FromSpace, Unmanaged>(static_cast<const std::byte*>(from), bytes));
 }
 
 /// \brief Copies an array without gaps, or a matrix without gaps in the same order.
