@@ -171,8 +171,8 @@ double least_memory(int n, bool in_memory) {
                                                                        in_memory);
   };
   double bytes = of(S());
-  if constexpr (blockfw::detail::is_narrowed<S>) bytes = std::max(bytes, of(blockfw::MinPlus<std::int16_t>()));
-  if constexpr (blockfw::detail::is_narrowed<S> && sizeof(typename S::value_type) > 4)
+  if constexpr (blockfw::detail::HeldLadder<S>::any) bytes = std::max(bytes, of(blockfw::MinPlus<std::int16_t>()));
+  if constexpr (blockfw::detail::HeldLadder<S>::any && sizeof(typename S::value_type) > 4)
     bytes = std::max(bytes, of(blockfw::MinPlus<std::int32_t>()));
   return bytes;
 }

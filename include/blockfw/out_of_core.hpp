@@ -264,15 +264,14 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
   const auto d = Kokkos::subview(Padded(rows.row(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
                                  Kokkos::pair<std::size_t, std::size_t>(0, n));
   // (Beside a device the host is slow: its passes over the matrix must not take longer than they save.)
-  const auto bound = distance_bound(host_of(exec), d, range, held_limits<T>(), is_host_space<ExecSpace> ? 1024 : 4096);
+  using Types = HeldLadder<MinPlus<T>>;
+  const auto bound = distance_bound(host_of(exec), d, range, Types::limits(), is_host_space<ExecSpace> ? 1024 : 4096);
   std::optional<OutOfCoreStats> stats;
-  const auto try_type = [&]<class Small>(Small) {
-    if (!bound || *bound >= infinity<Small> || stats) return;
+  Types::take(bound, [&]<class Small>(Small) {
     stats = solve_packed<Small>(exec, rows, options);
     if (stats) bits = 8 * int(sizeof(Small));
-  };
-  try_type(std::int16_t());
-  if constexpr (sizeof(T) > 4) try_type(std::int32_t());
+    return stats.has_value();
+  });
   return stats;
 }
 
@@ -291,10 +290,10 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
     detail::plan<detail::TiledPhases<TunedTile, ExecSpace, Held>, typename Held::value_type>(exec, n, memory, false);
   };
   require(S());
-  if constexpr (detail::is_narrowed<S>) {
-    require(MinPlus<std::int16_t>());
-    if constexpr (sizeof(typename S::value_type) > 4) require(MinPlus<std::int32_t>());
-  }
+  detail::HeldLadder<S>::find([&]<class Small>(Small) {
+    require(MinPlus<Small>());
+    return false;
+  });
 }
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
@@ -386,7 +385,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   of_range.negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
   const auto rows = detail::rows_to_solve<S>(exec, d);
   std::optional<OutOfCoreStats> stats;
-  if constexpr (detail::is_narrowed<S>)
+  if constexpr (detail::HeldLadder<S>::any)
     if (options.narrow) stats = detail::solve_in_fewer_bits(exec, rows, range, of_range, report.bits);
   if (!stats)
     stats =

@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -41,27 +42,17 @@ namespace blockfw {
 
 namespace detail {
 
-/// Calls f(Small()) with the narrowest type that holds all distances, if that is narrower than T and the matrix can be
-/// solved in it.
+/// Calls f(Small()) with the narrowest type that is known to hold all distances, if the matrix can be solved in it.
 /// \return whether f was called
 template <class T, class ExecSpace, class View, class F>
 bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range, const F& f) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
   if (n < narrow_from<ExecSpace> || range.any_negative() || matrix_ref<ExecSpace>(d).stride(1) != 1) return false;
-  const auto bound = distance_bound(exec, d, range, narrower_limits<ExecSpace, T>());
-  const auto try_type = [&]<class Small>(Small) {
-    if constexpr (sizeof(Small) >= sizeof(T)) {
-      return false;
-    } else {
-      if (*bound >= infinity<Small>) return false;
-      f(Small());
-      return true;
-    }
-  };
-  if (!bound) return false;
-  if constexpr (is_host_space<ExecSpace>)
-    if (try_type(std::int8_t())) return true;
-  return try_type(std::int16_t()) || try_type(std::int32_t());
+  using Types = Ladder<MinPlus<T>, is_host_space<ExecSpace>>;
+  return Types::take(distance_bound(exec, d, range, Types::limits()), [&](auto small) {
+    f(small);
+    return true;
+  });
 }
 
 /// \brief Solves d, whose rows or columns are contiguous, in a narrower type whose infinity exceeds every finite
@@ -90,7 +81,6 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
                      const SolveOptions& options = {}) {
   using T = typename View::value_type;
   using S = semiring_of<Over, T>;
-  constexpr bool shortest = std::is_same_v<S, MinPlus<T>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
@@ -106,7 +96,7 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   if (options.report != nullptr) report.analysis_seconds = options.report->analysis_seconds;
   report.relaxes = report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
   bool narrowed = false;
-  if constexpr (shortest && std::is_integral_v<T> && sizeof(T) > 2)
+  if constexpr (detail::Ladder<S, is_host_space<ExecSpace>>::any)
     narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
                  report.bits = 8 * int(sizeof(Small));
                  detail::solve_narrower<Small>(exec, d, direction, options.progress);

@@ -3,6 +3,7 @@
 /// \brief Solved distances that stay where they were found, in their type or in a narrower one that holds them.
 #pragma once
 
+#include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/error.hpp"
@@ -41,11 +42,11 @@ class Solved {
   using T = typename S::value_type;
 
  private:
-  // (Types that are not narrower than the distances' are none.)
-  static constexpr bool shortest = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>;
-  using Byte = std::conditional_t<shortest && (sizeof(T) > 2) && is_host_space<ExecSpace>, std::int8_t, void>;
-  using Short = std::conditional_t<shortest && (sizeof(T) > 2), std::int16_t, void>;
-  using Int = std::conditional_t<shortest && (sizeof(T) > 4), std::int32_t, void>;
+  using Types = detail::Ladder<S, is_host_space<ExecSpace>>;
+  // (void: not a type of the ladder.)
+  using Byte = std::conditional_t<Types::any && is_host_space<ExecSpace>, std::int8_t, void>;
+  using Short = std::conditional_t<Types::any, std::int16_t, void>;
+  using Int = std::conditional_t<Types::any && (sizeof(T) > 4), std::int32_t, void>;
   template <class Element>
   using Alternative = std::conditional_t<std::is_void_v<Element>, std::monostate,
                                          Matrix<std::conditional_t<std::is_void_v<Element>, Over, Element>, ExecSpace>>;
@@ -183,7 +184,7 @@ class Solved {
 
   /// Whether a narrower type may be chosen, and a bound is worth looking for.
   static bool may_be_narrower(std::int64_t n, bool wanted) {
-    return !std::is_void_v<Short> && wanted && n >= detail::narrow_from<ExecSpace>;
+    return Types::any && wanted && n >= detail::narrow_from<ExecSpace>;
   }
 
   /// \brief Plans the type, and solves in it.
@@ -192,14 +193,15 @@ class Solved {
   /// \param solved    solved(std::type_identity<Element>()) returns the matrix, solved
   template <class Bound, class Solve>
   static Held planned(bool narrower, const Bound& bound, const Solve& solved) {
-    if constexpr (!std::is_void_v<Short>) {
-      const std::optional<T> longest = narrower ? bound(detail::narrower_limits<ExecSpace, T>()) : std::nullopt;
-      if constexpr (!std::is_void_v<Byte>)
-        if (longest && *longest < infinity<Byte>) return solved(std::type_identity<Byte>());
-      if (longest && *longest < infinity<Short>) return solved(std::type_identity<Short>());
-      if constexpr (!std::is_void_v<Int>)
-        if (longest && *longest < infinity<Int>) return solved(std::type_identity<Int>());
-    }
+    if constexpr (Types::any)
+      if (narrower) {
+        std::optional<Held> held;
+        Types::take(bound(Types::limits()), [&]<class Small>(Small) {
+          held.emplace(solved(std::type_identity<Small>()));
+          return true;
+        });
+        if (held) return std::move(*held);
+      }
     return solved(std::type_identity<Over>());
   }
 

@@ -184,6 +184,7 @@ class DistanceFile {
   using S = semiring_of<Over, void>;
   using T = typename S::value_type;
   using Host = Kokkos::DefaultHostExecutionSpace;
+  using Types = blockfw::detail::HeldLadder<S>;
   static constexpr int wide_bits = 8 * int(sizeof(T));
 
  public:
@@ -277,7 +278,7 @@ class DistanceFile {
 
     detail::Progress filled;
     filled.bits = wide_bits;
-    if constexpr (blockfw::detail::is_narrowed<S>)
+    if constexpr (Types::any)
       if (narrow && order_ >= blockfw::detail::narrow_from<Host> && !range.any_negative())
         filled.bits = sufficient_bits(edges, direction, range);
     if (filled.bits < wide_bits) filled.narrow = entries();
@@ -365,12 +366,12 @@ class DistanceFile {
   /// Calls f with the semiring in the type that is held: S, or shortest paths in fewer bits.
   template <class F>
   static void held_in([[maybe_unused]] int bits, const F& f) {
-    if constexpr (blockfw::detail::is_narrowed<S>) {
-      if (bits == 16) return f(MinPlus<std::int16_t>());
-      if constexpr (sizeof(T) > 4)
-        if (bits == 32) return f(MinPlus<std::int32_t>());
-    }
-    f(S());
+    const bool narrower = Types::find([&]<class Small>(Small) {
+      if (bits != 8 * int(sizeof(Small))) return false;
+      f(MinPlus<Small>());
+      return true;
+    });
+    if (!narrower) f(S());
   }
 
   /// The fewest bits that are known to hold all distances.
@@ -378,13 +379,16 @@ class DistanceFile {
   int sufficient_bits(const Edges& edges, Direction direction, WeightRange<T> range) const {
     const blockfw::detail::HostHubLines<T> lines("blockfw::hub_lines", static_cast<std::size_t>(order_));
     const auto bound = blockfw::detail::distance_bound_of_edges(
-        order_, range, blockfw::detail::held_limits<T>(),
-        [&] { return blockfw::detail::find_hub_of_edges(edges).first; },
+        order_, range, Types::limits(), [&] { return blockfw::detail::find_hub_of_edges(edges).first; },
         [&](const auto& best) {
           blockfw::detail::improve_hub_lines_by(Host(), edges, 0, direction, lines, best, best);
         });
-    if (!bound) return wide_bits;
-    return *bound < infinity<std::int16_t> ? 16 : 32;
+    int bits = wide_bits;
+    Types::take(bound, [&]<class Small>(Small) {
+      bits = 8 * int(sizeof(Small));
+      return true;
+    });
+    return bits;
   }
 
   /// Fills the rows, packed in the type of Held.
@@ -552,7 +556,7 @@ class DistanceFile {
                       " to start anew");
     // All entries are packed, or none, until the rounds are done.
     const std::int64_t bits = progress_.bits, narrow = progress_.narrow;
-    const bool is_type = bits == wide_bits || (blockfw::detail::is_narrowed<S> && (bits == 16 || bits == 32));
+    const bool is_type = bits == wide_bits || Types::has(bits);
     if (filled() &&
         (!is_type || narrow < 0 || narrow > entries() || (narrow > 0 && bits >= wide_bits) ||
          (narrow > 0 && narrow < entries() && progress_.pivots < order_) ||

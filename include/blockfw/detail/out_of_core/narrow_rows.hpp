@@ -6,29 +6,19 @@
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/out_of_core/host_rows.hpp"
+#include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
-#include <vector>
 
 namespace blockfw::detail {
 
-/// Whether distances over S may be held in fewer bits out of core.
-template <Semiring S, class T = typename S::value_type>
-inline constexpr bool is_narrowed = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && (sizeof(T) > 2);
-
-/// The infinities of the types in which T is held out of core, the narrowest first. (8 bits, from which only hosts
-/// would gain, are left out.)
-template <class T>
-std::vector<T> held_limits() {
-  std::vector<T> limits = {infinity<std::int16_t>};
-  if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
-  return limits;
-}
+/// \brief The types in which distances are held out of core. (8 bits, from which only hosts would gain, are left out.)
+template <Semiring S>
+using HeldLadder = Ladder<S, false>;
 
 /// \brief Packs each row in memory at its own start, in a narrower type. Fences exec, an instance of a host space.
 /// \return the packed rows, in the same memory

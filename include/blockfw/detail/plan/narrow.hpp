@@ -190,18 +190,6 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
       });
 }
 
-/// The infinities of the types narrower than T in which a space is fast, the narrowest first. (GPUs do not work on
-/// several 8-bit numbers at once.)
-template <class ExecSpace, class T>
-std::vector<T> narrower_limits() {
-  static_assert(sizeof(T) > 2, "blockfw: types of 16 bits or fewer are not narrowed");
-  std::vector<T> limits;
-  if constexpr (is_host_space<ExecSpace>) limits.push_back(infinity<std::int8_t>);
-  limits.push_back(infinity<std::int16_t>);
-  if constexpr (sizeof(T) > 4) limits.push_back(infinity<std::int32_t>);
-  return limits;
-}
-
 /// \brief Looks for an upper bound of all finite distances, by passes over the edges. It must be below the last limit;
 /// a few more passes try to bring it below an earlier one.
 ///
