@@ -116,9 +116,9 @@ using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTil
 /// \param stored  called as stored(pivots) now and then; the first `pivots` pivots have been eliminated from all
 ///                stored rows
 template <class Transfer, class ExecSpace>
-OutOfCoreStats solve_chunks(const ExecSpace& exec, const NumbersMaker<ExecSpace>& numbers, const HostBytes& rows,
-                            const Chunks& chunks, const OutOfCoreOptions& options, std::int64_t pivots,
-                            const std::function<void(std::int64_t)>& stored) {
+OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersMaker<ExecSpace>> numbers,
+                            const HostBytes& rows, const Chunks& chunks, const OutOfCoreOptions& options,
+                            std::int64_t pivots, const std::function<void(std::int64_t)>& stored) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::out_of_core_floyd_warshall");
   const Kokkos::Timer timer;
   OutOfCoreStats stats;
