@@ -31,8 +31,8 @@
 #include "blockfw/detail/devices/mpi_failure.hpp"
 #include "blockfw/detail/devices/mpi_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/devices/solve_shares.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
-#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/rounding.hpp"
@@ -274,33 +274,22 @@ class DistributedMatrix {
     detail::together(ranks_, [&] { detail::require_dense(options, "on ranks"); });
     if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
-    require_safe_sums<S>(n_, range);
-    detail::require_accepted<S>(range);
-    auto guard = guard_of(range, options.strict_cycles);
-    const bool half = ranks_.reduce(std::int32_t(half_pays(options.direction)), MPI_MIN) == 1;
-    const auto rounds = [&] {
-      floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
-                     half ? Direction::undirected : Direction::directed);
-    };
-    rounds();
-    const auto n = static_cast<double>(n_);
-    const double relaxes = n * n * n * (half ? 0.5 : 1);
-    detail::report_queued(options,
-                          {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
-    const auto find = [&] {
-      std::int64_t vertex = n_;
-      for_each_on_diagonal([&](const auto& square, std::int64_t first) {
-        if (const auto found = find_negative_cycle<S>(exec_, square)) vertex = std::min(vertex, first + *found);
-      });
-      vertex = ranks_.reduce(vertex, MPI_MIN);
-      return vertex < n_ ? std::optional(vertex) : std::nullopt;
-    };
-    if (guard.again(find)) rounds();
-    detail::finish_rounds<S>(detail::finish_of<S>(n_, range), find, [&](T limit) {
-      mark_unreachable<S>(exec_, local_, limit);
-      exec_.fence("blockfw::solve");
-    });
-    guard.restore();
+    detail::solve_shares<S>(
+        n_, range, options, [&] { return guard_of(range, options.strict_cycles); },
+        [&] { return ranks_.reduce(std::int32_t(half_pays(options.direction)), MPI_MIN) == 1; },
+        [&](bool negative, Direction direction) { floyd_warshall(negative, options.progress, direction); },
+        [&] {
+          std::int64_t vertex = n_;
+          for_each_on_diagonal([&](const auto& square, std::int64_t first) {
+            if (const auto found = find_negative_cycle<S>(exec_, square)) vertex = std::min(vertex, first + *found);
+          });
+          vertex = ranks_.reduce(vertex, MPI_MIN);
+          return vertex < n_ ? std::optional(vertex) : std::nullopt;
+        },
+        [&](T limit) {
+          mark_unreachable<S>(exec_, local_, limit);
+          exec_.fence("blockfw::solve");
+        });
     if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
   }
 

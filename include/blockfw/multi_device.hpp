@@ -22,10 +22,10 @@
 #include "blockfw/detail/devices/hub_of_edges.hpp"
 #include "blockfw/detail/devices/peer_link.hpp"
 #include "blockfw/detail/devices/share_solver.hpp"
+#include "blockfw/detail/devices/solve_shares.hpp"
 #include "blockfw/detail/in_threads.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
-#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/plan/read_weights.hpp"
@@ -517,32 +517,21 @@ class RowBlocks {
 
  private:
   void solve_shares(WeightRange<T> range, const SolveOptions& options) {
-    require_safe_sums<S>(order(), range);
-    detail::require_accepted<S>(range);
-    auto guard = guard_of(range, options.strict_cycles);
-    const bool half = options.direction == Direction::undirected && half_pays();
-    const auto rounds = [&] {
-      floyd_warshall(!std::is_same_v<S, MinPlus<T>> || range.any_negative(), options.progress,
-                     half ? Direction::undirected : Direction::directed);
-    };
-    rounds();
-    const auto n = static_cast<double>(order());
-    const double relaxes = n * n * n * (half ? 0.5 : 1);
-    detail::report_queued(options,
-                          {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
-    const auto find = [&] {
-      std::optional<std::int64_t> vertex;
-      for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle<S>(exec(s), view(s), first_row(s));
-      return vertex;
-    };
-    if (guard.again(find)) rounds();
-    detail::finish_rounds<S>(detail::finish_of<S>(order(), range), find, [&](T limit) {
-      for_each_share([&](int s) {
-        mark_unreachable<S>(exec(s), view(s), limit);
-        exec(s).fence("blockfw::solve");
-      });
-    });
-    guard.restore();
+    detail::solve_shares<S>(
+        order(), range, options, [&] { return guard_of(range, options.strict_cycles); },
+        [&] { return options.direction == Direction::undirected && half_pays(); },
+        [&](bool negative, Direction direction) { floyd_warshall(negative, options.progress, direction); },
+        [&] {
+          std::optional<std::int64_t> vertex;
+          for (int s = 0; s < shares() && !vertex; ++s) vertex = find_negative_cycle<S>(exec(s), view(s), first_row(s));
+          return vertex;
+        },
+        [&](T limit) {
+          for_each_share([&](int s) {
+            mark_unreachable<S>(exec(s), view(s), limit);
+            exec(s).fence("blockfw::solve");
+          });
+        });
   }
 
   /// Decides on cycles of floats; see detail/graph/cycles.hpp.
