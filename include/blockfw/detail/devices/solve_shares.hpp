@@ -35,8 +35,7 @@ void solve_shares(std::int64_t n, WeightRange<T> range, const SolveOptions& opti
   const bool halved = direction == Direction::undirected;
   const auto vertices = static_cast<double>(n);
   const double relaxes = vertices * vertices * vertices * (halved ? 0.5 : 1);
-  report_queued(options,
-                {.bits = 8 * int(sizeof(T)), .half = halved, .relaxes = relaxes, .dense_relaxes = relaxes});
+  report_queued(options, {.bits = 8 * int(sizeof(T)), .half = halved, .relaxes = relaxes, .dense_relaxes = relaxes});
   if (cycles.again(find)) rounds(negative, direction);
   finish_rounds<S>(finish_of<S>(n, range), find, mark);
   cycles.restore();
