@@ -13,7 +13,11 @@
 #include <cstring>
 
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-#include <immintrin.h>
+#if defined(__AVX512F__)
+#include <immintrin.h>  // (30,000 lines)
+#else
+#include <emmintrin.h>
+#endif
 #endif
 
 namespace blockfw::detail {
