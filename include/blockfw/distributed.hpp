@@ -724,8 +724,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
   SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options, std::int64_t first,
-              ProcessGrid grid, const ExecSpace& exec)
-      : Base(solved(ranks, n, edges, options, first, grid, exec)) {}
+              ProcessGrid grid, const ExecSpace& exec);
 
   /// The ranks that take part.
   const Communicator& ranks() const {
@@ -740,9 +739,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 
   /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
   /// \throws OutOfMemory when it does not fit that rank
-  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const {
-    return this->visit([&](const auto& d) { return d.template gather<T>(root); });
-  }
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const;
 
  private:
   /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows, in one column all of them, and as much again
@@ -779,6 +776,21 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     });
   }
 };
+
+// (Not in the class, or they would be inline, and compiled by each file that calls them: see detail/compiled.)
+
+template <class Over, class ExecSpace>
+auto SolvedRanks<Over, ExecSpace>::gather(int root) const -> DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> {
+  return this->visit([&](const auto& d) { return d.template gather<T>(root); });
+}
+
+template <class Over, class ExecSpace>
+template <class Edges>
+  requires Kokkos::is_view_v<Edges>
+SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges,
+                                          const SolveOptions& options, std::int64_t first, ProcessGrid grid,
+                                          const ExecSpace& exec)
+    : Base(solved(ranks, n, edges, options, first, grid, exec)) {}
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///

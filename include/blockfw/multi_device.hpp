@@ -689,8 +689,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   /// \brief Plans and solves; see solve().
   template <class AnyDevices, class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options)
-      : Base(solved(devices, n, edges, options)) {}
+  SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options);
 
   /// \brief The same for a matrix of weights on the host.
   template <class AnyDevices, MatrixView Matrix>
@@ -705,9 +704,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   /// \brief Copies to an n x n matrix on the host.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
-  void copy_to(const Matrix& distances) const {
-    this->visit([&](const auto& d) { d.copy_to(distances); });
-  }
+  void copy_to(const Matrix& distances) const;
 
  private:
   template <class AnyDevices, class Edges>
@@ -771,6 +768,21 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     return d;
   }
 };
+
+// (Not in the class, or they would be inline, and compiled by each file that calls them: see detail/compiled.)
+
+template <class Over, class ExecSpace>
+template <MatrixView Matrix>
+void SolvedRows<Over, ExecSpace>::copy_to(const Matrix& distances) const {
+  this->visit([&](const auto& d) { d.copy_to(distances); });
+}
+
+template <class Over, class ExecSpace>
+template <class AnyDevices, class Edges>
+  requires Kokkos::is_view_v<Edges>
+SolvedRows<Over, ExecSpace>::SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges,
+                                        const SolveOptions& options)
+    : Base(solved(devices, n, edges, options)) {}
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
 ///

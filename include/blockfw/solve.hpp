@@ -278,16 +278,27 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
   return d;
 }
 
+namespace detail {
+
+/// The same for edges in the host's memory. (It names its result, and so a library can hold it: compiled.)
+template <Semiring S, class ExecSpace, class W>
+DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
+                                                              const std::span<const Edge<W>>& edges,
+                                                              const SolveOptions& options) {
+  if (options.report != nullptr) *options.report = {};
+  if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
+    if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
+  return blockfw::solve<S>(exec, n, reachable_edges(exec, view_of(edges)), by_dense_method(options));
+}
+
+}  // namespace detail
+
 /// \brief The same for edges in a host container (std::vector, std::array, std::span).
 template <class Over = void, class ExecSpace, detail::EdgeRange Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
-  using S = semiring_of<Over, W>;
-  if (options.report != nullptr) *options.report = {};
-  if (detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
-    if (const auto d = detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options)) return *d;
-  return solve<Over>(exec, n, reachable_edges(exec, detail::view_of(edges)), detail::by_dense_method(options));
+  return detail::solve_edges<semiring_of<Over, W>>(exec, n, std::span<const Edge<W>>(edges), options);
 }
 
 /// \brief The same for edges in a host container, into memory of the caller's.

@@ -81,61 +81,34 @@ class Solved {
   /// \throws InvalidInput for a source out of range
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_from(const Sources& sources) const {
-    return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
+    return rows_from({std::ranges::begin(sources), std::ranges::end(sources)});
   }
 
   /// \brief The distances to some vertices, as the matrix gives them.
   /// \throws InvalidInput for a target out of range
   template <std::ranges::contiguous_range Targets>
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> distances_to(const Targets& targets) const {
-    return visit([&](const auto& d) { return d.template distances_to<T>(targets); });
+    return rows_to({std::ranges::begin(targets), std::ranges::end(targets)});
   }
 
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
-  T distance(std::int64_t i, std::int64_t j) const {
-    return visit([&](const auto& d) { return detail::widened<T>(d.distance(i, j)); });
-  }
+  T distance(std::int64_t i, std::int64_t j) const;
 
   /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp: eccentricities,
   /// diameter, centre and closeness follow from it. On the host.
-  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
-    return visit([&](const auto& d) {
-      const auto found = d.reach(towards);
-      std::vector<Reach<T>> all;
-      all.reserve(found.size());
-      for (const auto& r : found)
-        all.push_back(
-            {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
-      return all;
-    });
-  }
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const;
 
   /// \brief Whether the distance from i to j is that from j to i for all pairs. Collective where the matrix's answers
   /// are.
   ///
   /// Compares some rows with the same columns at a time, on the host, until two differ. Memory there: 128n elements.
-  bool is_symmetric() const {
-    constexpr std::int64_t at_once = 64;
-    for (std::int64_t first = 0; first < order(); first += at_once) {
-      std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, order() - first)));
-      std::iota(some.begin(), some.end(), first);
-      const auto rows = distances_from(some), columns = distances_to(some);
-      if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;
-    }
-    return true;
-  }
+  bool is_symmetric() const;
 
   /// \brief insert_edge() of updates.hpp: updates the distances for one more edge, or for a smaller weight of it.
   /// \throws as that; OverflowRisk also when the bits() at hand may not hold the new distances: then solve again. The
   ///         distances are unchanged then.
-  void insert_edge(std::int64_t from, std::int64_t to, T weight) {
-    std::visit(
-        [&]<class D>(D& d) {
-          if constexpr (!std::is_same_v<D, std::monostate>) d.template insert_edge<T>(from, to, weight);
-        },
-        held_);
-  }
+  void insert_edge(std::int64_t from, std::int64_t to, T weight);
 
   /// Refused at compile time: shares keep their size.
   template <class Edges>
@@ -216,7 +189,63 @@ class Solved {
   }
 
  private:
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> rows_from(const std::vector<std::int64_t>& sources) const;
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> rows_to(const std::vector<std::int64_t>& targets) const;
+
   Held held_;
 };
+
+// (Not in the class, or they would be inline, and compiled by each file that calls them: see detail/compiled.)
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+auto Solved<Matrix, Over, ExecSpace>::rows_from(const std::vector<std::int64_t>& sources) const
+    -> DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> {
+  return visit([&](const auto& d) { return d.template distances_from<T>(sources); });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+auto Solved<Matrix, Over, ExecSpace>::rows_to(const std::vector<std::int64_t>& targets) const
+    -> DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> {
+  return visit([&](const auto& d) { return d.template distances_to<T>(targets); });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+auto Solved<Matrix, Over, ExecSpace>::distance(std::int64_t i, std::int64_t j) const -> T {
+  return visit([&](const auto& d) { return detail::widened<T>(d.distance(i, j)); });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+auto Solved<Matrix, Over, ExecSpace>::reach(Towards towards) const -> std::vector<Reach<T>> {
+  return visit([&](const auto& d) {
+    const auto found = d.reach(towards);
+    std::vector<Reach<T>> all;
+    all.reserve(found.size());
+    for (const auto& r : found)
+      all.push_back(
+          {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
+    return all;
+  });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+bool Solved<Matrix, Over, ExecSpace>::is_symmetric() const {
+  constexpr std::int64_t at_once = 64;
+  for (std::int64_t first = 0; first < order(); first += at_once) {
+    std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, order() - first)));
+    std::iota(some.begin(), some.end(), first);
+    const auto rows = distances_from(some), columns = distances_to(some);
+    if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;
+  }
+  return true;
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+void Solved<Matrix, Over, ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, T weight) {
+  std::visit(
+      [&]<class D>(D& d) {
+        if constexpr (!std::is_same_v<D, std::monostate>) d.template insert_edge<T>(from, to, weight);
+      },
+      held_);
+}
 
 }  // namespace blockfw

@@ -43,6 +43,7 @@
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -196,7 +197,7 @@ class SparseFactor {
                Direction direction = Direction::directed, const Progress& progress = {}, bool strict_cycles = false)
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(edges, direction, progress, strict_cycles);
+    values_ = eliminate(std::span<const std::ranges::range_value_t<Edges>>(edges), direction, progress, strict_cycles);
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
@@ -211,24 +212,13 @@ class SparseFactor {
   ///
   /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and 2·p·c elements a thread,
   /// for paths of p vertices in the tree and chunks of c, about a cache's size; on a device n·p elements.
-  DistanceMatrix<T, ExecSpace> solve() const {
-    const auto d = allocate_distances<T>(exec_, vertices());
-    solve(d);
-    return d;
-  }
+  DistanceMatrix<T, ExecSpace> solve() const;
 
   /// \brief The same into memory of the caller's.
   /// \param d         n x n view with contiguous rows
   /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   /// \throws InvalidInput when d is of another order
-  void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const {
-    if (d.extent_int(0) != vertices() || d.extent_int(1) != vertices())
-      throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
-                         std::to_string(d.extent(1)) + " columns, expected " + std::to_string(vertices()) + " of each");
-    const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
-    sweeps_.towards_all(finish(), d, progress);
-    set_own(d, structure_->place);
-  }
+  void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const;
 
   /// \brief The distances from some vertices.
   /// \param sources  host container of vertices; a vertex may occur twice
@@ -236,19 +226,12 @@ class SparseFactor {
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, ExecSpace> distances_from(const Sources& sources) const {
-    const std::size_t rows = std::ranges::size(sources), n = index(vertices());
     std::vector<std::int32_t> numbers;
     for (const auto source : sources) {
       detail::require_vertex(source, vertices());
       numbers.push_back(structure_->place[index(source)]);
     }
-    detail::require_memory(exec_, "distances from " + std::to_string(rows) + " vertices",
-                           static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
-                                         rows, n);
-    sweeps_.rows_from(numbers, finish(), d);
-    set_own(d, numbers);
-    return d;
+    return rows_from(numbers);
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of the distances, in order: rows(r, v) is the distance from vertex
@@ -282,23 +265,13 @@ class SparseFactor {
   ///
   /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread; on a device lines of some
   /// thousand vertices.
-  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const {
-    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
-    const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
-    return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish(), progress)
-                                      : sweeps_.template reach<detail::Sweep::towards>(finish(), progress);
-  }
+  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const;
 
   /// \brief The distance from vertex i to vertex j; S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
   /// Reads the labels of both: O(vertices of a path of the tree, times a boundary).
-  T distance(std::int64_t i, std::int64_t j) const {
-    detail::require_vertex(i, vertices());
-    detail::require_vertex(j, vertices());
-    if (i == j && detail::cancels<S>(range_)) return S::one();
-    return finish().marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
-  }
+  T distance(std::int64_t i, std::int64_t j) const;
 
   /// \brief The vertices of a best path from i to j, both included; empty without a path.
   /// \throws InvalidInput for a vertex out of range
@@ -306,40 +279,7 @@ class SparseFactor {
   /// Searches from i, each time on from the vertex by which the best way to j leads: of several equally good ones, from
   /// that which was found last. So it leads straight to j where no sums round, and no vertex occurs twice. Takes a
   /// label for each edge that leaves a vertex of the search.
-  std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const {
-    detail::require_vertex(i, vertices());
-    detail::require_vertex(j, vertices());
-    const std::int32_t first = place(i), last = place(j);
-    const auto end = label<detail::Sweep::towards>(last);
-    const auto to_end = [&](std::int32_t k) { return finish().marked(meet(label<detail::Sweep::from>(k), end)); };
-    constexpr std::int32_t none = -1;
-    std::vector<std::int32_t> before(index(vertices()), none);
-    const T length = to_end(first);
-    if (i != j && length == S::zero()) return {};
-    std::vector<detail::PathStep<S>> open = {detail::PathStep<S>::start(first, length)};
-    for (std::int64_t found = 1; !open.empty();) {
-      std::pop_heap(open.begin(), open.end());
-      const auto step = open.back();
-      open.pop_back();
-      if (before[index(step.at)] != none) continue;
-      before[index(step.at)] = step.before;
-      if (step.at == last) break;
-      for (std::size_t a = leaving_.first[index(step.at)]; a < leaving_.first[index(step.at) + 1]; ++a) {
-        const auto& arc = leaving_.arcs[a];
-        if (before[index(arc.to)] != none || !step.is_edge(arc.weight)) continue;
-        open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, vertices()));
-        std::push_heap(open.begin(), open.end());
-      }
-    }
-    std::vector<std::int32_t> way;
-    if (before[index(last)] == none) return way;
-    for (std::int32_t k = last;; k = before[index(k)]) {
-      way.push_back(structure_->order[index(k)]);
-      if (k == first) break;
-    }
-    std::reverse(way.begin(), way.end());
-    return way;
-  }
+  std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
 
   /// Whether the distances are the same in both directions.
   bool symmetric() const { return values_->symmetric; }
@@ -347,6 +287,8 @@ class SparseFactor {
   WeightRange<T> range() const { return range_; }
 
  private:
+  /// The distances from the vertices of these numbers, a row for each.
+  DistanceMatrix<T, ExecSpace> rows_from(const std::vector<std::int32_t>& numbers) const;
   /// Distances of vertices to themselves, of which rounding may have left a little.
   void set_own(const auto& rows, const std::vector<std::int32_t>& numbers) const {
     if (detail::cancels<S>(range_)) detail::set_own<S>(exec_, rows, structure_->order, numbers);
@@ -359,87 +301,19 @@ class SparseFactor {
   std::size_t owner(std::int32_t number) const { return index(structure_->owner[index(number)]); }
 
   /// The arcs that matter, by the supernode of their earlier end.
-  template <class Edges>
-  detail::Arcs<T> arcs_of(const Edges& edges, Direction direction) {
-    using W = decltype(std::ranges::range_value_t<Edges>::weight);
-    static_assert(detail::converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
-    const std::int64_t n = vertices();
-    const bool both = direction == Direction::undirected;
-    detail::Arcs<T> arcs;
-    const std::size_t count = (both ? 2 : 1) * std::ranges::size(edges);
-    constexpr int copies = 3;  // as they come, by supernodes, by the vertex that they leave
-    detail::require_host_memory("the lists of " + std::to_string(count) + " arcs",
-                                copies * static_cast<double>(count) * sizeof(typename detail::Arcs<T>::Arc));
-    arcs.arcs.reserve(count);
-    range_.total = 0;
-    std::int64_t number = 0;
-    for (const auto& edge : edges) {
-      if (!detail::is_valid<S>(edge, n)) detail::throw_invalid_edge<S>(detail::view_of(edges), number, n);
-      const std::int64_t at = number++;
-      if (!detail::matters<S>(edge)) continue;
-      const T weight = static_cast<T>(edge.weight);
-      range_.smallest = std::min(range_.smallest, weight);
-      range_.largest = std::max(range_.largest, weight);
-      range_.total += std::abs(static_cast<double>(weight));
-      const std::int32_t i = place(edge.from), j = place(edge.to), late = std::max(i, j);
-      const detail::Supernode& node = structure_->supernodes[owner(std::min(i, j))];
-      if (late >= node.last && !std::binary_search(node.boundary.begin(), node.boundary.end(), late))
-        throw InvalidEdge(at, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-                                  ", expected one of the analysed network");
-      arcs.arcs.push_back({i, j, weight});
-      if (both) arcs.arcs.push_back({j, i, weight});
-    }
-    return detail::sorted_by(arcs, static_cast<std::int64_t>(structure_->supernodes.size()),
-                             [&](const auto& arc) { return owner(std::min(arc.from, arc.to)); });
-  }
+  template <class E>
+  detail::Arcs<T> arcs_of(std::span<const E> edges, Direction direction);
 
   using Values = detail::FactorValues<T>;
 
-  template <class Edges>
-  std::shared_ptr<const Values> eliminate(const Edges& edges, Direction direction, const Progress& progress,
-                                          bool strict_cycles) {
-    const auto arcs = arcs_of(edges, direction);
-    leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-    const auto host = detail::host_of(exec_);
-    detail::require_accepted<S>(range_);
-    const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
-    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
-      if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric, progress);
-    require_safe_sums<S>(vertices(), range_);
-    const auto eliminated = [&](const detail::Arcs<T>& some) {
-      return std::make_shared<Values>(
-          detail::Fronts<S, decltype(host)>(host, *structure_, some).eliminate(symmetric, progress));
-    };
-    if constexpr (detail::may_cancel<S>)
-      if (!strict_cycles) return detail::eliminate_tolerantly<S>(*structure_, arcs, leaving_, eliminated);
-    return eliminated(arcs);
-  }
+  template <class E>
+  std::shared_ptr<const Values> eliminate(std::span<const E> edges, Direction direction, const Progress& progress,
+                                          bool strict_cycles);
 
   /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
   std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
-                                               const Progress& progress) const {
-    using Wide = std::int64_t;
-    require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
-    detail::Arcs<Wide> wide{arcs.first, {}};
-    for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
-    const auto host = detail::host_of(exec_);
-    auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric, progress);
-    const Wide bound = detail::longest_distance(*structure_, values);
-    if (bound >= infinity<T>)
-      throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
-                         std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
-                         ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-    const auto narrow = [&](const auto& from) {
-      detail::require_memory(exec_, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-      const auto to = Values::allocate("blockfw::narrow", from.size());
-      for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
-      return to;
-    };
-    return std::make_shared<Values>(Values{std::move(values.start),
-                                           values.symmetric,
-                                           {narrow(values.ways[0]), narrow(values.ways[1])},
-                                           {narrow(values.labels[0]), narrow(values.labels[1])}});
-  }
+                                               const Progress& progress) const
+    requires std::is_integral_v<T>;
 
   /// A vertex with its whole label.
   struct Label {
@@ -475,6 +349,177 @@ class SparseFactor {
   Sweeps sweeps_;
   detail::Arcs<T> leaving_;  ///< the arcs between numbers, by the one that they leave
 };
+
+// What costs time to compile is not in the class, or it would be inline, and compiled by each file that calls it even
+// if a library holds it (detail/compiled).
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::solve() const -> DistanceMatrix<T, ExecSpace> {
+  const auto d = allocate_distances<T>(exec_, vertices());
+  solve(d);
+  return d;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+void SparseFactor<S, ExecSpace, Sweeps>::solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress) const {
+  if (d.extent_int(0) != vertices() || d.extent_int(1) != vertices())
+    throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
+                       std::to_string(d.extent(1)) + " columns, expected " + std::to_string(vertices()) + " of each");
+  const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_solve");
+  sweeps_.towards_all(finish(), d, progress);
+  set_own(d, structure_->place);
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::rows_from(const std::vector<std::int32_t>& numbers) const
+    -> DistanceMatrix<T, ExecSpace> {
+  const std::size_t rows = numbers.size(), n = index(vertices());
+  detail::require_memory(exec_, "distances from " + std::to_string(rows) + " vertices",
+                         static_cast<double>(rows) * static_cast<double>(n) * sizeof(T));
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       rows, n);
+  sweeps_.rows_from(numbers, finish(), d);
+  set_own(d, numbers);
+  return d;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::reach(Towards towards, const Progress& progress) const
+    -> std::vector<Reach<T>> {
+  static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
+  const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
+  return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish(), progress)
+                                    : sweeps_.template reach<detail::Sweep::towards>(finish(), progress);
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j) const -> T {
+  detail::require_vertex(i, vertices());
+  detail::require_vertex(j, vertices());
+  if (i == j && detail::cancels<S>(range_)) return S::one();
+  return finish().marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
+  detail::require_vertex(i, vertices());
+  detail::require_vertex(j, vertices());
+  const std::int32_t first = place(i), last = place(j);
+  const auto end = label<detail::Sweep::towards>(last);
+  const auto to_end = [&](std::int32_t k) { return finish().marked(meet(label<detail::Sweep::from>(k), end)); };
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> before(index(vertices()), none);
+  const T length = to_end(first);
+  if (i != j && length == S::zero()) return {};
+  std::vector<detail::PathStep<S>> open = {detail::PathStep<S>::start(first, length)};
+  for (std::int64_t found = 1; !open.empty();) {
+    std::pop_heap(open.begin(), open.end());
+    const auto step = open.back();
+    open.pop_back();
+    if (before[index(step.at)] != none) continue;
+    before[index(step.at)] = step.before;
+    if (step.at == last) break;
+    for (std::size_t a = leaving_.first[index(step.at)]; a < leaving_.first[index(step.at) + 1]; ++a) {
+      const auto& arc = leaving_.arcs[a];
+      if (before[index(arc.to)] != none || !step.is_edge(arc.weight)) continue;
+      open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, vertices()));
+      std::push_heap(open.begin(), open.end());
+    }
+  }
+  std::vector<std::int32_t> way;
+  if (before[index(last)] == none) return way;
+  for (std::int32_t k = last;; k = before[index(k)]) {
+    way.push_back(structure_->order[index(k)]);
+    if (k == first) break;
+  }
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+template <class E>
+auto SparseFactor<S, ExecSpace, Sweeps>::arcs_of(std::span<const E> edges, Direction direction) -> detail::Arcs<T> {
+  static_assert(detail::converts<decltype(E::weight), T>,
+                "blockfw: the weights must convert to the distances' type without loss");
+  const std::int64_t n = vertices();
+  const bool both = direction == Direction::undirected;
+  detail::Arcs<T> arcs;
+  const std::size_t count = (both ? 2 : 1) * edges.size();
+  constexpr int copies = 3;  // as they come, by supernodes, by the vertex that they leave
+  detail::require_host_memory("the lists of " + std::to_string(count) + " arcs",
+                              copies * static_cast<double>(count) * sizeof(typename detail::Arcs<T>::Arc));
+  arcs.arcs.reserve(count);
+  range_.total = 0;
+  std::int64_t number = 0;
+  for (const auto& edge : edges) {
+    if (!detail::is_valid<S>(edge, n)) detail::throw_invalid_edge<S>(detail::view_of(edges), number, n);
+    const std::int64_t at = number++;
+    if (!detail::matters<S>(edge)) continue;
+    const T weight = static_cast<T>(edge.weight);
+    range_.smallest = std::min(range_.smallest, weight);
+    range_.largest = std::max(range_.largest, weight);
+    range_.total += std::abs(static_cast<double>(weight));
+    const std::int32_t i = place(edge.from), j = place(edge.to), late = std::max(i, j);
+    const detail::Supernode& node = structure_->supernodes[owner(std::min(i, j))];
+    if (late >= node.last && !std::binary_search(node.boundary.begin(), node.boundary.end(), late))
+      throw InvalidEdge(at, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
+                                ", expected one of the analysed network");
+    arcs.arcs.push_back({i, j, weight});
+    if (both) arcs.arcs.push_back({j, i, weight});
+  }
+  return detail::sorted_by(arcs, static_cast<std::int64_t>(structure_->supernodes.size()),
+                           [&](const auto& arc) { return owner(std::min(arc.from, arc.to)); });
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+template <class E>
+auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, Direction direction,
+                                                   const Progress& progress, bool strict_cycles)
+    -> std::shared_ptr<const Values> {
+  const auto arcs = arcs_of(edges, direction);
+  leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
+  const auto host = detail::host_of(exec_);
+  detail::require_accepted<S>(range_);
+  const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
+  if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
+    if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric, progress);
+  require_safe_sums<S>(vertices(), range_);
+  const auto eliminated = [&](const detail::Arcs<T>& some) {
+    return std::make_shared<Values>(
+        detail::Fronts<S, decltype(host)>(host, *structure_, some).eliminate(symmetric, progress));
+  };
+  if constexpr (detail::may_cancel<S>)
+    if (!strict_cycles) return detail::eliminate_tolerantly<S>(*structure_, arcs, leaving_, eliminated);
+  return eliminated(arcs);
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
+                                                        const Progress& progress) const -> std::shared_ptr<const Values>
+  requires std::is_integral_v<T>
+{
+  using Wide = std::int64_t;
+  require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
+  detail::Arcs<Wide> wide{arcs.first, {}};
+  for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
+  const auto host = detail::host_of(exec_);
+  auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric, progress);
+  const Wide bound = detail::longest_distance(*structure_, values);
+  if (bound >= infinity<T>)
+    throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
+                       std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
+                       ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
+  const auto narrow = [&](const auto& from) {
+    detail::require_memory(exec_, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
+    const auto to = Values::allocate("blockfw::narrow", from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
+    return to;
+  };
+  return std::make_shared<Values>(Values{std::move(values.start),
+                                         values.symmetric,
+                                         {narrow(values.ways[0]), narrow(values.ways[1])},
+                                         {narrow(values.labels[0]), narrow(values.labels[1])}});
+}
 
 /// Shortest paths in the type of the weights.
 template <class ExecSpace, std::ranges::contiguous_range Edges, class... Direction>

@@ -347,8 +347,11 @@ class MinimumDegree {
 /// \param neighbours  of each vertex
 /// \param limits      when to give up
 /// \return the vertices in the order of elimination; nothing when a limit is exceeded
-inline std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& neighbours,
-                                                                     const OrderLimits& limits = {}) {
+///
+/// (A template, so that a library can hold it: ../compiled.)
+template <class = void>
+std::optional<std::vector<std::int32_t>> minimum_degree_order(const Neighbours& neighbours,
+                                                              const OrderLimits& limits = {}) {
   return MinimumDegree(neighbours).order(limits);
 }
 

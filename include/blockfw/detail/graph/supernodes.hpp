@@ -323,8 +323,11 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
 /// \throws OutOfMemory when they would take more, before they are allocated
 ///
 /// O(n + neighbours + vertices in all boundaries) time, but for sorting.
-inline Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std::int32_t>& order,
-                                   std::int32_t most_width, double memory = std::numeric_limits<double>::infinity()) {
+///
+/// (A template, so that a library can hold it: ../compiled.)
+template <class = void>
+Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std::int32_t>& order,
+                            std::int32_t most_width, double memory = std::numeric_limits<double>::infinity()) {
   const EliminationTree tree(neighbours, order);
   std::vector<std::int32_t> cluster_of;
   std::vector<Cluster> clusters = alike_clusters(tree, most_width, cluster_of);
