@@ -831,3 +831,7 @@ auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOption
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED_MPI)
+#include "blockfw/detail/compiled/distributed.hpp"
+#endif

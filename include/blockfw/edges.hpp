@@ -286,3 +286,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/edges.hpp"
+#endif

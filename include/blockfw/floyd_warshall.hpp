@@ -218,3 +218,7 @@ void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimens
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/floyd_warshall.hpp"
+#endif

@@ -857,3 +857,7 @@ void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/multi_device.hpp"
+#endif

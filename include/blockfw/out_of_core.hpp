@@ -405,3 +405,7 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/out_of_core.hpp"
+#endif

@@ -385,3 +385,7 @@ DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
 }  ///< Refused at compile time: a number of vertices that is not whole.
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/solve.hpp"
+#endif

@@ -527,3 +527,7 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, Direction...
     -> SparseFactor<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>, ExecSpace>;
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/sparse.hpp"
+#endif

@@ -1,20 +1,30 @@
 # SPDX-License-Identifier: MIT
 # Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from BUILD by way of an
 # installation, there with the component NAME if WITH_NAME. Also given: COMPILER and KOKKOS, the compiler and the folder of
-# Kokkos's CMake files.
+# Kokkos's CMake files, and NM, the program nm.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE ${WORK})
 if(SOURCE)
   # Our own tuning must not reach the consumer, even if it is asked for.
   set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_NATIVE=ON)
+  find_program(CCACHE ccache)  # (the library takes a minute)
+  if(CCACHE)
+    list(APPEND blockfw -DCMAKE_CXX_COMPILER_LAUNCHER=${CCACHE})
+  endif()
+  file(GLOB sources ${SOURCE}/src/*.cpp)
+  list(FILTER sources EXCLUDE REGEX /ranks_)  # (not without MPI)
+  set(WITH_compiled ON)
+  set(WITH_compiled_mpi OFF)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB_RECURSE script ${WORK}/prefix/*/keep_lambdas_apart.sh)
   execute_process(COMMAND ${script} COMMAND_ERROR_IS_FATAL ANY)
   set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd}
-      -DWITH_zlib=${WITH_zlib})
+      -DWITH_zlib=${WITH_zlib} -DWITH_compiled_mpi=${WITH_compiled_mpi})
+  set(sources)
 endif()
+list(APPEND blockfw -DWITH_compiled=${WITH_compiled})
 
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER}
@@ -27,6 +37,11 @@ foreach(component mpi metis amd zlib)
     list(APPEND programs consumer_${component})
   endif()
 endforeach()
+foreach(component compiled compiled_mpi)
+  if(WITH_${component})
+    list(APPEND programs consumer_${component})
+  endif()
+endforeach()
 foreach(program ${programs})
   execute_process(COMMAND ${WORK}/build/${program} OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
   if(NOT said STREQUAL "distance 7\n")
@@ -34,8 +49,30 @@ foreach(program ${programs})
   endif()
 endforeach()
 
-# Nothing is compiled but the consumers, and with none of our flags.
+# What the library holds is called by its consumer, and compiled by the other one: it names the versions that it belongs to.
+foreach(program IN LISTS programs)
+  file(GLOB objects ${WORK}/build/CMakeFiles/${program}.dir/*.o)
+  execute_process(COMMAND ${NM} -C ${objects} OUTPUT_VARIABLE ${program}_symbols COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+if(WITH_compiled)
+  set(calls "(solve_edges|solve_out_of_core|SparseFactor<[^\n]*>::eliminate|SolvedRows<[^\n]*>::SolvedRows|compiled::linked)<")
+  string(REGEX MATCHALL " U [^\n]*${calls}" called "${consumer_compiled_symbols}")
+  list(LENGTH called count)
+  if(count LESS 5 OR consumer_compiled_symbols MATCHES "HostKernel<[^\n]*::close_tile\\(" OR NOT consumer_symbols MATCHES " [WT] [^\n]*solve_edges<")
+    message(FATAL_ERROR "expected calls of the library, and no kernel:\n${consumer_compiled_symbols}")
+  endif()
+endif()
+if(WITH_compiled_mpi)
+  set(calls "DistributedMatrix<int, [^\n]*::solve\\(")
+  if(NOT consumer_compiled_mpi_symbols MATCHES " U [^\n]*${calls}" OR consumer_compiled_mpi_symbols MATCHES "HostKernel<[^\n]*::close_tile\\(")
+    message(FATAL_ERROR "expected calls of the library, and no kernel:\n${consumer_compiled_mpi_symbols}")
+  endif()
+endif()
+
+# Nothing is compiled but the consumers and that library, and with none of our flags.
 list(LENGTH programs expected)
+list(LENGTH sources of_library)
+math(EXPR expected "${expected} + ${of_library}")
 file(READ ${WORK}/build/compile_commands.json commands)
 string(JSON files LENGTH "${commands}")
 if(NOT files EQUAL expected)

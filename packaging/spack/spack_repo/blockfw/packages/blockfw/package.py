@@ -20,6 +20,7 @@ class Blockfw(CMakePackage):
     variant("metis", default=False, description="The component metis: its orders of elimination")
     variant("amd", default=False, description="The component amd: an order of elimination")
     variant("zlib", default=False, description="The component zlib: graphs in files that gzip has compressed")
+    variant("compiled", default=False, description="The component compiled: a library of the built-in types")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -37,4 +38,5 @@ class Blockfw(CMakePackage):
             self.define_from_variant("BLOCKFW_METIS", "metis"),
             self.define_from_variant("BLOCKFW_AMD", "amd"),
             self.define_from_variant("BLOCKFW_ZLIB", "zlib"),
+            self.define_from_variant("BLOCKFW_COMPILED", "compiled"),
         ]

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "instances.hpp"
-
-BLOCKFW_SEMIRINGS_INT32()
