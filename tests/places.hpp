@@ -171,9 +171,10 @@ double least_memory(int n, bool in_memory) {
                                                                        in_memory);
   };
   double bytes = of(S());
-  if constexpr (blockfw::detail::HeldLadder<S>::any) bytes = std::max(bytes, of(blockfw::MinPlus<std::int16_t>()));
-  if constexpr (blockfw::detail::HeldLadder<S>::any && sizeof(typename S::value_type) > 4)
-    bytes = std::max(bytes, of(blockfw::MinPlus<std::int32_t>()));
+  blockfw::detail::HeldLadder<S>::find([&]<class Small>(Small) {
+    bytes = std::max(bytes, of(blockfw::MinPlus<Small>()));
+    return false;
+  });
   return bytes;
 }
 

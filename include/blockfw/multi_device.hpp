@@ -302,7 +302,8 @@ class RowBlocks {
     return spread_edges;
   }
 
-  /// \brief Copies from an n x n matrix on the host: d(i, j) is the length of the edge i → j, S::zero() is no edge.
+  /// \brief Copies from an n x n matrix of the same type on the host: d(i, j) is the length of the edge i → j,
+  /// S::zero() is no edge.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {

@@ -2,7 +2,8 @@
 /// \file
 /// \brief The options of solves, and what a solve reports.
 ///
-/// One struct serves every place. A place refuses what it does not use: InvalidInput names the option.
+/// One struct serves every place. A place refuses an option that is set and that it does not use: InvalidInput names
+/// it. (Not `narrow`, which is a permission.)
 #pragma once
 
 #include "blockfw/error.hpp"

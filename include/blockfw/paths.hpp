@@ -170,7 +170,13 @@ TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const
   return with_tolerance<T, ExecSpace>(lists, tight.all, n);
 }
 
+/// A view of the same memory that counts no references: a loop copies it for each vertex.
+template <class View>
+using Uncounted = Kokkos::View<typename View::data_type, typename View::array_layout, typename View::device_type,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
 /// Selects the edges that a search for all vertices follows from u.
+/// \tparam View  of the distances; copies must cost nothing
 template <class View>
 struct ToAll {
   using T = typename View::non_const_value_type;
@@ -470,7 +476,7 @@ class Paths {
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, order());
     detail::require_vertex(to, order());
-    const detail::ToOne<View> way{d_, static_cast<int>(to), tight_.rounding.path, tight_.detour};
+    const detail::ToOne<detail::Uncounted<View>> way{d_, static_cast<int>(to), tight_.rounding.path, tight_.detour};
     const auto found = allocate(1);
     const std::int64_t lost = detail::search(exec_, tight_, way, from, found, detail::Keep::predecessors);
     if (lost < order()) {
@@ -530,8 +536,8 @@ class Paths {
     in_parts(progress, [&](std::int64_t first, std::int64_t end) {
       const auto rows = Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL);
       const std::int64_t n = order(), nothing = (end - first) * n;
-      const std::int64_t lost =
-          detail::search(exec_, tight_, detail::ToAll<View>{d_}, first, rows, detail::Keep::next_hops);
+      const std::int64_t lost = detail::search(exec_, tight_, detail::ToAll<detail::Uncounted<View>>{d_}, first, rows,
+                                               detail::Keep::next_hops);
       if (std::is_integral_v<T> && lost < nothing) refuse(first + lost / n, lost % n);
     });
     if constexpr (std::is_floating_point_v<T>) hops_to(detail::doubtful_targets(exec_, d_, found), found, {});
@@ -597,8 +603,8 @@ class Paths {
   template <class Rows>
   void search_rows(std::int64_t source, const Rows& found) const {
     const auto nothing = static_cast<std::int64_t>(found.size()), n = order();
-    std::int64_t lost =
-        detail::search(exec_, tight_, detail::ToAll<View>{d_}, source, found, detail::Keep::predecessors);
+    std::int64_t lost = detail::search(exec_, tight_, detail::ToAll<detail::Uncounted<View>>{d_}, source, found,
+                                       detail::Keep::predecessors);
     if constexpr (std::is_floating_point_v<T>) {
       if (lost < nothing) {
         const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0));
@@ -704,7 +710,7 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   const auto lists = detail::list_edges<T>(exec, n, listed, detail::LeadsOn<T>{});
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
                                       row.extent(0));
-  const detail::ToAll<detail::RowOfMatrix<Row>> way{{row}};
+  const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> way{{row}};
   const auto tight = detail::with_tolerance(lists, any_will_do, n);
   std::int64_t lost = detail::search(exec, tight, way, source, found, detail::Keep::predecessors);
   if constexpr (std::is_floating_point_v<T>) {

@@ -30,7 +30,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <new>
 #include <optional>
 #include <ranges>

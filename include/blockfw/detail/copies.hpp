@@ -38,17 +38,27 @@ void copy_array(const ExecSpace& exec, const To& to, const From& from) {
   static_assert(std::is_same_v<typename To::value_type, typename From::non_const_value_type> &&
                     To::rank() == From::rank() && std::is_trivially_copyable_v<typename To::value_type>,
                 "blockfw: an array is copied to one of the same type");
-  if (to.size() != from.size() || !to.span_is_contiguous() || !from.span_is_contiguous())
+  static_assert(To::rank() == 1 || std::is_same_v<typename To::array_layout, typename From::array_layout>,
+                "blockfw: a matrix without gaps is copied to one of the same layout");
+  if (to.size() != from.size() || to.extent(0) != from.extent(0) || !to.span_is_contiguous() ||
+      !from.span_is_contiguous())
     throw InvalidInput("the array '" + from.label() + "' has " + std::to_string(from.size()) + " elements and '" +
                        to.label() + "' " + std::to_string(to.size()) + ", expected as many, without gaps");
   copy_bytes<typename To::memory_space, typename From::memory_space>(exec, to.data(), from.data(),
                                                                      to.size() * sizeof(typename To::value_type));
 }
 
-/// \brief Copies a matrix. Rows may lie apart. The entries of a row must be contiguous, except on a host.
+/// \brief Copies a matrix to one of the same shape. Rows may lie apart. The entries of a row must be contiguous, except
+/// on a host.
 template <class ExecSpace, MatrixView To, MatrixView From>
 void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
   using T = typename To::value_type;
+  static_assert(std::is_same_v<T, typename From::non_const_value_type>,
+                "blockfw: a matrix is copied to one of the same type");
+  if (to.extent(0) != from.extent(0) || to.extent(1) != from.extent(1))
+    throw InvalidInput("the matrix '" + from.label() + "' is " + std::to_string(from.extent(0)) + " x " +
+                       std::to_string(from.extent(1)) + ", expected " + std::to_string(to.extent(0)) + " x " +
+                       std::to_string(to.extent(1)) + " as '" + to.label() + "'");
   const bool contiguous = (to.stride(1) == 1 && from.stride(1) == 1) || to.extent(1) <= 1;
   const auto rows = static_cast<std::int64_t>(to.extent(0)), columns = static_cast<std::int64_t>(to.extent(1));
   if (static_cast<const void*>(to.data()) == from.data()) return;  // a mirror of a host's view is that view

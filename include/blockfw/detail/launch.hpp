@@ -35,6 +35,9 @@ inline constexpr bool returns_when_done<Kokkos::Threads> = true;
 #endif
 
 /// \brief A body of any type behind one function. The body outlives the loop.
+///
+/// (Kokkos switches the counting of references off while it copies a body, and so for the views in it. It does not copy
+/// this one: a body must not copy a view that owns its memory, unless once a team.)
 /// \tparam Arguments  of the body
 template <class... Arguments>
 struct AnyBody {

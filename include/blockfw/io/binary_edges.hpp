@@ -8,7 +8,6 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/started.hpp"
-#include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/rounding.hpp"

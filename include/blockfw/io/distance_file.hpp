@@ -297,7 +297,8 @@ class DistanceFile {
   /// \brief Solves the filled matrix, starting at the pivots of the last record.
   ///
   /// \param exec     where to solve: a device, to which chunks of rows are copied and back, or a host, in place
-  /// \param options  as for solve_out_of_core(), but that fill() has decided on `narrow`. While entries are widened,
+  /// \param options  as for solve_out_of_core(), but that fill() has decided on `narrow` and `strict_cycles`. While
+  /// entries are widened,
   ///                 progress is called with all steps done.
   /// \param minutes  between checkpoints, which are made while the solve goes on
   /// \throws NegativeCycle (for other semirings than shortest paths DivergentCycle), and removes the work file;
@@ -307,6 +308,7 @@ class DistanceFile {
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     if (!(minutes >= 0))
       throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
+    blockfw::detail::require_unused(options.strict_cycles, "strict_cycles", "DistanceFile::solve() after fill()");
     options.negative = progress_.negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);

@@ -10,6 +10,7 @@
 #include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/closure/bits.hpp"
+#include "blockfw/detail/launch.hpp"
 #include "blockfw/matrix.hpp"
 #include "blockfw/tile.hpp"
 

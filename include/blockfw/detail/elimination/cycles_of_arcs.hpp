@@ -15,6 +15,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -46,7 +47,7 @@ template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
   const auto copy_first = [](auto& arrays) {
     arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
-    copy_array(Kokkos::DefaultHostExecutionSpace(), arrays[1], arrays[0]);
+    std::copy_n(arrays[0].data(), arrays[0].size(), arrays[1].data());
   };
   if (factor.symmetric) {  // without the potentials
     copy_first(factor.ways);

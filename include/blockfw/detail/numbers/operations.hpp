@@ -4,7 +4,7 @@
 ///
 /// A driver knows where blocks of the matrix lie, who has which, and how panels travel. It does not know the numbers:
 /// semiring, type, tile and kernel are those of OperationsOf (operations_of.hpp). So a driver is compiled once for an
-/// execution space. A call takes nanoseconds and queues work of micro- to milliseconds.
+/// execution space, and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
 #pragma once
 
 #include "blockfw/part.hpp"

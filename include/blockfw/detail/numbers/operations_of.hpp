@@ -3,7 +3,6 @@
 /// \brief The operations of one kind of numbers, by the phases of its tile kernel.
 #pragma once
 
-#include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/groups/group_rounds.hpp"
 #include "blockfw/detail/kernel/mirror.hpp"

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace blockfw::detail {
 
