@@ -436,6 +436,7 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
   return way;
 }
 
+/// \cond Doxygen takes these for other functions than the private ones above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
 auto SparseFactor<S, ExecSpace, Sweeps>::arcs_of(std::span<const E> edges, Direction direction) -> detail::Arcs<T> {
@@ -492,6 +493,7 @@ auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, Dir
     if (!strict_cycles) return detail::eliminate_tolerantly<S>(*structure_, arcs, leaving_, eliminated);
   return eliminated(arcs);
 }
+/// \endcond
 
 template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
