@@ -12,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -116,13 +117,14 @@ void for_parts(const char* label, const ExecSpace& exec, const Parts& parts,
                        [=](std::int64_t part) { body(parts.first(part), parts.first(part + 1)); });
 }
 
-/// Kokkos::parallel_for over the indices from `begin` to `end` - 1.
+/// Kokkos::parallel_for over the indices from `begin` to `end` - 1, as f(std::int64_t).
 template <class ExecSpace, class F>
-void for_range(const char* label, const ExecSpace& exec, std::int64_t begin, std::int64_t end, const F& f) {
+void for_range(const char* label, const ExecSpace& exec, std::integral auto begin, std::integral auto end, const F& f) {
+  const auto first = static_cast<std::int64_t>(begin), last = static_cast<std::int64_t>(end);
   if constexpr (returns_when_done<ExecSpace>)
-    for_parts(label, exec, Parts(exec, begin, end), any_range<>(f));
+    for_parts(label, exec, Parts(exec, first, last), any_range<>(f));
   else
-    Kokkos::parallel_for(label, IndexPolicy<ExecSpace>(exec, begin, end), f);
+    Kokkos::parallel_for(label, IndexPolicy<ExecSpace>(exec, first, last), f);
 }
 
 /// Kokkos::parallel_for over the pairs (i, j) with i < rows and j < columns.
@@ -153,13 +155,14 @@ void reduce_parts(const char* label, const ExecSpace& exec, const Parts& parts,
 
 /// Kokkos::parallel_reduce over the indices from `begin` to `end` - 1.
 template <class ExecSpace, class F, class... Results>
-void reduce_range(const char* label, const ExecSpace& exec, std::int64_t begin, std::int64_t end, const F& f,
-                  Results&&... results) {
+void reduce_range(const char* label, const ExecSpace& exec, std::integral auto begin, std::integral auto end,
+                  const F& f, Results&&... results) {
+  const auto first = static_cast<std::int64_t>(begin), last = static_cast<std::int64_t>(end);
   if constexpr (returns_when_done<ExecSpace>)
-    reduce_parts(label, exec, Parts(exec, begin, end), any_range<value_of<Results>...>(f),
+    reduce_parts(label, exec, Parts(exec, first, last), any_range<value_of<Results>...>(f),
                  std::forward<Results>(results)...);
   else
-    Kokkos::parallel_reduce(label, IndexPolicy<ExecSpace>(exec, begin, end), f, std::forward<Results>(results)...);
+    Kokkos::parallel_reduce(label, IndexPolicy<ExecSpace>(exec, first, last), f, std::forward<Results>(results)...);
 }
 
 }  // namespace blockfw::detail

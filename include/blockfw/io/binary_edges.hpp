@@ -210,7 +210,8 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
     std::size_t misfit = all;
     blockfw::detail::reduce_range(
         "blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), from, from + count,
-        [=, to = chunk.data()](std::size_t i, std::size_t& first_misfit) {
+        [=, to = chunk.data()](std::int64_t row, std::size_t& first_misfit) {
+          const auto i = static_cast<std::size_t>(row);
           for (std::size_t j = 0; j < n; ++j) {
             const auto distance = static_cast<std::int64_t>(d(i, j));
             if (distance != infinity<T> && (distance >= infinity<std::int32_t> || distance < -infinity<std::int32_t>))

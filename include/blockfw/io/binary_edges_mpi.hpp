@@ -270,7 +270,7 @@ class BinaryDistancesRanksOutput {
     } else {
       converted.resize(rows.size());
       blockfw::detail::for_range("blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), 0, converted.size(),
-                                 [from = rows.data(), to = converted.data()](std::size_t e) {
+                                 [from = rows.data(), to = converted.data()](std::int64_t e) {
                                    to[e] = from[e] == infinity<T> ? infinity<std::int32_t>
                                                                   : static_cast<std::int32_t>(from[e]);
                                  });

@@ -193,9 +193,11 @@ class OutputFile {
   static void in_parts(std::uint64_t bytes, const Function& f) {
     blockfw::detail::require_kokkos();
     constexpr std::uint64_t part_bytes = 1 << 20;
-    blockfw::detail::for_range(
-        "blockfw::output_file", Kokkos::DefaultHostExecutionSpace(), 0, blockfw::detail::div_up(bytes, part_bytes),
-        [=](std::uint64_t p) { f(p * part_bytes, std::min(part_bytes, bytes - p * part_bytes)); });
+    blockfw::detail::for_range("blockfw::output_file", Kokkos::DefaultHostExecutionSpace(), 0,
+                               blockfw::detail::div_up(bytes, part_bytes), [=](std::int64_t part) {
+                                 const std::uint64_t first = static_cast<std::uint64_t>(part) * part_bytes;
+                                 f(first, std::min(part_bytes, bytes - first));
+                               });
     Kokkos::DefaultHostExecutionSpace().fence("blockfw::output_file");
   }
 

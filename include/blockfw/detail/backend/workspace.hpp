@@ -90,8 +90,10 @@ class Workspace {
   /// one thread.)
   static void clear(const ExecSpace& exec, std::byte* data, std::size_t bytes) {
     constexpr std::size_t page = 4096;
-    for_range("blockfw::clear", exec, 0, div_up(bytes, page),
-              [=](std::size_t p) { std::memset(data + p * page, 0, std::min(page, bytes - p * page)); });
+    for_range("blockfw::clear", exec, 0, div_up(bytes, page), [=](std::int64_t number) {
+      const std::size_t first = static_cast<std::size_t>(number) * page;
+      std::memset(data + first, 0, std::min(page, bytes - first));
+    });
   }
 
   static constexpr std::size_t most_kept = 64;  // four for each of 16 instances
