@@ -11,6 +11,8 @@
 #endif
 
 // (Explicit instances have all members.)
+template class blockfw::ShareAnswers<std::int32_t, Kokkos::DefaultExecutionSpace>;
+template class blockfw::MatrixInShares<std::int32_t, Kokkos::DefaultExecutionSpace>;
 template class blockfw::RowBlocks<std::int32_t>;
 template class blockfw::SolvedRows<std::int32_t>;
 template class blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>>;

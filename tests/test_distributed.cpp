@@ -116,7 +116,8 @@ TEST_CASE("the tuned tile") {
   const auto expected = blockfw::solve(graph.n, edges_of<int>(graph));
   DistributedMatrix<int> d(MPI_COMM_WORLD, graph.n);
   d.solve(d.fill(mine(edges_of<int>(graph))));
-  const auto on_host = readable(expected), here = readable(d.local());
+  const auto on_host = readable(expected);
+  const auto here = readable(d.local());
   bool equal = true;
   for (std::int64_t i = 0; i < d.local().extent_int(0); ++i)
     for (std::int64_t j = 0; j < d.local().extent_int(1); ++j)
@@ -159,11 +160,10 @@ TEST_CASE("rows come together, each on one rank") {
       for (const std::size_t at_once : {1u, 2000u, 1u << 20}) {
         const int n = 5 * SmallTile<int>::block + 3;
         Matrix<int> d(MPI_COMM_WORLD, n, grid);
-        const auto local = Kokkos::create_mirror_view(d.local());
-        for (std::int64_t i = 0; i < local.extent_int(0); ++i)
-          for (std::int64_t j = 0; j < local.extent_int(1); ++j)
-            local(i, j) = static_cast<int>(d.row(i) * n + d.column(j));
-        Kokkos::deep_copy(d.local(), local);
+        const HostMatrix<int> all("all", n, n);
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) all(i, j) = i * n + j;
+        d.copy_from(all);
         std::int64_t count = 0;
         bool right = true;
         d.for_whole_rows(
@@ -272,6 +272,15 @@ TEST_CASE("an error of one rank is that of all") {
     check(blockfw::DeviceError(""));
     check(blockfw::FileError(""));
     CHECK(error_of<blockfw::Error>([&] { blockfw::detail::together(world, fail(std::runtime_error(own))); }) == text);
+    const auto cycle_of = [&]<class E>(const E&) {  // each as itself, with its vertex
+      const std::string first = E(failing).what();
+      CHECK(error_of<E>([&] { blockfw::detail::together(world, fail(E(rank()))); }) == first);
+    };
+    cycle_of(blockfw::DivergentCycle(0));
+    cycle_of(blockfw::NegativeCycle(0));
+    CHECK(error_of<blockfw::NegativeCycle>([&] {
+            blockfw::detail::together(world, fail(blockfw::DivergentCycle(rank())));
+          }).starts_with("another error: divergent cycle: vertex "));
   }
   // The matrix can still be used.
   edges = {{0, 1, 5}};

@@ -283,6 +283,62 @@ TEST_CASE("an edge more, wide and narrow") {
   }
 }
 
+TEST_CASE_TEMPLATE("a matrix of weights, the same on all ranks", T, std::int16_t, std::int32_t, float) {
+  Random random(40);
+  for (const int n : {0, 1, 70, order}) {
+    CAPTURE(n);
+    HostMatrix<T> weights("weights", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    Kokkos::deep_copy(weights, blockfw::infinity<T>);
+    for (int e = 0; e < 6 * n; ++e)
+      weights(uniform(random, 0, n - 1), uniform(random, 0, n - 1)) = T(uniform(random, 1, 9));
+    for (const auto direction : {Direction::directed, Direction::undirected}) {
+      SolveOptions options = options_of(direction, false);
+      const auto expected = readable(blockfw::solve(Space(), weights, options));
+      for (const bool narrow : {false, true})
+        for (const blockfw::ProcessGrid& grid : grids()) {
+          if (n == order && grid.rows != 0 && grid.columns != 1) continue;
+          options.narrow = narrow;
+          const auto d = blockfw::solve(MPI_COMM_WORLD, weights, options, grid);
+          if (n == order && narrow && std::is_integral_v<T>) CHECK(d.bits() == fewest);
+          HostMatrix<T> own("own", weights.extent(0), weights.extent(1));
+          Kokkos::deep_copy(own, expected);
+          d.copy_to(own);  // this rank's share
+          const auto all = d.gather();
+          int wrong = 0;
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              wrong += own(i, j) != expected(i, j) || (rank() == 0 && all(i, j) != expected(i, j));
+          CHECK(wrong == 0);
+          CHECK(all.extent_int(0) == (rank() == 0 ? n : 0));
+        }
+    }
+  }
+}
+
+TEST_CASE("a matrix of weights that ranks do not take is refused on all of them") {
+  HostMatrix<float> weights("weights", 9, 9);
+  Kokkos::deep_copy(weights, 1);
+  if (rank() == ranks() - 1) weights(8, 3) = std::numeric_limits<float>::quiet_NaN();  // (each reads some rows)
+  CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, weights); }).find("(8, 3)") !=
+        std::string::npos);
+  CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, HostMatrix<int>("oblong", 3, 4)); }) ==
+        "the matrix 'oblong' has 3 rows and 4 columns, expected a square one");
+  const std::size_t n = rank() == 0 && ranks() > 1 ? 4 : 5;
+  const HostMatrix<int> other("other", n, n);
+  if (ranks() > 1)
+    CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other); }) ==
+          "the ranks name different numbers of vertices, expected the same");
+  SolveOptions sparse;
+  sparse.method = blockfw::Method::sparse;
+  CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other, sparse); })
+            .find(ranks() > 1 ? "the ranks name different numbers"
+                              : "Method::sparse, expected automatic or dense on ranks") != std::string::npos);
+  HostMatrix<int> cycle("cycle", 3, 3);
+  Kokkos::deep_copy(cycle, 5);
+  cycle(0, 2) = -6;
+  CHECK_THROWS_AS(blockfw::solve(MPI_COMM_WORLD, cycle), blockfw::NegativeCycle);
+}
+
 TEST_CASE("ranks that name different grids or vertices are told, and none is left waiting") {
   if (ranks() == 1) return;
   Random random(39);

@@ -59,6 +59,40 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
                   blockfw::InvalidInput);
 }
 
+TEST_CASE_TEMPLATE("whole rows of several devices come some at a time, and all together", T, std::int16_t, std::int64_t,
+                   double) {
+  for (const int n : {0, 1, 130, on_device ? 3100 : 1100}) {
+    CAPTURE(n);
+    Random random(29);
+    const auto edges = edges_of<T>(scattered(random, n, 5 * n, 1, 5));
+    for (const int shares : {1, 2, 3}) {
+      const Instances devices(shares);
+      const auto d = blockfw::solve(devices.list(), n, edges);
+      const auto expected = on_host(d), all = d.gather();
+      for (const std::size_t bytes : {std::size_t(1), std::size_t(10'000), std::size_t(1) << 30}) {
+        std::int64_t next = 0, wrong = 0;
+        d.for_whole_rows(
+            [&](std::int64_t first, const auto& rows) {
+              CHECK(first == next);
+              next += rows.extent_int(0);
+              if (bytes == 10'000)
+                CHECK(rows.extent(0) <= std::max<std::size_t>(1, bytes / rows.extent(1) / sizeof(T)));
+              for (int i = 0; i < rows.extent_int(0); ++i)
+                for (int j = 0; j < n; ++j) wrong += rows(i, j) != expected(first + i, j);
+            },
+            bytes);
+        CHECK(next == n);
+        CHECK(wrong == 0);
+      }
+      int wrong = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) wrong += all(i, j) != expected(i, j);
+      CHECK(all.extent_int(0) == n);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("elimination, which several devices do not have, is refused") {
   const Instances devices(2);
   const blockfw::SolveOptions sparse{.method = blockfw::Method::sparse};

@@ -5,9 +5,12 @@
 
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/read_weights.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
 #include "blockfw/measures.hpp"
+#include "blockfw/options.hpp"
 #include "blockfw/paths.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/weights.hpp"
@@ -15,6 +18,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -99,6 +103,21 @@ class Solved {
   /// diameter, centre and closeness follow from it. On the host.
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const;
 
+  /// \brief Copies to an n x n matrix on the host; see MatrixInShares.
+  /// \throws InvalidInput when the matrix is of another shape
+  template <MatrixView View>
+  void copy_to(const View& distances) const;
+
+  /// \brief Gathers whole rows, some at a time; see MatrixInShares.
+  template <class F>
+  void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
+    visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
+  }
+
+  /// \brief Gathers the whole matrix, of ranks on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \throws OutOfMemory when it does not fit
+  DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const;
+
   /// \brief Whether the distance from i to j is that from j to i for all pairs. Collective where the matrix's answers
   /// are.
   ///
@@ -178,6 +197,28 @@ class Solved {
     return solved(std::type_identity<Over>());
   }
 
+  /// \brief Plans the type of a solve of weights on the host, and solves in it.
+  /// \param narrower  whether a narrower type may be chosen
+  /// \param read      read(weights) is the range of all weights, checked
+  /// \param agreed    agreed(bound) is the bound that all ranks take
+  /// \param made      made(std::type_identity<Element>()) returns an empty matrix
+  template <class Weights, class Read, class Agreed, class Make>
+  static Held planned_matrix(const Weights& w, const SolveOptions& options, bool narrower, const Read& read,
+                             const Agreed& agreed, const Make& made) {
+    const detail::WeightsOf<S, Weights> weights{w, options.direction};
+    const WeightRange<T> range = read(weights);
+    require_safe_sums<S>(static_cast<std::int64_t>(w.extent(0)), range);
+    const auto bound = [&](const auto& limits) {
+      return agreed(detail::distance_bound(Kokkos::DefaultHostExecutionSpace(), weights, range, limits));
+    };
+    return planned(narrower && !range.any_negative(), bound, [&]<class Element>(std::type_identity<Element> element) {
+      auto d = made(element);
+      d.fill_from_weights(weights);
+      d.solve(range_in<Element>(range), options);
+      return d;
+    });
+  }
+
   /// The range of the weights for a solve in the type of Element. (A narrower one is chosen only if no weight is
   /// negative and all distances fit, so there is nothing left to check.)
   template <class Element, class Value = typename semiring_of<Element, void>::value_type>
@@ -225,6 +266,17 @@ auto Solved<Matrix, Over, ExecSpace>::reach(Towards towards) const -> std::vecto
           {r.vertices, static_cast<typename Reach<T>::Sum>(r.sum), static_cast<T>(r.farthest), r.farthest_vertex});
     return all;
   });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+template <MatrixView View>
+void Solved<Matrix, Over, ExecSpace>::copy_to(const View& distances) const {
+  visit([&](const auto& d) { d.copy_to(distances); });
+}
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+auto Solved<Matrix, Over, ExecSpace>::gather(int root) const -> DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> {
+  return visit([&](const auto& d) { return d.template gather<T>(root); });
 }
 
 template <template <class...> class Matrix, class Over, class ExecSpace>

@@ -28,6 +28,9 @@ class BlockCyclicMap {
   }
 
   int tiles() const { return tiles_; }
+  /// Rows of a tile, and of a block.
+  int tile() const { return block_; }
+  std::int64_t block_rows() const { return std::int64_t(tiles_per_block_) * block_; }
   int parts() const { return parts_; }
   int owner(int tile) const { return tile / tiles_per_block_ % parts_; }
   /// The index of the tile among its owner's tiles.
@@ -49,7 +52,7 @@ class BlockCyclicMap {
   }
   /// The inverse of part(): the row of the matrix for a row of a part.
   std::int64_t whole(int part, std::int64_t row) const {
-    const std::int64_t rows = std::int64_t(tiles_per_block_) * block_;
+    const std::int64_t rows = block_rows();
     return (row / rows * parts_ + part) * rows + row % rows;
   }
 
@@ -65,8 +68,7 @@ class BlockCyclicMap {
     std::int64_t local = 0;
     for (std::int64_t tile = std::int64_t(part) * tiles_per_block_; tile < tiles_;
          tile += std::int64_t(tiles_per_block_) * parts_) {
-      const std::int64_t first = tile * block_,
-                         count = std::min(std::int64_t(tiles_per_block_) * block_, order_ - first);
+      const std::int64_t first = tile * block_, count = std::min(block_rows(), order_ - first);
       f(first, local, count);
       local += count;
     }

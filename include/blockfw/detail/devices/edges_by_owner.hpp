@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/copies.hpp"
+#include "blockfw/detail/devices/share_layout.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/semiring.hpp"
@@ -20,12 +21,6 @@
 #include <vector>
 
 namespace blockfw::detail {
-
-/// The part that owns an entry of the matrix, and the entry's place in that part.
-struct OwnedEntry {
-  int part;
-  std::int32_t row, column;
-};
 
 /// Edges, sorted by part; `from` and `to` are the entry's row and column in its part.
 template <class W>

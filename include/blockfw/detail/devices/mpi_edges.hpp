@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -66,42 +67,37 @@ std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec
   });
 }
 
-/// Sends each edge to the rank of its entry; collective. \return the edges of this rank's entries, from all ranks
-template <class W>
-auto send_to_owners(const Communicator& ranks, const EdgesByOwner<W>& by_owner) {
-  using E = Edge<W>;
+/// \brief Sends elements to the ranks that they are for; collective.
+/// \param elements       those for rank r are number first[r] to first[r + 1] - 1
+/// \param element_bytes  of one of them
+/// \param memory         memory(count) returns memory for those that this rank receives
+inline void send_to_owners(const Communicator& ranks, const std::byte* elements, const std::vector<std::size_t>& first,
+                           std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) {
   const auto count = static_cast<std::size_t>(ranks.size());
   std::vector<std::int64_t> sent(count), received(count);
-  for (std::size_t r = 0; r < count; ++r)
-    sent[r] = static_cast<std::int64_t>(by_owner.first[r + 1] - by_owner.first[r]);
+  for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
   require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()),
               "counting edges");
-  std::int64_t all = 0;
-  for (const std::int64_t some : received) all += some;
-  Kokkos::View<E*, Kokkos::HostSpace> edges;
-  together(ranks, [&] {
-    edges = decltype(edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing),
-                            static_cast<std::size_t>(all));
-  });
+  std::size_t all = 0;
+  for (const std::int64_t some : received) all += static_cast<std::size_t>(some);
+  std::byte* to = nullptr;
+  together(ranks, [&] { to = memory(all); });
 
   // (Not MPI_Alltoallv, as its displacements are int.)
   std::vector<MPI_Request> requests;
   const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
-    in_mpi_ranges(static_cast<std::size_t>(some) * sizeof(E), [&](std::size_t first, int size) {
+    in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
       requests.emplace_back();
-      require_mpi(call(bytes + first, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()),
+      require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()),
                   "sending edges");
     });
   };
-  auto* to = reinterpret_cast<std::byte*>(edges.data());
-  const auto* from = reinterpret_cast<const std::byte*>(by_owner.edges.data());
   for (std::size_t r = 0; r < count; ++r) {
     start(MPI_Irecv, to, received[r], r);
-    to += static_cast<std::size_t>(received[r]) * sizeof(E);
+    to += static_cast<std::size_t>(received[r]) * element_bytes;
   }
-  for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, from + by_owner.first[r] * sizeof(E), sent[r], r);
+  for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
   require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "sending edges");
-  return edges;
 }
 
 }  // namespace blockfw::detail

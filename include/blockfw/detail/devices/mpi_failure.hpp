@@ -14,12 +14,13 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace blockfw::detail {
 
 /// \brief An error as kind, number and text, which ranks can send.
 class Failure {
-  enum Kind : std::int64_t { none, other, input, edge, overflow, memory, device, cycle, file };
+  enum Kind : std::int64_t { none, other, input, edge, overflow, memory, device, cycle, divergence, file };
 
  public:
   /// Calls f. \return the failure that it throws, or none
@@ -43,6 +44,8 @@ class Failure {
       failure.set(device, e.what());
     } catch (const NegativeCycle& e) {
       failure.set(cycle, e.what(), e.vertex);
+    } catch (const DivergentCycle& e) {
+      failure.set(divergence, e.what(), e.vertex);
     } catch (const FileError& e) {
       failure.set(file, e.what());
     } catch (const std::exception& e) {
@@ -80,6 +83,8 @@ class Failure {
         throw DeviceError(what_);
       case cycle:
         throw NegativeCycle(number_);
+      case divergence:
+        throw DivergentCycle(number_);
       case file:
         throw FileError(what_);
       case other:
@@ -106,6 +111,17 @@ void together(const Communicator& ranks, const F& f) {
   Failure failure = Failure::of(f);
   failure.share(ranks);
   failure.rethrow();
+}
+
+/// \brief Checks that all ranks pass the same numbers; collective.
+/// \param what  the numbers, for example "sources"
+/// \throws InvalidInput
+inline void require_same(const Communicator& ranks, const std::vector<std::int64_t>& numbers, const char* what) {
+  std::uint64_t hash = 14695981039346656037u;  // (FNV-1a, a word at a time)
+  for (const std::int64_t x : numbers) hash = (hash ^ static_cast<std::uint64_t>(x)) * 1099511628211u;
+  const auto own = static_cast<std::int64_t>(hash);
+  if (ranks.reduce(own, MPI_MIN) != ranks.reduce(own, MPI_MAX))
+    throw InvalidInput(std::string("the ranks name different ") + what + ", expected the same");
 }
 
 }  // namespace blockfw::detail

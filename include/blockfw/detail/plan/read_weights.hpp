@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace blockfw::detail {
 
@@ -49,20 +50,22 @@ struct IgnoreWeights {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, std::int64_t, T) const {}
 };
 
-/// \brief Reads a matrix of weights once.
+/// \brief Reads rows of a matrix of weights once.
 /// \param store  store(i, j, weight) is called for each entry
+/// \param rows   the first row, and the end
 /// \return the range of the weights
 /// \throws InvalidInput with the position of a NaN, or of another weight that the semiring does not accept
 template <Semiring S, class ExecSpace, class Weights, class Store, class T = typename S::value_type>
-WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store) {
+WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store,
+                            const std::pair<std::int64_t, std::int64_t>& rows) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(weights.extent(0));
+  const auto n = static_cast<std::int64_t>(weights.extent(0)), first = rows.first;
   std::int64_t refused_row = n;
   WeightRange<T> range;
   reduce_teams(
-      "blockfw::copy_weights", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      "blockfw::copy_weights", Rows(exec, static_cast<int>(rows.second - first), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team, std::int64_t& first_refused, T& smallest, T& largest) {
-        const std::int64_t i = team.league_rank();
+        const std::int64_t i = first + team.league_rank();
         WeightsSeen<T> row;
         Kokkos::parallel_reduce(
             Kokkos::TeamVectorRange(team, n),
@@ -82,6 +85,12 @@ WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const
       Kokkos::Min<std::int64_t>(refused_row), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
   if (refused_row < n) throw_refused<S>(exec, weights.w, refused_row);
   return range;
+}
+
+/// \brief The same for all rows.
+template <Semiring S, class ExecSpace, class Weights, class Store, class T = typename S::value_type>
+WeightRange<T> read_weights(const ExecSpace& exec, const Weights& weights, const Store& store) {
+  return read_weights<S>(exec, weights, store, {0, static_cast<std::int64_t>(weights.extent(0))});
 }
 
 }  // namespace blockfw::detail

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief What is asked of a matrix in shares, on devices and on ranks: rows, columns, sums of rows, and updates.
+#pragma once
+
+#include "blockfw/detail/copies.hpp"
+#include "blockfw/detail/devices/block_cyclic_map.hpp"
+#include "blockfw/detail/devices/place.hpp"
+#include "blockfw/detail/devices/share_layout.hpp"
+#include "blockfw/detail/devices/to_host.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/rounding.hpp"
+#include "blockfw/distances.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/measures.hpp"
+#include "blockfw/part.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/updates.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief A matrix of distances in shares, each on one device or rank, and its answers.
+///
+/// With ranks every function is collective: all ranks call it together, with the same arguments, unless it is marked as
+/// local. If some ranks fail, all ranks throw the error of the lowest of these, and no rank is left waiting. Only a
+/// RankError is different: MPI failed, or this rank failed within the rounds, and the other ranks do not learn of it.
+///
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  of the shares
+template <class Over, class ExecSpace>
+class ShareAnswers {
+ protected:
+  using S = semiring_of<Over, void>;       ///< the semiring
+  using T = typename S::value_type;        ///< type of the distances
+  using Place = detail::Place<ExecSpace>;  ///< where the shares lie
+
+ public:
+  /// The entries of a share, in memory of its instance. There may be gaps between rows.
+  using View = Kokkos::View<T**, Kokkos::LayoutStride, typename ExecSpace::memory_space>;
+  /// Distances on the host, of the same or of a wider type.
+  template <class Wide>
+  using OnHost = DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace>;
+  /// Distances on the host.
+  using HostView = OnHost<T>;
+
+  // Local functions.
+
+  /// The number of vertices.
+  std::int64_t order() const { return layout().order; }
+  /// The number of shares: of all ranks.
+  int shares() const { return layout().shares(); }
+
+  // Collective functions.
+
+  /// \brief Copies to an n x n matrix on the host, of the same or of a wider type. With ranks each copies its share,
+  /// and leaves the other entries.
+  /// \throws InvalidInput when the matrix is of another shape; OutOfMemory on a device
+  template <MatrixView Matrix>
+  void copy_to(const Matrix& distances) const {
+    require_wider<typename Matrix::value_type>();
+    each([&](int s) {
+      for_each_block(s, distances,
+                     [&](const auto& own, const auto& there) { detail::copy_to_host(exec_of(s), own, there); });
+    });
+  }
+
+  /// \brief The distances from some vertices, on every rank.
+  /// \tparam Wide    their type, the same or a wider one
+  /// \param sources  host container of vertices, the same on all ranks; a vertex may occur twice
+  /// \return on the host, a row of n distances for each source, in their order
+  /// \throws InvalidInput for a source out of range, or when ranks pass different sources
+  ///
+  /// Memory besides the result: 64 MB, or the parts of one row.
+  template <Element Wide = T, std::ranges::contiguous_range Sources>
+  OnHost<Wide> distances_from(const Sources& sources) const {
+    return some_of<Wide>({std::ranges::begin(sources), std::ranges::end(sources)}, true);
+  }
+
+  /// \brief The distances to some vertices, on every rank; otherwise as distances_from().
+  /// \return on the host, a row of n distances for each target, in their order
+  template <Element Wide = T, std::ranges::contiguous_range Targets>
+  OnHost<Wide> distances_to(const Targets& targets) const {
+    return some_of<Wide>({std::ranges::begin(targets), std::ranges::end(targets)}, false);
+  }
+
+  /// \brief The distance from vertex i to vertex j, on every rank; S::zero() without a path.
+  /// \throws InvalidInput for a vertex out of range, or when ranks pass different vertices
+  T distance(std::int64_t i, std::int64_t j) const {
+    HostView one;
+    detail::OwnedEntry at{};
+    where_->together([&] {
+      detail::require_vertex(i, order());
+      detail::require_vertex(j, order());
+      one = HostView("blockfw::distance", 1, 1);
+      at = layout().owner(i, j);
+      if (!where_->holds(at.part)) return;
+      detail::copy_rows(
+          exec_of(at.part), one,
+          Kokkos::subview(view_of(at.part), Kokkos::pair(at.row, at.row + 1), Kokkos::pair(at.column, at.column + 1)));
+      exec_of(at.part).fence("blockfw::distance");
+    });
+    where_->require_same({i, j}, "vertices");
+    where_->send(at.part, one.data(), sizeof(T));
+    return entry_at(one, 0, 0);
+  }
+
+  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host, of
+  /// every rank.
+  ///
+  /// Each share is summed up where it lies, and the sums, a few for each vertex, are sent to all ranks.
+  std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
+    const bool of_rows = towards == Towards::others;
+    std::vector<std::vector<Reach<T>>> parts(static_cast<std::size_t>(shares()));
+    std::vector<Reach<T>> all;
+    each([&](int s) {
+      auto& part = parts[static_cast<std::size_t>(s)];
+      if (view_of(s).size() > 0) part = detail::reach_of_lines(exec_of(s), view_of(s), of_rows);
+      for (Reach<T>& r : part)
+        if (r.farthest_vertex >= 0)
+          r.farthest_vertex = of_rows ? layout().column(s, r.farthest_vertex) : layout().row(s, r.farthest_vertex);
+    });
+    where_->together([&] {
+      all.resize(static_cast<std::size_t>(order()));
+      for (int s = 0; s < shares(); ++s)
+        parts[static_cast<std::size_t>(s)].resize(
+            static_cast<std::size_t>(of_rows ? layout().rows(s) : layout().columns(s)));
+    });
+    for (int s = 0; s < shares(); ++s) {
+      auto& part = parts[static_cast<std::size_t>(s)];
+      where_->send(s, part.data(), part.size() * sizeof(Reach<T>));
+      for (std::size_t line = 0; line < part.size(); ++line) {
+        const auto local = static_cast<std::int64_t>(line);
+        all[static_cast<std::size_t>(of_rows ? layout().row(s, local) : layout().column(s, local))] += part[line];
+      }
+    }
+    return all;
+  }
+
+  /// \brief insert_edge() of updates.hpp: updates solved distances for one more edge, or for a smaller weight of it.
+  /// \throws as that, and InvalidInput when ranks name different edges; the distances are unchanged then
+  ///
+  /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
+  template <Element Wide = T>
+  void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> wide_weight) {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
+    std::int64_t bits = 0;  // (that a NaN equals itself)
+    std::memcpy(&bits, &wide_weight, sizeof(Wide));
+    where_->require_same({from, to, bits}, "edges");
+    detail::require_vertex(from, order());
+    detail::require_vertex(to, order());
+    const T weight = detail::required_weight<T>(wide_weight);
+    if (weight == infinity<T>) return;
+    const auto to_tail = some_of<T>({from}, false), from_head = some_of<T>({to}, true);
+    std::vector<std::optional<detail::Detours<T, ExecSpace>>> detours(static_cast<std::size_t>(where_->count()));
+    std::optional<detail::DetoursOnHost<T>> all;
+    where_->together([&] {
+      all.emplace(Kokkos::subview(to_tail, 0, Kokkos::ALL), Kokkos::subview(from_head, 0, Kokkos::ALL), from, weight);
+    });
+    each([&](int s) {
+      all->send(
+          exec_of(s), detours[where_->index(s)].emplace(exec_of(s), layout().rows(s), layout().columns(s)),
+          [&](std::int64_t i) { return layout().row(s, i); }, [&](std::int64_t j) { return layout().column(s, j); });
+    });
+    each([&](int s) {
+      detail::take_detours<true>(exec_of(s), view_of(s), view_of(s), *detours[where_->index(s)]);
+      for_each_on_diagonal(s, [&](const auto& square, std::int64_t) { detail::raise_own(exec_of(s), square); });
+    });
+  }
+
+  /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
+  /// \tparam Wide    the type of the rows, the same or a wider one
+  /// \param f        called as f(first, rows) on the rank that has gathered rows, if any: `rows` is a host matrix of
+  ///                 neighbouring whole rows, from that of vertex `first` on
+  /// \param at_once  about how many bytes of whole rows a rank has at a time
+  /// \throws what f throws on any rank
+  template <Element Wide = T, class F>
+  void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
+    require_wider<Wide>();
+    for (const int s : where_->own()) whole_rows_of<Wide>(s, f, at_once);
+  }
+
+  /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \tparam Wide  the type of the result, the same or a wider one
+  /// \throws OutOfMemory when it does not fit that rank
+  template <Element Wide = T>
+  OnHost<Wide> gather(int root = 0) const {
+    require_wider<Wide>();
+    const bool here = where_->process() == root;
+    OnHost<Wide> all;
+    where_->together([&] {
+      if (here) all = allocate_distances<Wide>(Kokkos::DefaultHostExecutionSpace{}, order());
+    });
+    for (int s = 0; s < shares(); ++s) {
+      const auto height = static_cast<std::size_t>(layout().rows(s)),
+                 width = static_cast<std::size_t>(layout().columns(s));
+      HostView part;
+      where_->together([&] {
+        if (here || where_->holds(s))
+          part = HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing), height, width);
+        if (where_->holds(s)) detail::copy_to_host(exec_of(s), view_of(s), part);
+      });
+      where_->send_to(root, s, part.data(), height * width * sizeof(T));
+      if (here)
+        layout().for_each_block(s, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
+                                       std::int64_t rows, std::int64_t columns) {
+          for (std::int64_t r = 0; r < rows; ++r)
+            detail::copy_widened(&entry_at(part, i + r, j), columns, &entry_at(all, row + r, column));
+        });
+    }
+    return all;
+  }
+
+ protected:
+  /// \param where  where the shares lie; memory for them is yet to come
+  explicit ShareAnswers(std::shared_ptr<const Place> where)
+      : where_(std::move(where)), views_(static_cast<std::size_t>(where_->count())) {}
+
+  /// Where the shares lie.
+  const Place& where() const { return *where_; }
+  /// The map of the matrix to shares.
+  const detail::ShareLayout& layout() const { return where_->layout(); }
+  /// The instance that works on a share of this process.
+  const ExecSpace& exec_of(int share) const { return where_->exec(share); }
+  /// The entries of a share of this process.
+  const View& view_of(int share) const { return views_[where_->index(share)]; }
+  /// Takes the memory of a share of this process.
+  void set_view(int share, const View& view) { views_[where_->index(share)] = view; }
+  /// Calls f(share) for each share of this process, at the same time.
+  template <class F>
+  void each(const F& f) const {
+    where_->each(f);
+  }
+
+  /// Calls f(square, vertex) for each square of a share on the diagonal of the matrix; `vertex` is its first one.
+  template <class F>
+  void for_each_on_diagonal(int s, const F& f) const {
+    layout().for_each_on_diagonal(s, [&](const IndexRange& rows, const IndexRange& columns, std::int64_t vertex) {
+      f(Kokkos::subview(view_of(s), Kokkos::pair(rows.first, rows.first + rows.count),
+                        Kokkos::pair(columns.first, columns.first + columns.count)),
+        vertex);
+    });
+  }
+  /// Calls f(own, there) for each block of a share and its place in an n x n matrix.
+  template <class Matrix, class F>
+  void for_each_block(int s, const Matrix& matrix, const F& f) const {
+    const auto n = static_cast<std::size_t>(order());
+    if (matrix.extent(0) != n || matrix.extent(1) != n)
+      throw InvalidInput("the matrix '" + matrix.label() + "' is " + std::to_string(matrix.extent(0)) + " x " +
+                         std::to_string(matrix.extent(1)) + ", expected " + std::to_string(n) + " rows and columns");
+    layout().for_each_block(s, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
+                                   std::int64_t height, std::int64_t width) {
+      f(Kokkos::subview(view_of(s), Kokkos::pair(i, i + height), Kokkos::pair(j, j + width)),
+        Kokkos::subview(matrix, Kokkos::pair(row, row + height), Kokkos::pair(column, column + width)));
+    });
+  }
+
+ private:
+  template <class Wide>
+  static constexpr void require_wider() {
+    static_assert(std::is_same_v<Wide, T> || std::is_same_v<S, MinPlus<T>>,
+                  "blockfw: only shortest distances are copied to a wider type");
+    static_assert(detail::converts<T, Wide>, "blockfw: the distances must convert to the result's type without loss");
+  }
+
+  /// The rows, or columns, of some vertices on every rank, some at a time.
+  template <Element Wide>
+  OnHost<Wide> some_of(const std::vector<std::int64_t>& vertices, bool rows) const {
+    require_wider<Wide>();
+    OnHost<Wide> all;
+    where_->together([&] {
+      for (const std::int64_t vertex : vertices) detail::require_vertex(vertex, order());
+      all = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices.size(),
+                         static_cast<std::size_t>(order()));
+    });
+    where_->require_same(vertices, rows ? "sources" : "targets");
+    constexpr std::int64_t most_bytes = std::int64_t(64) << 20;
+    const auto at_once = static_cast<std::size_t>(
+        std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, order() * std::int64_t(sizeof(T)))));
+    for (std::size_t first = 0; first < vertices.size(); first += at_once)
+      bring<Wide>(vertices, first, std::min(first + at_once, vertices.size()), rows, all);
+    return all;
+  }
+
+  /// The same for vertices[first] to vertices[end - 1].
+  template <class Wide>
+  void bring(const std::vector<std::int64_t>& vertices, std::size_t first, std::size_t end, bool rows,
+             const OnHost<Wide>& all) const {
+    const detail::BlockCyclicMap &map = rows ? layout().down : layout().across,
+                                 &along = rows ? layout().across : layout().down;
+    const auto part = [&](int s) { return rows ? layout().row_part(s) : layout().column_part(s); };
+    const auto place = [&](int s) { return rows ? layout().column_part(s) : layout().row_part(s); };
+    // Calls f(number of a vertex, its row or column of the share, number among the share's).
+    const auto in_share = [&](int s, const auto& f) {
+      std::size_t number = 0;
+      for (std::size_t v = first; v < end; ++v)
+        if (const auto at = map.part(vertices[v]); at.part == part(s)) f(v, at.row, number++);
+      return number;
+    };
+    std::vector<HostView> parts(static_cast<std::size_t>(shares()));
+    where_->together([&] {
+      for (int s = 0; s < shares(); ++s)
+        parts[static_cast<std::size_t>(s)] = HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing),
+                                                      in_share(s, [](std::size_t, std::int64_t, std::size_t) {}),
+                                                      static_cast<std::size_t>(along.rows(place(s))));
+    });
+    each([&](int s) {
+      const HostView& own = parts[static_cast<std::size_t>(s)];
+      in_share(s, [&](std::size_t, std::int64_t line, std::size_t number) {
+        if (rows)
+          detail::copy_rows(exec_of(s), Kokkos::subview(own, Kokkos::pair(number, number + 1), Kokkos::ALL),
+                            Kokkos::subview(view_of(s), Kokkos::pair(line, line + 1), Kokkos::ALL));
+        else
+          detail::column_to_host(exec_of(s), view_of(s), line, Kokkos::subview(own, number, Kokkos::ALL));
+      });
+      exec_of(s).fence("blockfw::lines");
+    });
+    for (int s = 0; s < shares(); ++s) {
+      const HostView& received = parts[static_cast<std::size_t>(s)];
+      where_->send(s, received.data(), received.size() * sizeof(T));
+      in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
+        along.for_each_block(place(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
+          detail::copy_widened(&entry_at(received, static_cast<std::int64_t>(number), local), entries,
+                               &entry_at(all, static_cast<std::int64_t>(vertex), entry));
+        });
+      });
+    }
+  }
+
+  /// for_whole_rows() for the rows of a share, and of those beside it.
+  template <class Wide, class F>
+  void whole_rows_of(int s, const F& f, std::size_t bytes) const {
+    const detail::BlockCyclicMap& across = layout().across;
+    const int sharers = across.parts(), own = layout().column_part(s);
+    const std::int64_t height = layout().rows(s), n = order();
+    constexpr std::int64_t most_entries = (std::int64_t(1) << 30) / std::int64_t(sizeof(T));  // (MPI counts in int)
+    const std::int64_t entries = std::min(most_entries / sharers, static_cast<std::int64_t>(bytes / sizeof(Wide)));
+    const std::int64_t most = where_->reduced(
+        std::max<std::int64_t>(sharers, entries * sharers / std::max<std::int64_t>(n, 1)), detail::Reduction::least);
+    const std::int64_t steps = where_->reduced(n == 0 ? 0 : detail::div_up(height, most), detail::Reduction::most);
+    for (std::int64_t step = 0; step < steps; ++step) {
+      const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
+      HostView mine;
+      OnHost<Wide> whole;
+      std::vector<T> parts;
+      const bool is_whole = sharers == 1 && std::is_same_v<Wide, T>;
+      const auto start = [&](int sharer) { return first + rows * sharer / sharers; };
+      const std::int64_t whole_rows = start(own + 1) - start(own);
+      where_->together([&] {
+        mine = HostView(Kokkos::view_alloc("blockfw::part", Kokkos::WithoutInitializing),
+                        static_cast<std::size_t>(rows), view_of(s).extent(1));
+        detail::copy_to_host(exec_of(s), Kokkos::subview(view_of(s), Kokkos::pair(first, first + rows), Kokkos::ALL),
+                             mine);
+        if constexpr (std::is_same_v<Wide, T>) whole = mine;
+        if (is_whole) return;
+        parts.resize(static_cast<std::size_t>(sharers > 1 ? whole_rows * n : 0));
+        whole = OnHost<Wide>(Kokkos::view_alloc("blockfw::whole_rows", Kokkos::WithoutInitializing),
+                             static_cast<std::size_t>(whole_rows), static_cast<std::size_t>(n));
+      });
+      if (!is_whole) {
+        std::vector<std::size_t> sent, expected;
+        for (int other = 0; other < sharers; ++other) {
+          sent.push_back(static_cast<std::size_t>((start(other + 1) - start(other)) * layout().columns(s)) * sizeof(T));
+          expected.push_back(static_cast<std::size_t>(whole_rows * across.rows(other)) * sizeof(T));
+        }
+        if (sharers > 1)
+          where_->exchange_along_row(reinterpret_cast<const std::byte*>(mine.data()), sent,
+                                     reinterpret_cast<std::byte*>(parts.data()), expected);
+        const T* from = sharers > 1 ? parts.data() : mine.data();
+        for (int other = 0; other < sharers; from += whole_rows * across.rows(other), ++other)
+          across.for_each_block(other, [&](std::int64_t column, std::int64_t local, std::int64_t count) {
+            for (std::int64_t i = 0; i < whole_rows; ++i)
+              detail::copy_widened(from + i * across.rows(other) + local, count, &entry_at(whole, i, column));
+          });
+      }
+      where_->together([&] {
+        const std::int64_t block = layout().down.block_rows();
+        for (std::int64_t i = start(own), count = 0; i < start(own + 1); i += count) {
+          count = std::min(start(own + 1) - i, block - i % block);
+          f(layout().row(s, i),
+            Kokkos::subview(whole, Kokkos::pair(i - start(own), i - start(own) + count), Kokkos::ALL));
+        }
+      });
+    }
+  }
+
+  std::shared_ptr<const Place> where_;
+  std::vector<View> views_;
+};
+
+}  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/share_answers.hpp"
+#endif

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A matrix in shares: what several devices and several ranks have in common. See multi_device.hpp and
+/// distributed.hpp.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/copies.hpp"
+#include "blockfw/detail/devices/edges_by_owner.hpp"
+#include "blockfw/detail/devices/pivot_mirror.hpp"
+#include "blockfw/detail/devices/place.hpp"
+#include "blockfw/detail/devices/share_layout.hpp"
+#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/edges.hpp"
+#include "blockfw/error.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
+#include "blockfw/options.hpp"
+#include "blockfw/phases.hpp"
+#include "blockfw/progress.hpp"
+#include "blockfw/semiring.hpp"
+#include "blockfw/share_answers.hpp"
+#include "blockfw/tile.hpp"
+#include "blockfw/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief A matrix of distances in shares, each on one device or rank: RowBlocks, or DistributedMatrix.
+///
+/// With ranks every function is collective; see ShareAnswers.
+/// During a solve a share also has panels. Half the work takes about as much again, for the pivots' rows that travel.
+///
+/// \tparam Over       type of the distances, for shortest paths, or a semiring
+/// \tparam ExecSpace  of the shares
+/// \tparam TileShape  the tile, as for blocked_floyd_warshall()
+template <class Over, class ExecSpace,
+          class TileShape = default_tile<ExecSpace, typename semiring_of<Over, void>::value_type>>
+class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
+  using Base = ShareAnswers<Over, ExecSpace>;
+  using Phase = Phases<TileShape, ExecSpace, typename Base::S>;
+
+ protected:
+  using Base::each, Base::exec_of, Base::for_each_block, Base::for_each_on_diagonal, Base::layout, Base::view_of,
+      Base::where;
+  using typename Base::Place, typename Base::S, typename Base::T;
+
+ public:
+  using Base::order, Base::shares;
+
+  // Collective functions.
+
+  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the share that owns its entry.
+  /// \tparam From      what the weights are read as: that of the matrix, or a wider type, whose lengths are cut off at
+  ///                   infinity of the matrix's type
+  /// \param edges      rank-1 view on the host; each rank passes any part of the edges
+  /// \param direction  with undirected each edge counts in both directions
+  /// \param first      the number of edges[0] among all edges, for the error of an invalid edge
+  /// \return the range of the weights of all edges
+  /// \throws as fill_from_edges()
+  template <class From = Over, class Edges>
+    requires Kokkos::is_view_v<Edges>
+  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+    const auto spread = detail::spread_edges<semiring_of<From, void>>(where(), edges, direction, first);
+    fill(spread);
+    return spread.range;
+  }
+
+  /// \brief The same for edges in a host container.
+  template <class From = Over, std::ranges::contiguous_range Edges>
+  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
+    return fill<From>(detail::view_of(edges), direction, first);
+  }
+
+  /// \brief Fills the matrix with edges that are at their shares already; the weights may be of a wider type.
+  /// \throws InvalidInput when they are spread for other shares
+  template <class W, class Entries>
+  void fill(const detail::SpreadEdges<W, Entries>& edges) {
+    each([&](int s) {
+      if (!detail::are_spread_for(edges, where()))
+        throw InvalidInput("the edges are spread for shares of " + std::to_string(edges.rows) + " rows, expected " +
+                           std::to_string(layout().down.block_rows()));
+      detail::fill_part<S>(exec_of(s), view_of(s), edges.entries[where().index(s)]);
+      lower_diagonal(s);
+      exec_of(s).fence("blockfw::fill");
+    });
+  }
+
+  /// \brief Copies from an n x n matrix of the same type on the host: d(i, j) is the length of the edge i → j,
+  /// S::zero() is no edge. With ranks each passes the matrix, of which its share is read.
+  /// \throws InvalidInput when the matrix is of another shape
+  template <MatrixView Matrix>
+  void copy_from(const Matrix& weights) {
+    each([&](int s) {
+      for_each_block(s, weights,
+                     [&](const auto& own, const auto& there) { detail::copy_rows(exec_of(s), own, there); });
+      exec_of(s).fence("blockfw::copy_from");
+    });
+  }
+
+  /// \brief Fills the matrix with weights on the host, as WeightsOf has them, some rows at a time; lengths are cut off
+  /// at infinity of the matrix's type. With ranks each passes the weights, of which its share is read.
+  template <class Weights>
+  void fill_from_weights(const Weights& weights) {
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    constexpr std::int64_t chunk_entries = std::int64_t(1) << 24;
+    where().together([&] {
+      for (const int s : where().own()) {
+        const std::int64_t height = layout().rows(s), width = layout().columns(s),
+                           at_once = std::max<std::int64_t>(1, chunk_entries / std::max<std::int64_t>(width, 1));
+        const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> chunk(
+            Kokkos::view_alloc("blockfw::chunk", Kokkos::WithoutInitializing),
+            static_cast<std::size_t>(std::min(at_once, height)), static_cast<std::size_t>(width));
+        for (std::int64_t first = 0; first < height; first += at_once) {
+          const std::int64_t count = std::min(at_once, height - first);
+          detail::for_range("blockfw::weights", Host(), 0, count, [&](std::int64_t i) {
+            const std::int64_t row = layout().row(s, first + i);
+            layout().across.for_each_block(layout().column_part(s),
+                                           [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
+                                             for (std::int64_t j = 0; j < columns; ++j)
+                                               chunk(i, local + j) = detail::narrowed<S>(weights(row, column + j));
+                                           });
+          });
+          detail::copy_rows(exec_of(s), Kokkos::subview(view_of(s), Kokkos::pair(first, first + count), Kokkos::ALL),
+                            Kokkos::subview(chunk, Kokkos::pair(std::int64_t(0), count), Kokkos::ALL));
+          exec_of(s).fence("blockfw::weights");  // before the next chunk
+        }
+      }
+    });
+  }
+
+  /// \brief blocked_floyd_warshall() on all shares at once; their instances are fenced on return.
+  ///
+  /// A diagonal entry counts as S::one() unless it is better, in shortest paths as 0 unless it is negative.
+  ///
+  /// \param negative   whether an entry may be negative, in any share
+  /// \param progress   called as progress(rounds done, rounds in all) after each group of rounds, from the calling
+  ///                   thread, on each rank that has it set; with ranks it must not throw
+  /// \param direction  undirected for a matrix that is known to be symmetric and a semiring whose ⊗ is commutative:
+  /// half
+  ///                   the work. Ranks have neighbouring rows then, see DistributedMatrix::neighbouring_rows(). A share
+  ///                   has memory for the pivots' rows that travel.
+  /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these; RankError; of devices the
+  ///         first error of any
+  void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
+    const bool half = direction == Direction::undirected;
+    where().require_same({half}, "directions");
+    if (half && !detail::is_commutative<S>)
+      throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+    if (half && !layout().has_neighbouring_rows())
+      throw InvalidInput(
+          "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
+          "neighbouring_rows() makes it");
+    each([&](int s) { lower_diagonal(s); });
+    if (shares() == 1) {
+      using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
+      blocked_floyd_warshall<Tile>(exec_of(0), view_of(0), S{}, direction, progress);
+      exec_of(0).fence("blockfw::floyd_warshall");
+      return;
+    }
+    using Numbers = detail::OperationsOf<Phase, ExecSpace>;
+    detail::ShareRounds<ExecSpace> work;
+    work.groups = layout().groups();
+    work.half = half;
+    work.numbers = [&](int s) {
+      return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(order()),
+                                                                       .height = view_of(s).extent_int(0),
+                                                                       .width = view_of(s).extent_int(1),
+                                                                       .rounds = layout().kept_rounds,
+                                                                       .negative = negative});
+    };
+    work.block = [&](int s) { return Numbers::block(typename Phase::Ref(view_of(s))); };
+    work.groups_done = [&](const ExecSpace& exec, int groups) {
+      if (!progress) return;
+      exec.fence("blockfw::progress");
+      progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
+    };
+    where().rounds(work);
+  }
+
+  /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
+  /// \param range    what fill() has returned
+  /// \param options  progress, meanwhile and report, each on the ranks that set it; direction: if undirected, on all
+  ///                 ranks, the matrix is symmetric; strict_cycles if it is set on any rank. narrow is not used.
+  /// \throws OverflowRisk, NegativeCycle with a vertex on it, the same on all ranks; for other semirings than shortest
+  ///         paths, DivergentCycle; InvalidInput for Method::sparse
+  void solve(WeightRange<T> range, const SolveOptions& options = {}) {
+    where().together([&] { detail::require_dense(options, where().name()); });
+    if (options.report != nullptr) *options.report = {};
+    const Kokkos::Timer timer;
+    require_safe_sums<S>(order(), range);
+    detail::require_accepted<S>(range);
+    auto cycles = guard_of(range, options.strict_cycles);
+    const bool half = where().reduced(int(half_pays(options.direction)), detail::Reduction::least) == 1;
+    const auto direction = half ? Direction::undirected : Direction::directed;
+    const bool negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
+    floyd_warshall(negative, options.progress, direction);
+    const auto n = static_cast<double>(order());
+    const double relaxes = n * n * n * (half ? 0.5 : 1);
+    detail::report_queued(options,
+                          {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
+    const auto find = [&] { return vertex_on_cycle(); };
+    if (cycles.again(find)) floyd_warshall(negative, options.progress, direction);
+    detail::finish_rounds<S>(detail::finish_of<S>(order(), range), find, [&](T limit) {
+      each([&](int s) {
+        mark_unreachable<S>(exec_of(s), view_of(s), limit);
+        exec_of(s).fence("blockfw::solve");
+      });
+    });
+    cycles.restore();
+    if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
+  }
+
+ protected:
+  /// \brief Memory for the distances, not yet filled.
+  /// \throws OutOfMemory, which names the share, when one does not fit
+  explicit MatrixInShares(std::shared_ptr<const Place> there) : Base(std::move(there)) {
+    require_memory(where());
+    each([&](int s) {
+      const auto columns = layout().columns(s);
+      const Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space> padded(
+          Kokkos::view_alloc(exec_of(s), "blockfw::share", Kokkos::WithoutInitializing),
+          static_cast<std::size_t>(layout().rows(s)),
+          static_cast<std::size_t>(detail::leading_dimension<ExecSpace>(columns, sizeof(T))));
+      if constexpr (is_host_space<ExecSpace>) detail::prefer_large_pages(padded.data(), padded.size() * sizeof(T));
+      this->set_view(s, Kokkos::subview(padded, Kokkos::ALL, Kokkos::pair(std::int64_t(0), columns)));
+    });
+  }
+
+  /// Checks that the shares of a place would fit.
+  static void require_memory(const Place& there) {
+    const detail::ShareLayout& map = there.layout();
+    there.require_memory([&](int s) {
+      const auto rows = static_cast<double>(map.rows(s)),
+                 columns = static_cast<double>(detail::leading_dimension<ExecSpace>(map.columns(s), sizeof(T)));
+      return detail::ShareBytes{rows * columns * sizeof(T), map.shares() > 1
+                                                                ? panel_bytes(map, s)
+                                                                : detail::workspace_bytes<T>(there.exec(s), map.order)};
+    });
+  }
+
+  /// What a layout must know of the numbers.
+  static detail::TileBytes tile_bytes() {
+    return {Phase::block, sizeof(T),
+            [](std::int64_t height, std::int64_t width) { return Phase::GroupStorage::bytes(height, width, 1); }};
+  }
+
+ private:
+  void lower_diagonal(int s) const {
+    for_each_on_diagonal(s,
+                         [&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_of(s), square, 0); });
+  }
+
+  /// The first vertex whose distance to itself diverges, if there is one, the same on all ranks.
+  std::optional<std::int64_t> vertex_on_cycle() const {
+    std::int64_t vertex = order();
+    for (const int s : where().own())
+      for_each_on_diagonal(s, [&](const auto& square, std::int64_t first) {
+        if (const auto found = find_negative_cycle<S>(exec_of(s), square)) vertex = std::min(vertex, first + *found);
+      });
+    vertex = where().reduced(vertex, detail::Reduction::least);
+    return vertex < order() ? std::optional(vertex) : std::nullopt;
+  }
+
+  /// Decides on cycles of floats; see detail/graph/cycles.hpp.
+  detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
+    if constexpr (detail::may_cancel<S>)
+      if (detail::cancels<S>(range) && where().reduced(int(strict), detail::Reduction::most) == 0) {
+        const auto vertices = [](std::int64_t count, const auto& vertex) {
+          std::vector<std::int32_t> all;
+          for (std::int64_t i = 0; i < count; ++i) all.push_back(static_cast<std::int32_t>(vertex(i)));
+          return all;
+        };
+        std::vector<detail::MatrixPart<T, ExecSpace>> parts;
+        for (const int s : where().own())
+          parts.emplace_back(exec_of(s), view_of(s),
+                             vertices(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); }),
+                             vertices(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); }));
+        return {order(), range, std::move(parts), true,
+                [this](std::vector<double>& numbers) { where().reduce(numbers, detail::Reduction::least); }};
+      }
+    return {};
+  }
+
+  /// Of the panels of a share's groups, and of the square of a group's pivots.
+  static double panel_bytes(const detail::ShareLayout& map, int s) {
+    return Phase::GroupStorage::bytes(map.rows(s), map.columns(s), map.kept_rounds) +
+           Phase::PanelStorage::bytes(map.most_pivots(), map.most_pivots());
+  }
+
+  /// Whether half the work takes less time for this process's shares, and there is memory for the pivots' rows that
+  /// travel.
+  bool half_pays(Direction direction) const {
+    if (direction == Direction::directed || !detail::is_commutative<S> || !layout().has_neighbouring_rows() ||
+        order() < detail::half_from<ExecSpace> * shares())
+      return false;
+    for (const int s : where().own()) {
+      const double bytes =
+          detail::PivotMirror<ExecSpace>::bytes(layout().rows(s), order(), layout().most_pivots(), sizeof(T)) +
+          panel_bytes(layout(), s);
+      if ((is_host_space<ExecSpace> ? shares() : 1) * bytes > detail::available_bytes(exec_of(s))) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/shares.hpp"
+#endif
