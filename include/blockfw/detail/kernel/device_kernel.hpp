@@ -505,25 +505,23 @@ class DeviceKernel {
       if (chunk == there) {
         if (chunk > 0) post(chunk);
         there = Kokkos::min(wait(chunk), chunks);
-        if (there == 0) {
-          for (; chunk < chunks; ++chunk) publish(chunk, false, false);
-          break;
-        }
         two = relaxes_two(panels);
-        fetch(chunk);
+        if (there > 0) fetch(chunk);
         end_copies();
       }
-      if constexpr (of_rows)
-        write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
-      else
-        write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
-      copy.land(rank_, place_of_pivot(stage));
-      wait_for_copies();
-      team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
-      if (chunk + 1 < there) fetch(chunk + 1);
-      end_copies();
-      relax_chunk(stage, two);
-      publish(chunk, true, false);
+      if (there > 0) {
+        if constexpr (of_rows)
+          write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
+        else
+          write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
+        copy.land(rank_, place_of_pivot(stage));
+        wait_for_copies();
+        team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+        if (chunk + 1 < there) fetch(chunk + 1);
+        end_copies();
+        relax_chunk(stage, two);
+      }
+      publish(chunk, there > 0, false);
     }
   }
 
