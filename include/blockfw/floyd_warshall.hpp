@@ -25,14 +25,16 @@ namespace detail {
 
 /// Does all rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8,
 /// 2003.)
-/// \param keeper  the instance for which memory of panels is kept; another one than exec only if nothing else uses it
-///                meanwhile, and the memory is there
+/// \param direction  undirected if d is symmetric, and no more than its tiles on the diagonal and above are needed
+/// \param keeper     the instance for which memory of panels is kept; another one than exec only if nothing else uses
+///                   it meanwhile, and the memory is there
 template <class Phase, class ExecSpace>
-void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress, const ExecSpace& keeper) {
+void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, Direction direction, const Progress& progress,
+               const ExecSpace& keeper) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::blocked_floyd_warshall");
 
   const int n = d.extent_int(0), rounds = div_up(n, Phase::block);
-  const typename Phase::Part all{d};
+  const typename Phase::Part all{.d = d, .direction = direction};
   const typename Phase::PanelStorage storage(exec, {.order = n, .height = n, .width = n}, keeper);
   const auto panels = storage.panels(d);
 
@@ -54,8 +56,8 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progre
 }
 
 template <class Phase, class ExecSpace>
-void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, const Progress& progress) {
-  eliminate<Phase>(exec, d, progress, exec);
+void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, Direction direction, const Progress& progress) {
+  eliminate<Phase>(exec, d, direction, progress, exec);
 }
 
 /// Bytes of memory that a solve of an n x n matrix with the tuned tile takes besides the matrix.
@@ -64,71 +66,50 @@ double workspace_bytes(const ExecSpace&, std::int64_t n) {
   return Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>::PanelStorage::bytes(n, n);
 }
 
-/// Solves with the named tile, or with the one tuned for the space, type and order.
+/// The order from which on half the work is faster: where tiles do not fill a device, it gains nothing.
+template <class ExecSpace>
+inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
+
+/// Does all rounds with the named tile, or with the one tuned for the space, type, order and direction.
 template <class TileShape, class S, class ExecSpace>
-void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
+void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
                     const Progress& progress) {
   using Tuned = DefaultTile<ExecSpace, typename S::value_type>;
   if constexpr (!std::is_same_v<TileShape, TunedTile>) {
-    eliminate<Phases<TileShape, ExecSpace, S>>(exec, d, progress);
+    eliminate<Phases<TileShape, ExecSpace, S>>(exec, d, direction, progress);
   } else {
     if constexpr (requires { typename Tuned::small_type; }) {
       const int n = d.extent_int(0);
       if constexpr (Tuned::relay_below > 0)
         if (n < Tuned::relay_below)
-          return eliminate<Phases<typename Tuned::relay_type, ExecSpace, S>>(exec, d, progress);
+          return eliminate<Phases<typename Tuned::relay_type, ExecSpace, S>>(exec, d, direction, progress);
       if constexpr (Tuned::small_below > Tuned::relay_below)
-        if (n < Tuned::small_below)
-          return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, progress);
+        if (n < Tuned::small_below ||
+            (direction == Direction::undirected && !Phases<typename Tuned::type, ExecSpace, S>::can_halve))
+          return eliminate<Phases<typename Tuned::small_type, ExecSpace, S>>(exec, d, direction, progress);
     }
-    eliminate<Phases<typename Tuned::type, ExecSpace, S>>(exec, d, progress);
+    eliminate<Phases<typename Tuned::type, ExecSpace, S>>(exec, d, direction, progress);
   }
+}
+
+/// \brief Solves a matrix that is symmetric if the direction is undirected: updates the tiles on the diagonal and
+/// above, then mirrors them.
+template <class TileShape, class S, class ExecSpace>
+void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
+                  const Progress& progress) {
+  if (direction == Direction::undirected && !is_commutative<S>)
+    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+  if (std::is_same_v<TileShape, TunedTile> && d.extent_int(0) < half_from<ExecSpace>) direction = Direction::directed;
+  solve_in_place<TileShape, S>(exec, d, direction, progress);
+  if constexpr (is_commutative<S>)
+    if (direction == Direction::undirected) mirror(exec, d);
 }
 
 /// Shortest paths. (It names MinPlus<T> in place of its callers, so that for an unsupported T their static_assert comes
 /// before the compiler's error.)
 template <class TileShape, class T, class ExecSpace>
 void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
-  solve_in_place<TileShape, MinPlus<T>>(exec, d, progress);
-}
-
-/// The order from which on solve_symmetric() does half the work only, as that is faster.
-template <class ExecSpace>
-inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
-
-/// The tile for that. (Mirrored panels take registers, which the large tile does not leave on all devices.)
-template <class ExecSpace, class T>
-struct HalfTile {
-  using type = default_tile<ExecSpace, T>;
-};
-template <class ExecSpace, class T>
-  requires(!target.mirrors_large && requires { typename DefaultTile<ExecSpace, T>::small_type; })
-struct HalfTile<ExecSpace, T> {
-  using type = typename DefaultTile<ExecSpace, T>::small_type;
-};
-
-/// The same for a symmetric matrix: updates the tiles on the diagonal and above, then mirrors them. Small matrices take
-/// the full solve: where they do not fill a device, half the work gains nothing.
-template <class TileShape, class S, class ExecSpace>
-void solve_symmetric(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d,
-                     const Progress& progress) {
-  constexpr bool tuned = std::is_same_v<TileShape, TunedTile>;
-  if (tuned && d.extent_int(0) < half_from<ExecSpace>) return solve_in_place<TileShape, S>(exec, d, progress);
-  using Shape = typename std::conditional_t<tuned, HalfTile<ExecSpace, typename S::value_type>,
-                                            std::type_identity<TileShape>>::type;
-  eliminate<Phases<Shape, ExecSpace, S, ThisDevice, Direction::undirected>>(exec, d, progress);
-  mirror(exec, d);
-}
-
-/// Solves a matrix that is symmetric if the direction is undirected.
-template <class TileShape, class S, class ExecSpace>
-void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
-                  const Progress& progress) {
-  if (direction == Direction::directed) return solve_in_place<TileShape, S>(exec, d, progress);
-  if constexpr (is_commutative<S>)
-    solve_symmetric<TileShape, S>(exec, d, progress);
-  else
-    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+  solve_matrix<TileShape, MinPlus<T>>(exec, d, Direction::directed, progress);
 }
 
 }  // namespace detail

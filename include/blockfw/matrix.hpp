@@ -5,7 +5,6 @@
 
 #include "blockfw/detail/backend/started.hpp"
 #include "blockfw/error.hpp"
-#include "blockfw/part.hpp"
 #include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>

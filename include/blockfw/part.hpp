@@ -4,6 +4,8 @@
 /// panels need.
 #pragma once
 
+#include "blockfw/matrix.hpp"
+
 #include <cstddef>
 
 namespace blockfw {
@@ -11,9 +13,10 @@ namespace blockfw {
 /// \brief A part of the matrix, cut along its tiles. It starts with tile (row, col), numbered in the whole matrix.
 template <class Ref>
 struct Part {
-  Ref d;        ///< the entries of the part
-  int row = 0,  ///< the tile row that it starts with
-      col = 0;  ///< the tile column that it starts with
+  Ref d;                                      ///< the entries of the part
+  int row = 0,                                ///< the tile row that it starts with
+      col = 0;                                ///< the tile column that it starts with
+  Direction direction = Direction::directed;  ///< of the graph
 };
 
 /// \brief Neighbouring rows or columns, numbered in the part.

@@ -40,15 +40,14 @@ namespace blockfw {
 /// Call the rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
 /// update_rest() waits for what the earlier rounds have posted.
 ///
-/// If the graph is undirected, and its matrix symmetric, the phases update only the tiles on the diagonal and above
-/// (half the work). The part must be the whole matrix then.
+/// If the part's direction is undirected, and its matrix symmetric, update_panels() and update_rest() update only the
+/// tiles on the diagonal and above (half the work). The part must be the whole matrix then. Phases that cannot halve
+/// the work (`can_halve`) do all of it.
 ///
 /// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
 ///                 kernel, too
-template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice,
-          Direction direction = Direction::directed>
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
 class Phases {
-  static constexpr bool mirrored = direction == Direction::undirected;
   using Kernel = detail::KernelFor<TileShape, ExecSpace, Semiring, Device>;
   static_assert(
       detail::require_tile_kernel<Kernel, ExecSpace, blockfw::Part<MatrixRef<typename Semiring::value_type, ExecSpace>>,
@@ -82,6 +81,10 @@ class Phases {
 
   /// Whether update_rest() can do phases 1 and 2 of its first round.
   static constexpr bool can_open = Kernel::look_ahead == LookAheadProgress::panels;
+
+  /// \brief Whether the phases can do half the work for a symmetric matrix: if ⊗ is commutative, and the kernel
+  /// publishes mirrored tiles.
+  static constexpr bool can_halve = detail::is_commutative<Semiring> && detail::kernel_has::mirrors<Kernel, Panels>;
 
   /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
   static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
@@ -132,7 +135,7 @@ class Phases {
           const int t = member.league_rank();
           const bool of_rows = t < in_rows;
           const IndexRange i = of_rows ? pivot_i : i_ranges[t - in_rows], j = of_rows ? j_ranges[t] : pivot_j;
-          if (!counts(i, j)) return;
+          if (!counts(part, i, j)) return;
           Kernel tile(team);
           tile.read(sub(part.d, i, j));
           finish_panel(team, tile, part, panels, round, of_rows, i, j);
@@ -180,11 +183,11 @@ class Phases {
         "blockfw::phase3", teams_for(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
           const int rank = start_rank(member, panels, round), now = tasks.round(rank);
           const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
-          if (const Task p = task(); p.exists && counts(p.i, p.j)) {
+          if (const Task p = task(); p.exists && counts(part, p.i, p.j)) {
             const Team team(member);
             Kernel tile(team);
             const int last = last_panels(p, now), there = wait_for_operands(team, panels, p, last, now, tasks.size());
-            tile.read(sub(part.d, p.i, p.j), mirrored && p.i.first == p.j.first);
+            tile.read(sub(part.d, p.i, p.j), is_half(part) && p.i.first == p.j.first);
             if (p.since <= last) relax(team, tile, panels, p, last, there, task);
             relax_relayed(team, tile, panels, now, task);
             finish(team, tile, part, panels, now + 1, task());
@@ -342,9 +345,6 @@ class Phases {
   }
 
  private:
-  static_assert(!mirrored || detail::kernel_has::mirrors<Kernel, Panels>,
-                "blockfw: a tile kernel for undirected graphs has publish_mirrored()");
-
   // The optional parts of a kernel and of panels. (Functions, as nvcc allows no capture inside `if constexpr`.)
 
   template <class AnyPanels>
@@ -435,9 +435,13 @@ class Phases {
     if constexpr (has_flags<AnyPanels>) panels.post_tile(team, i, j, next);
   }
 
+  /// Whether only the tiles on the diagonal and above are updated.
+  static KOKKOS_FORCEINLINE_FUNCTION bool is_half(const Part& part) {
+    return can_halve && part.direction == Direction::undirected;
+  }
   /// Whether the phases update this tile, or index ranges of some tiles.
-  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const IndexRange& i, const IndexRange& j) {
-    return !mirrored || i.first <= j.first;
+  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const Part& part, const IndexRange& i, const IndexRange& j) {
+    return !is_half(part) || i.first <= j.first;
   }
 
   /// Completes a task after phase 3 of the round before `next`: writes the tile, or first does phase 1 (on a device
@@ -507,12 +511,13 @@ class Phases {
                                                        const AnyPanels& panels, int round, bool of_rows,
                                                        const IndexRange& i, const IndexRange& j) {
     const Ref c = sub(part.d, i, j);
+    const bool half = is_half(part);
     note_negative(tile, panels);
     const auto publish_at = [&](const auto& left, const auto& right, int chunk, bool paths, [[maybe_unused]] bool own) {
       of_rows ? tile.publish(panels, round, right(j), paths, chunk)
               : tile.publish(panels, round, left(i), paths, chunk);
-      if constexpr (mirrored) {
-        if (own) return;
+      if constexpr (can_halve) {
+        if (!half || own) return;
         of_rows ? tile.publish_mirrored(panels, round, left(j), paths, chunk)
                 : tile.publish_mirrored(panels, round, right(i), paths, chunk);
       }
@@ -522,7 +527,7 @@ class Phases {
                  [&](const IndexRange& columns) { return panels.right(columns); }, chunk, paths, own);
     };
     const auto post = [&](int chunks) {
-      if constexpr (mirrored) post_panel(team, panels, !of_rows, j, i, round, chunks);
+      if (half) post_panel(team, panels, !of_rows, j, i, round, chunks);
       post_panel(team, panels, of_rows, i, j, round, chunks);
     };
     if constexpr (relays<AnyPanels>) {

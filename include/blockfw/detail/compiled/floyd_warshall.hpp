@@ -11,14 +11,10 @@
 
 /// The rounds with the tuned tiles.
 #define BLOCKFW_COMPILED_ROUNDS(LINKAGE, S)                                                            \
-  LINKAGE template void blockfw::detail::solve_in_place<blockfw::TunedTile, S>(                        \
+  LINKAGE template void blockfw::detail::solve_matrix<blockfw::TunedTile, S>(                          \
       const blockfw::detail::compiled::Exec&,                                                          \
       const blockfw::MatrixRef<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&, \
-      const blockfw::Progress&);                                                                       \
-  LINKAGE template void blockfw::detail::solve_symmetric<blockfw::TunedTile, S>(                       \
-      const blockfw::detail::compiled::Exec&,                                                          \
-      const blockfw::MatrixRef<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&, \
-      const blockfw::Progress&);
+      blockfw::Direction, const blockfw::Progress&);
 
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_ROUNDS, extern)
 BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_ROUNDS, extern)

@@ -27,7 +27,7 @@ void close_square(const ExecSpace& exec, const Group& group, const Panels& panel
                   const IndexRange& columns, const typename Phase::Part& part, const ExecSpace& keeper,
                   const Progress& progress = {}) {
   const int first = group.first, last = group.last();
-  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count),
+  eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count), Direction::directed,
                    is_host_space<ExecSpace> ? progress : Progress(), keeper);
   Phase::publish_pivots(exec, part, first, last, panels, rows, columns);
   Phase::template publish<false>(exec, part, first, last, panels, columns, {rows});

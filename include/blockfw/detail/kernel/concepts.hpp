@@ -184,7 +184,7 @@ concept publishes = requires(Kernel& tile, const Panels& panels, const IndexRang
   tile.publish(panels, 0, panels.right(i), true);
 };
 
-/// The same for the transposed C, for matrices of undirected graphs. (Whoever solves none does without.)
+/// Optional: the same for the transposed C, for half the work where ⊗ is commutative.
 template <class Kernel, class Panels>
 concept mirrors = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
   tile.publish_mirrored(panels, 0, panels.left(i), true);

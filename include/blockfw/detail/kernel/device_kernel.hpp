@@ -462,8 +462,10 @@ class DeviceKernel {
     left = spread<V>(first);
     AnyPanels::mark_paths(*reinterpret_cast<T*>(at + panels.right_pivot().at));
   }
-  /// The same as publish() for the transposed tile.
+  /// The same as publish() for the transposed tile. (It takes registers, which large tiles do not leave on all
+  /// devices.)
   template <class AnyPanels, class To>
+    requires(target.mirrors_large || rows * cols < 64)
   KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, To to, bool paths,
                                                     int chunk = whole_tile) {
     if constexpr (is_left<To>)
