@@ -163,6 +163,7 @@ TEST_CASE("half of the tiles: of a tile and its mirror image one, and as many in
   for (const int tiles : {1, 2, 3, 4, 7, 8, 13}) {
     const blockfw::detail::HalfTiles whole{block, tiles, 0};
     const auto at = [](int tile) { return IndexRange{tile * block, block}; };
+    CHECK(blockfw::detail::HalfTiles()(at(tiles - 1), at(0)));
     for (int i = 0; i < tiles; ++i) {
       int in_row = 0;
       for (int j = 0; j < tiles; ++j) {

@@ -206,10 +206,10 @@ class Phases {
   /// \param panels   the panels of these rounds
   /// \param rows     the rows to update
   /// \param columns  the columns to update
-  /// \param chosen   chosen(i, j) says whether to update these index ranges of rows and columns
-  template <class AnyPanels = Panels, class Chosen = detail::AllTiles>
+  /// \param chosen   chosen(i, j) says whether to update these index ranges; as it is, all
+  template <class AnyPanels = Panels>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                             const Selection& rows, const Selection& columns, const Chosen& chosen = {}) {
+                             const Selection& rows, const Selection& columns, const detail::HalfTiles& chosen = {}) {
     const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
     const int tasks = i_ranges.size() * j_ranges.size();
     if (tasks == 0) return;
@@ -227,20 +227,20 @@ class Phases {
   }
 
   /// \brief Copies entries to the panels of several rounds: rows of pivots to right panels, columns to left panels.
-  /// \tparam of_rows  whether rows
   /// \param exec      the instance to queue the phase on
   /// \param part      the part with the entries
   /// \param first     the first round
   /// \param last      the last round, which is included
   /// \param panels    the panels of these rounds
+  /// \param of_rows   whether rows
   /// \param pivots    the rows (columns) of all these rounds' pivots in the part
   /// \param across    the columns of these rows (the rows of these columns) to copy
   ///
   /// Right panels of a pivot with a negative cycle, which is in the panels already, get no paths. Its left panels may
   /// have some, which join with nothing then.
-  template <bool of_rows, class AnyPanels>
+  template <class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
-                      const IndexRange& pivots, const Selection& across) {
+                      bool of_rows, const IndexRange& pivots, const Selection& across) {
     const IndexRanges ranges(across, block);
     const int tasks = ranges.size();
     if (tasks == 0) return;
@@ -249,7 +249,8 @@ class Phases {
           const int step = static_cast<int>(member.league_rank()) / tasks, begin = step * block;
           const IndexRange other = ranges[static_cast<int>(member.league_rank()) - step * tasks],
                            pivot{pivots.first + begin, Kokkos::min(+block, pivots.count - begin)};
-          const IndexRange &i = of_rows ? pivot : other, &j = of_rows ? other : pivot;
+          // (A copy in each: a choice between references would keep both in memory.)
+          const IndexRange i = of_rows ? IndexRange(pivot) : other, j = of_rows ? IndexRange(other) : pivot;
           const Team team(member);
           Kernel tile(team);
           tile.read(sub(part.d, i, j));

@@ -30,7 +30,7 @@ void close_square(const ExecSpace& exec, const Group& group, const Panels& panel
   eliminate<Phase>(exec, submatrix(part.d, rows.first, rows.count, columns.first, columns.count), Direction::directed,
                    is_host_space<ExecSpace> ? progress : Progress(), keeper);
   Phase::publish_pivots(exec, part, first, last, panels, rows, columns);
-  Phase::template publish<false>(exec, part, first, last, panels, columns, {rows});
+  Phase::publish(exec, part, first, last, panels, false, columns, {rows});
 }
 
 /// \brief Allocates what close_square() takes for squares of up to `pivots` pivots, before other work is queued that it
@@ -50,9 +50,9 @@ template <class Phase, class ExecSpace, class Panels>
 void make_right_panels(const ExecSpace& exec, const Group& group, const Panels& panels, const IndexRange& rows,
                        const Selection& columns, const typename Phase::Part& part) {
   const int first = group.first, last = group.last();
-  Phase::template publish<true>(exec, part, first, last, panels, rows, columns);  // the operand
+  Phase::publish(exec, part, first, last, panels, true, rows, columns);  // the operand
   Phase::update_through(exec, part, first, last, panels, {rows}, columns);
-  Phase::template publish<true>(exec, part, first, last, panels, rows, {columns.all});
+  Phase::publish(exec, part, first, last, panels, true, rows, {columns.all});
 }
 
 }  // namespace blockfw::detail

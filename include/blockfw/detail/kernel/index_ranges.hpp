@@ -9,6 +9,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <limits>
+
 namespace blockfw::detail {
 
 /// A selection cut into index ranges of at most `longest` rows or columns.
@@ -65,17 +67,13 @@ class IndexRanges {
   IndexRange pivot_;
 };
 
-/// All tiles count.
-struct AllTiles {
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(const IndexRange&, const IndexRange&) const { return true; }
-};
-
 /// \brief Half of the tiles of a symmetric matrix: of each tile and its mirror image at least one. A row of tiles
 /// starts at the diagonal and goes half way round, so that all rows have as many and neighbouring rows are equal work.
+/// As it is, the matrix is one tile, which counts.
 struct HalfTiles {
-  int block;  ///< rows of a tile
-  int tiles;  ///< tiles a side
-  int first;  ///< the tile row, in the matrix, that the part starts with; it has all columns
+  int block = std::numeric_limits<int>::max();  ///< rows of a tile
+  int tiles = 1;                                ///< tiles a side
+  int first = 0;  ///< the tile row, in the matrix, that the part starts with; it has all columns
 
   /// Whether one of the tiles in these rows of the part and columns counts.
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(const IndexRange& i, const IndexRange& j) const {

@@ -56,7 +56,7 @@ class OperationsOf final : public Operations<ExecSpace> {
   }
   void make_left(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& columns,
                  const Selection& rows) const override {
-    Phase::template publish<false>(exec, typed(part), group.first, group.last(), storage_.panels(left), columns, rows);
+    Phase::publish(exec, typed(part), group.first, group.last(), storage_.panels(left), false, columns, rows);
   }
   void update(const ExecSpace& exec, const Part& part, const Group& group, int left, const Selection& rows,
               const Selection& columns) const override {
