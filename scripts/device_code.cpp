@@ -25,20 +25,26 @@ struct Takes {
   KOKKOS_FUNCTION void operator()(int) const {}
 };
 
+/// What the solver does not compile of a tile: this kernel, and phases 1 and 2, which it leaves to phase 3.
 template <class T, class Shape>
-void name_scratch(const Device& exec) {
+void call_tile(const Device& exec) {
+  using Phases = blockfw::Phases<Shape, Device, blockfw::MinPlus<T>>;
+  const typename Phases::Part part;
+  const typename Phases::PanelStorage storage(exec, {}, exec);
+  Phases::close_pivot(exec, part, 0, storage.panels(part.d));
+  Phases::update_panels(exec, part, 0, storage.panels(part.d));
   using Kernel = blockfw::detail::KernelFor<Shape, Device, blockfw::MinPlus<T>>;
   Kokkos::parallel_for(Kokkos::RangePolicy<Device, Kokkos::IndexType<int>>(exec, 0, 1), Takes<Kernel>());
 }
 
 /// The same for the tuned tiles.
 template <class T>
-void name_scratch(const Device& exec) {
+void call_tiles(const Device& exec) {
   using Tuned = blockfw::DefaultTile<Device, T>;
-  name_scratch<T, typename Tuned::type>(exec);
+  call_tile<T, typename Tuned::type>(exec);
   if constexpr (Tuned::relay_below == 0 || Tuned::relay_below < Tuned::small_below)
-    name_scratch<T, typename Tuned::small_type>(exec);
-  if constexpr (Tuned::relay_below > 0) name_scratch<T, typename Tuned::relay_type>(exec);
+    call_tile<T, typename Tuned::small_type>(exec);
+  if constexpr (Tuned::relay_below > 0) call_tile<T, typename Tuned::relay_type>(exec);
 }
 
 /// Everything besides the solver, for one type: fewer bits, half the work, batches, paths, several devices,
@@ -84,7 +90,7 @@ void solve_all(const Device& exec) {
   (blockfw::blocked_floyd_warshall(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::find_negative_cycle(exec, blockfw::DistanceMatrix<T>()), ...);
   (blockfw::mark_unreachable(exec, blockfw::DistanceMatrix<T>(), T(0)), ...);
-  if constexpr (!blockfw::is_host_space<Device>) (name_scratch<T>(exec), ...);
+  if constexpr (!blockfw::is_host_space<Device>) (call_tiles<T>(exec), ...);
 }
 
 }  // namespace

@@ -42,11 +42,12 @@ void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, Direction di
 
   LookAheadProgress done = LookAheadProgress::nothing;
   for (int k = 0, next; k < rounds; k = next) {
-    const bool open = Phase::can_open && k == 0;
-    if (!open && done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
-    if (!open && done < LookAheadProgress::panels) Phase::update_panels(exec, all, k, panels);
+    if constexpr (!Phase::can_open) {  // (else phase 3 does their work, from the first round on)
+      if (done < LookAheadProgress::pivot) Phase::close_pivot(exec, all, k, panels);
+      Phase::update_panels(exec, all, k, panels);
+    }
     next = std::min(k + at_once, rounds);
-    done = Phase::update_rest(exec, all, k, panels, next - k, open);
+    done = Phase::update_rest(exec, all, k, panels, next - k, Phase::can_open && k == 0);
 
     if (progress) {
       exec.fence("blockfw::progress");
