@@ -107,3 +107,7 @@ std::unique_ptr<Operations<ExecSpace>> numbers_of(const ExecSpace& exec, const G
 }
 
 }  // namespace blockfw::detail
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/operations_of.hpp"
+#endif
