@@ -365,3 +365,7 @@ Extent<T> extent_of(const std::vector<Reach<T>>& reach) {
 }
 
 }  // namespace blockfw
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/measures.hpp"
+#endif

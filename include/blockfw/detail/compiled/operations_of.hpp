@@ -19,13 +19,15 @@
 
 namespace blockfw::detail::compiled {
 
-/// The phases of large matrices.
+/// The tile and the phases of large matrices.
 template <class S>
-using LargePhases = Phases<default_tile<Exec, Value<S>>, Exec, S>;
+using LargeTile = default_tile<Exec, Value<S>>;
+template <class S>
+using LargePhases = Phases<LargeTile<S>, Exec, S>;
 
 }  // namespace blockfw::detail::compiled
 
-/// The operations on blocks.
+/// The operations on blocks, and the rounds of that tile, by which one rank alone solves.
 #define BLOCKFW_COMPILED_NUMBERS(LINKAGE, S)                                                                     \
   LINKAGE template class blockfw::detail::OperationsOf<blockfw::detail::compiled::LargePhases<S>,                \
                                                        blockfw::detail::compiled::Exec>;                         \
@@ -34,7 +36,10 @@ using LargePhases = Phases<default_tile<Exec, Value<S>>, Exec, S>;
                                                                          const blockfw::GroupStorageOptions&);   \
   LINKAGE template void blockfw::detail::eliminate<blockfw::detail::compiled::LargePhases<S>>(                   \
       const blockfw::detail::compiled::Exec&, const blockfw::detail::compiled::LargePhases<S>::Ref&,             \
-      const blockfw::Progress&, const blockfw::detail::compiled::Exec&);
+      const blockfw::Progress&, const blockfw::detail::compiled::Exec&);                                         \
+  LINKAGE template void blockfw::detail::solve_matrix<blockfw::detail::compiled::LargeTile<S>, S>(               \
+      const blockfw::detail::compiled::Exec&, const blockfw::detail::compiled::LargePhases<S>::Ref&,             \
+      blockfw::Direction, const blockfw::Progress&);
 
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_NUMBERS, extern)
 BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_NUMBERS, extern)

@@ -344,67 +344,11 @@ class CycleGuard {
   using Copy = Kokkos::View<T*, typename ExecSpace::memory_space>;
 
   /// Copies the weights, if there is memory. \return whether it did, the same on all ranks
-  bool keep() {
-    std::vector<double> fits = {1};
-    double bytes = 0;
-    for (const auto& part : parts_) bytes += static_cast<double>(part.rows.size() * part.columns.size()) * sizeof(T);
-    try {
-      for (const auto& part : parts_)
-        if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) fits = {0};
-      if (fits[0] > 0)
-        for (const auto& part : parts_)
-          copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
-                               part.rows.size() * part.columns.size());
-    } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
-      fits = {0};
-    }
-    if (least_) least_(fits);
-    if (fits[0] > 0)
-      for (std::size_t p = 0; p < parts_.size(); ++p) copy_part(parts_[p], copies_[p].data(), false);
-    else
-      copies_.clear();
-    for (const auto& part : parts_) part.exec.fence("blockfw::copy_part");
-    return fits[0] > 0;
-  }
-
+  bool keep();
   /// Decides on the cycles, and takes the potentials out of the weights, if they are needed. O(n²) at memory speed for
   /// each of some rounds; see judge_cycles().
-  void decide(bool short_one) {
-    const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
-    std::vector<double> exact = {1};
-    for (const auto& part : parts_)
-      if (!are_multiples(part, unit_of_exact_sums<T>(n_, heaviest))) exact = {0};
-    if (least_) least_(exact);
-    if (exact[0] > 0) return;
-    std::vector<PartSearch<T, ExecSpace>> searches;
-    with_memory([&] {
-      for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
-    });
-    const CycleEdges edges = {[&](const Tilted& tilted, const std::vector<Reached>& now,
-                                  const std::vector<std::int32_t>& fell, ShorterPaths& found) {
-                                for (auto& search : searches) search.start(tilted, now, fell);
-                                for (const auto& search : searches) search.end(now, found);
-                                if (least_) found.reduce(least_);
-                              },
-                              [&](double most) {
-                                std::vector<double> of_all = {0};
-                                for (const auto& part : parts_)
-                                  of_all[0] = std::min(of_all[0], -heaviest_up_to(part, most));
-                                if (least_) least_(of_all);
-                                return -of_all[0];
-                              }};
-    CycleVerdict verdict = judge_cycles(n_, cycle_tolerance<T>(n_), edges, short_one);
-    if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
-    potentials_ = std::move(verdict.potentials);
-    apply(false);
-  }
-
-  void apply(bool restore) const {
-    if (potentials_.empty()) return;
-    with_memory([&] {
-      for (const auto& part : parts_) apply_potentials(part, potentials_, sign_of<S>(), restore);
-    });
-  }
+  void decide(bool short_one);
+  void apply(bool restore) const;
 
   /// Calls f, which takes memory. Where that fails on one rank, all of them throw.
   template <class F>
@@ -426,6 +370,69 @@ class CycleGuard {
   std::vector<Copy> copies_;
   std::vector<double> potentials_;
 };
+
+template <Semiring S, class ExecSpace>
+bool CycleGuard<S, ExecSpace>::keep() {
+  std::vector<double> fits = {1};
+  double bytes = 0;
+  for (const auto& part : parts_) bytes += static_cast<double>(part.rows.size() * part.columns.size()) * sizeof(T);
+  try {
+    for (const auto& part : parts_)
+      if (bytes > 1e6 && 4 * bytes > available_bytes(part.exec)) fits = {0};
+    if (fits[0] > 0)
+      for (const auto& part : parts_)
+        copies_.emplace_back(Kokkos::view_alloc(part.exec, "blockfw::weights", Kokkos::WithoutInitializing),
+                             part.rows.size() * part.columns.size());
+  } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
+    fits = {0};
+  }
+  if (least_) least_(fits);
+  if (fits[0] > 0)
+    for (std::size_t p = 0; p < parts_.size(); ++p) copy_part(parts_[p], copies_[p].data(), false);
+  else
+    copies_.clear();
+  for (const auto& part : parts_) part.exec.fence("blockfw::copy_part");
+  return fits[0] > 0;
+}
+
+template <Semiring S, class ExecSpace>
+void CycleGuard<S, ExecSpace>::decide(bool short_one) {
+  const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
+  std::vector<double> exact = {1};
+  for (const auto& part : parts_)
+    if (!are_multiples(part, unit_of_exact_sums<T>(n_, heaviest))) exact = {0};
+  if (least_) least_(exact);
+  if (exact[0] > 0) return;
+  std::vector<PartSearch<T, ExecSpace>> searches;
+  with_memory([&] {
+    for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
+  });
+  const CycleEdges edges = {[&](const Tilted& tilted, const std::vector<Reached>& now,
+                                const std::vector<std::int32_t>& fell, ShorterPaths& found) {
+                              for (auto& search : searches) search.start(tilted, now, fell);
+                              for (const auto& search : searches) search.end(now, found);
+                              if (least_) found.reduce(least_);
+                            },
+                            [&](double most) {
+                              std::vector<double> of_all = {0};
+                              for (const auto& part : parts_)
+                                of_all[0] = std::min(of_all[0], -heaviest_up_to(part, most));
+                              if (least_) least_(of_all);
+                              return -of_all[0];
+                            }};
+  CycleVerdict verdict = judge_cycles(n_, cycle_tolerance<T>(n_), edges, short_one);
+  if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
+  potentials_ = std::move(verdict.potentials);
+  apply(false);
+}
+
+template <Semiring S, class ExecSpace>
+void CycleGuard<S, ExecSpace>::apply(bool restore) const {
+  if (potentials_.empty()) return;
+  with_memory([&] {
+    for (const auto& part : parts_) apply_potentials(part, potentials_, sign_of<S>(), restore);
+  });
+}
 
 /// The guard of a solve whose sums cannot cancel.
 struct NoGuard {
@@ -453,3 +460,7 @@ GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_u
 }
 
 }  // namespace blockfw::detail
+
+#if defined(BLOCKFW_COMPILED)
+#include "blockfw/detail/compiled/potentials.hpp"
+#endif
