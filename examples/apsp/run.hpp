@@ -75,6 +75,15 @@ Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
   return graph;
 }
 
+#define APSP_READING(LINKAGE, T) \
+  LINKAGE template apsp::Graph<T> apsp::read<T>(const blockfw::io::InputFile&, const apsp::Arguments&);
+
+}  // namespace apsp
+
+APSP_TYPES(APSP_READING, extern)
+
+namespace apsp {
+
 /// The row of the distances from a vertex, or the column of those to it.
 template <class T>
 std::vector<T> line_of(const HostMatrix<T>& d, std::int64_t vertex, bool column) {

@@ -11,6 +11,12 @@
 
 namespace bindings {
 
+BLOCKFW_PYTHON_READ_EDGES(, double)
+BLOCKFW_PYTHON_READ_EDGES(, float)
+BLOCKFW_PYTHON_READ_EDGES(, std::int32_t)
+BLOCKFW_PYTHON_READ_EDGES(, std::int64_t)
+BLOCKFW_PYTHON_READ_EDGES(, std::int16_t)
+
 namespace {
 
 blockfw::Method method_of(const std::string& name) {

@@ -61,4 +61,15 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
   return edges;
 }
 
+/// Compiled once, in edges.cpp. LINKAGE is extern for a declaration.
+#define BLOCKFW_PYTHON_READ_EDGES(LINKAGE, T)                   \
+  LINKAGE template std::vector<blockfw::Edge<T>> read_edges<T>( \
+      const ConstLine<std::int32_t>&, const ConstLine<std::int32_t>&, const std::optional<AnyArray>&, bool, NoEdge);
+
+BLOCKFW_PYTHON_READ_EDGES(extern, double)
+BLOCKFW_PYTHON_READ_EDGES(extern, float)
+BLOCKFW_PYTHON_READ_EDGES(extern, std::int32_t)
+BLOCKFW_PYTHON_READ_EDGES(extern, std::int64_t)
+BLOCKFW_PYTHON_READ_EDGES(extern, std::int16_t)
+
 }  // namespace bindings

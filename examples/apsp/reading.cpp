@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "run.hpp"
+
+APSP_TYPES(APSP_READING, )
