@@ -191,6 +191,18 @@ void check_against(const Answer& answer, const Solved& solved) {
   }
 }
 
+/// The distances by one instance, without fewer bits: what solve() does but for elimination, which takes long to
+/// compile.
+template <class S, class T>
+auto by_one_instance(int n, const std::vector<blockfw::Edge<T>>& edges, blockfw::SolveOptions options) {
+  const Kokkos::DefaultExecutionSpace exec;
+  options.narrow = false;
+  const auto d = blockfw::allocate_distances<T>(exec, n);
+  const auto there = blockfw::reachable_edges(exec, blockfw::detail::view_of(edges));
+  blockfw::solve_distances<S>(exec, d, blockfw::fill_from_edges<S>(exec, d, there, options.direction), options);
+  return readable(d);
+}
+
 /// Calls f with a value of each type that a distance can have.
 template <class F>
 void for_each_type(const F& f) {

@@ -56,6 +56,8 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 
 #include "folder.hpp"
 #include "graphs.hpp"
+#include "instances.hpp"
+#include "last_edge.hpp"
 #include "shares.hpp"
 
 #include "blockfw/io/distance_file.hpp"
@@ -73,6 +75,29 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+/// What the programs of all places share, compiled once (instances_of_places.cpp): the semirings of test_places.cpp,
+/// and the types that some of them may be held in.
+#define PLACES_INSTANCES(LINKAGE)                        \
+  TEST_INT8(LINKAGE)                                     \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int32_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int64_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<float>)        \
+  TEST_INSTANCE(LINKAGE, blockfw::MaxPlus<std::int32_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MaxMin<std::int16_t>)  \
+  TEST_INSTANCE(LINKAGE, blockfw::MinMax<std::int64_t>)  \
+  TEST_INSTANCE(LINKAGE, blockfw::MaxTimes<double>)      \
+  TEST_NUMBERS(LINKAGE, LastEdge)                        \
+  TEST_ROUNDS(LINKAGE, LastEdge)                         \
+  TEST_DENSE(LINKAGE, LastEdge)                          \
+  TEST_GUARD(LINKAGE, blockfw::MinPlus<float>)           \
+  TEST_REACH(LINKAGE, std::int16_t)                      \
+  TEST_REACH(LINKAGE, std::int32_t)                      \
+  TEST_REACH(LINKAGE, std::int64_t)                      \
+  TEST_REACH(LINKAGE, float)
+
+PLACES_INSTANCES(extern)
 
 /// The vertices and pairs that a place is asked for.
 inline std::vector<int> asked_vertices(int n) { return {n - 1, 0, 7, n / 2, 0}; }

@@ -30,3 +30,18 @@ template <>
 struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
   using type = Tile<12, 3, 4>;
 };
+
+#include "instances.hpp"
+
+/// What the programs with these tiles share, compiled once (instances_of_small_tiles.cpp).
+#define SMALL_TILES_INSTANCES(LINKAGE)                   \
+  TEST_INT8(LINKAGE)                                     \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int32_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int64_t>) \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<float>)        \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<double>)       \
+  TEST_GUARD(LINKAGE, blockfw::MinPlus<float>)           \
+  TEST_GUARD(LINKAGE, blockfw::MinPlus<double>)
+
+SMALL_TILES_INSTANCES(extern)

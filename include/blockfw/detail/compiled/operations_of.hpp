@@ -10,6 +10,7 @@
 #include "blockfw/detail/numbers/operations.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/floyd_warshall.hpp"
+#include "blockfw/matrix.hpp"
 #include "blockfw/part.hpp"
 #include "blockfw/phases.hpp"
 #include "blockfw/progress.hpp"
@@ -19,15 +20,13 @@
 
 namespace blockfw::detail::compiled {
 
-/// The tile and the phases of large matrices.
+/// The phases of large matrices.
 template <class S>
-using LargeTile = default_tile<Exec, Value<S>>;
-template <class S>
-using LargePhases = Phases<LargeTile<S>, Exec, S>;
+using LargePhases = Phases<default_tile<Exec, Value<S>>, Exec, S>;
 
 }  // namespace blockfw::detail::compiled
 
-/// The operations on blocks, and the rounds of that tile, by which one rank alone solves.
+/// The operations on blocks, and the rounds of that tile, which close squares.
 #define BLOCKFW_COMPILED_NUMBERS(LINKAGE, S)                                                                     \
   LINKAGE template class blockfw::detail::OperationsOf<blockfw::detail::compiled::LargePhases<S>,                \
                                                        blockfw::detail::compiled::Exec>;                         \
@@ -36,10 +35,7 @@ using LargePhases = Phases<LargeTile<S>, Exec, S>;
                                                                          const blockfw::GroupStorageOptions&);   \
   LINKAGE template void blockfw::detail::eliminate<blockfw::detail::compiled::LargePhases<S>>(                   \
       const blockfw::detail::compiled::Exec&, const blockfw::detail::compiled::LargePhases<S>::Ref&,             \
-      const blockfw::Progress&, const blockfw::detail::compiled::Exec&);                                         \
-  LINKAGE template void blockfw::detail::solve_matrix<blockfw::detail::compiled::LargeTile<S>, S>(               \
-      const blockfw::detail::compiled::Exec&, const blockfw::detail::compiled::LargePhases<S>::Ref&,             \
-      blockfw::Direction, const blockfw::Progress&);
+      blockfw::Direction, const blockfw::Progress&, const blockfw::detail::compiled::Exec&);
 
 BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_NUMBERS, extern)
 BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_NUMBERS, extern)

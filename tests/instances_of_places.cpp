@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// What the programs of test_places.cpp share.
+#include "places.hpp"
+
+PLACES_INSTANCES()
