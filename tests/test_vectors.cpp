@@ -92,12 +92,14 @@ void check() {
   }
 }
 
+/// Sums, and the larger and the smaller of two, in every type. The other semirings are made of the same, and take long
+/// to compile for all levels: each in one type of integers and one of numbers with a point.
 template <class T>
 void check_semirings() {
   check<blockfw::MinPlus<T>>();
   check<blockfw::MaxMin<T>>();
-  check<blockfw::MinMax<T>>();
-  check<AtMost<T>>();
+  if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, double>) check<blockfw::MinMax<T>>();
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, float>) check<AtMost<T>>();
   if constexpr (std::is_floating_point_v<T>) check<blockfw::MaxTimes<T>>();
 }
 
@@ -227,7 +229,7 @@ TEST_CASE("a line that rises, sums that round, and rows apart from each other, o
 TEST_CASE_TEMPLATE("reach without distances on every level", T, ALL_TYPES) {
   Random random(9);
   const auto g = scattered(random, 300, 500, 1, 4);
-  const auto d = blockfw::solve(g.n, edges_of<T>(g), {.method = blockfw::Method::dense});
+  const auto d = by_three_loops<blockfw::MinPlus<T>>(matrix_over<blockfw::MinPlus<T>>(g));
   const blockfw::SparseAnalysis analysis(g.n, edges_of<T>(g));
   const blockfw::SparseFactor<blockfw::MinPlus<T>, Exec> factor(Exec{}, analysis, edges_of<T>(g));
   on_each_level([&] {
