@@ -21,6 +21,11 @@
 #define BLOCKFW_COMPILED_INT64(EACH, LINKAGE) EACH(LINKAGE, blockfw::MinPlus<std::int64_t>)
 #define BLOCKFW_COMPILED_FLOAT(EACH, LINKAGE) EACH(LINKAGE, blockfw::MinPlus<float>)
 #define BLOCKFW_COMPILED_DOUBLE(EACH, LINKAGE) EACH(LINKAGE, blockfw::MinPlus<double>)
+#if defined(BLOCKFW_COMPILED_SHORTEST_ONLY)  // (CMake's BLOCKFW_COMPILED_SEMIRINGS=OFF)
+#define BLOCKFW_COMPILED_SEMIRINGS_INT32(EACH, LINKAGE)
+#define BLOCKFW_COMPILED_SEMIRINGS_DOUBLE(EACH, LINKAGE)
+#define BLOCKFW_COMPILED_LONGEST_DOUBLE(EACH, LINKAGE)
+#else
 #define BLOCKFW_COMPILED_SEMIRINGS_INT32(EACH, LINKAGE) \
   EACH(LINKAGE, blockfw::MaxPlus<std::int32_t>)         \
   EACH(LINKAGE, blockfw::MaxMin<std::int32_t>)          \
@@ -30,6 +35,8 @@
   EACH(LINKAGE, blockfw::MaxMin<double>)                 \
   EACH(LINKAGE, blockfw::MinMax<double>)                 \
   EACH(LINKAGE, blockfw::MaxTimes<double>)
+#define BLOCKFW_COMPILED_LONGEST_DOUBLE(EACH, LINKAGE) EACH(LINKAGE, blockfw::MaxPlus<double>)
+#endif
 
 /// Shortest paths in all types.
 #define BLOCKFW_COMPILED_SHORTEST(EACH, LINKAGE) \
@@ -47,7 +54,7 @@
 #define BLOCKFW_COMPILED_CANCELLING(EACH, LINKAGE) \
   BLOCKFW_COMPILED_FLOAT(EACH, LINKAGE)            \
   BLOCKFW_COMPILED_DOUBLE(EACH, LINKAGE)           \
-  EACH(LINKAGE, blockfw::MaxPlus<double>)
+  BLOCKFW_COMPILED_LONGEST_DOUBLE(EACH, LINKAGE)
 /// Shortest paths in 8 bits, on hosts: no device works on them.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define BLOCKFW_COMPILED_INT8(EACH, LINKAGE)
