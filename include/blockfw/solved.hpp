@@ -198,6 +198,8 @@ class Solved {
   }
 
   /// \brief Plans the type of a solve of weights on the host, and solves in it.
+  /// \param w         the weights
+  /// \param options   as in solve()
   /// \param narrower  whether a narrower type may be chosen
   /// \param read      read(weights) is the range of all weights, checked
   /// \param agreed    agreed(bound) is the bound that all ranks take
