@@ -310,6 +310,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     if (direction == Direction::directed || !detail::is_commutative<S> || !layout().has_neighbouring_rows() ||
         order() < detail::half_from<ExecSpace> * shares())
       return false;
+    if (shares() == 1) return true;  // (no rows travel)
     for (const int s : where().own()) {
       const double bytes =
           detail::PivotMirror<ExecSpace>::bytes(layout().rows(s), order(), layout().most_pivots(), sizeof(T)) +
