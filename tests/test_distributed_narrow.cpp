@@ -299,7 +299,7 @@ TEST_CASE_TEMPLATE("a matrix of weights, the same on all ranks", T, std::int16_t
           if (n == order && grid.rows != 0 && grid.columns != 1) continue;
           options.narrow = narrow;
           const auto d = blockfw::solve(MPI_COMM_WORLD, weights, options, grid);
-          if (n == order && narrow && std::is_integral_v<T>) CHECK(d.bits() == fewest);
+          if (n == order && narrow && std::is_same_v<T, std::int32_t>) CHECK(d.bits() == fewest);
           HostMatrix<T> own("own", weights.extent(0), weights.extent(1));
           Kokkos::deep_copy(own, expected);
           d.copy_to(own);  // this rank's share
