@@ -53,7 +53,7 @@ concept SomeLinkAcross = requires(AnyLink& link, const ExecSpace& stream) { link
 
 /// \brief Optional, but needed where another share writes into this share's panels: release(stream, group) says that
 /// work queued on the stream so far is the last to read the group's panels, so that others may write over them. Assert
-/// it where the link is used, as multi_device.hpp does: without it nothing fails to compile.
+/// it where the link is used, as device_place.hpp does: without it nothing fails to compile.
 template <class AnyLink, class ExecSpace>
 concept LinkReleases = requires(AnyLink& link, const ExecSpace& stream, int group) { link.release(stream, group); };
 
