@@ -6,7 +6,8 @@
 #include "blockfw/detail/devices/block_cyclic_map.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/rounding.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/part.hpp"
+#include "blockfw/tile.hpp"
 
 #include <cstddef>
 #include <cstdint>

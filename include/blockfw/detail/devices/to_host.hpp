@@ -7,7 +7,9 @@
 #include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/launch.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/edges.hpp"
 #include "blockfw/matrix.hpp"
+#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
