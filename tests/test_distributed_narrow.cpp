@@ -328,6 +328,29 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
   if (ranks() > 1)
     CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other); }) ==
           "the ranks name different numbers of vertices, expected the same");
+  const HostMatrix<int> few("few", 4, 4);
+  if (ranks() > 1) {
+    SolveOptions options;
+    options.direction = rank() == 0 ? Direction::undirected : Direction::directed;
+    CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, few, options); }) ==
+          "the ranks name different directions, expected the same");
+  }
+  for (const bool narrow : {false, true})
+    CHECK(error_of<blockfw::InvalidInput>([&] {
+            blockfw::solve(MPI_COMM_WORLD, few, options_of(Direction::undirected, narrow), {0, 0, -3});
+          }) == "blocks of -3 tiles, expected 1 or more");
+  const auto d = blockfw::solve(MPI_COMM_WORLD, few);
+  const std::string last = std::to_string(ranks() - 1);
+  for (const int root : {-1, ranks()})
+    CHECK(error_of<blockfw::InvalidInput>([&] { d.gather(root); }) ==
+          "the root is " + std::to_string(root) + ", expected 0 to " + last);
+  if (ranks() > 1) {
+    CHECK(error_of<blockfw::InvalidInput>([&] { d.gather(rank() == 0 ? 0 : 1); }) ==
+          "the ranks name different roots, expected the same");
+    CHECK(error_of<blockfw::InvalidInput>([&] {
+            d.reach(rank() == 0 ? blockfw::Towards::others : blockfw::Towards::itself);
+          }) == "the ranks name different sides, expected the same");
+  }
   SolveOptions sparse;
   sparse.method = blockfw::Method::sparse;
   CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other, sparse); })

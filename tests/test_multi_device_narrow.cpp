@@ -93,6 +93,21 @@ TEST_CASE_TEMPLATE("whole rows of several devices come some at a time, and all t
   }
 }
 
+TEST_CASE("one device of a list does half the work of a symmetric matrix by itself, and others are not asked") {
+  const int n = on_device ? 3100 : 1100;
+  Random random(30);
+  const auto edges = edges_of<float>(scattered(random, n, 5 * n, 1, 9));
+  std::vector<blockfw::Edge<float>> both = edges;
+  for (const auto& e : edges) both.push_back({e.to, e.from, e.weight});
+  for (const bool symmetric : {false, true}) {
+    blockfw::SolveReport report;
+    blockfw::solve(Instances(1).list(), n, symmetric ? both : edges, {.report = &report});
+    CHECK(report.half == symmetric);
+  }
+  const auto d = blockfw::solve(Instances(2).list(), 3, std::vector<blockfw::Edge<int>>{{0, 1, 1}});
+  CHECK_THROWS_WITH_AS(d.gather(1), "the root is 1, expected 0 to 0", blockfw::InvalidInput);
+}
+
 TEST_CASE("elimination, which several devices do not have, is refused") {
   const Instances devices(2);
   const blockfw::SolveOptions sparse{.method = blockfw::Method::sparse};

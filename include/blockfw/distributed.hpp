@@ -162,22 +162,22 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// for half the work: more ranks would wait for these longer than half the work saves. (A model, not measured.)
   static constexpr int most_in_a_column = 16;
 
-  /// The grid that ranks take, the same on all: one for half the work, if no other is named.
-  static ProcessGrid grid_for(const Communicator& ranks, std::int64_t n, const SolveOptions& options,
-                              const ProcessGrid& grid) {
+  /// Whether ranks take the grid for half the work, if no other is named; the same on all.
+  static bool takes_neighbours(const Communicator& ranks, std::int64_t n, const SolveOptions& options,
+                               const ProcessGrid& grid) {
     const bool any_grid = grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0;
     const bool wanted =
         ranks.reduce(std::int32_t(options.direction == Direction::undirected && any_grid), MPI_MIN) == 1;
-    const bool half = wanted && detail::is_commutative<S> && ranks.size() <= most_in_a_column &&
-                      n >= detail::half_from<ExecSpace> * ranks.size();
-    return half ? ProcessGrid{ranks.size(), 1, -1} : grid;
+    return wanted && detail::is_commutative<S> && ranks.size() <= most_in_a_column &&
+           n >= detail::half_from<ExecSpace> * ranks.size();
   }
-  /// An empty matrix; blocks of -1 tiles are neighbouring rows.
+  /// An empty matrix.
+  /// \param neighbours  whether each rank has neighbouring rows, whatever the grid is
   template <class Element>
-  static DistributedMatrix<Element, ExecSpace> made(const Communicator& ranks, std::int64_t n, const ProcessGrid& grid,
-                                                    const ExecSpace& exec) {
+  static DistributedMatrix<Element, ExecSpace> made(const Communicator& ranks, std::int64_t n, bool neighbours,
+                                                    const ProcessGrid& grid, const ExecSpace& exec) {
     using Matrix = DistributedMatrix<Element, ExecSpace>;
-    return Matrix(ranks.get(), n, grid.block_tiles < 0 ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
+    return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
   }
 
   /// What all ranks must agree on, and the least memory that the distances may take, before there is anything of n
@@ -202,9 +202,9 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
       if (range.any_negative()) return {};
       return detail::distance_bound(ranks, exec, n, edges, options.direction, range, limits);
     };
-    const ProcessGrid chosen = grid_for(ranks, n, options, grid);
+    const bool neighbours = takes_neighbours(ranks, n, options, grid);
     return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
-      auto d = made<Element>(ranks, n, chosen, exec);
+      auto d = made<Element>(ranks, n, neighbours, grid, exec);
       const auto range = d.template fill<Over>(edges, options.direction, first);
       d.solve(Base::template range_in<Element>(range), options);
       return d;
@@ -217,8 +217,9 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     detail::together(ranks, [&] { require_square(w); });
     const auto n = static_cast<std::int64_t>(w.extent(0));
     detail::require_same(ranks, {n}, "numbers of vertices");
+    detail::require_same(ranks, {options.direction == Direction::undirected}, "directions");
     const bool narrower = checked(ranks, n, options, grid, exec);
-    const ProcessGrid chosen = grid_for(ranks, n, options, grid);
+    const bool neighbours = takes_neighbours(ranks, n, options, grid);
     return Base::planned_matrix(
         w, options, narrower,
         [&](const auto& weights) {  // each rank reads as many rows
@@ -230,12 +231,14 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
           });
           return detail::range_over(ranks, range);
         },
-        [&](std::optional<T> bound) -> std::optional<T> {  // that of any rank holds for all
+        [&](const auto& find) -> std::optional<T> {  // that of any rank holds for all
+          std::optional<T> bound;
+          detail::together(ranks, [&] { bound = find(); });
           constexpr T none = std::numeric_limits<T>::max();
           const T least = ranks.reduce(bound.value_or(none), MPI_MIN);
           return least < none ? std::optional(least) : std::nullopt;
         },
-        [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, chosen, exec); });
+        [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, grid, exec); });
   }
 };
 
@@ -289,8 +292,8 @@ auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOption
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance.
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
-/// \param w        square rank-2 view on the host, of any layout, the same on all ranks; it is not changed. A rank
-/// reads
+/// \param w        square rank-2 view on the host, of any layout, the same on all ranks, which do not compare theirs;
+/// it is not changed. A rank reads
 ///                 its share, and some rows for the check. All of it is read only if narrower numbers may do.
 /// \param options  as in solve() of edges
 /// \param grid     how the matrix is spread over the ranks

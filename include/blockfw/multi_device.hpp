@@ -247,7 +247,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
         [](const auto& weights) {
           return detail::read_weights<S>(Kokkos::DefaultHostExecutionSpace(), weights, detail::IgnoreWeights{});
         },
-        [](std::optional<T> bound) { return bound; },
+        [](const auto& find) { return find(); },
         [&]<class Element>(std::type_identity<Element>) {
           return Blocks<Element>(instances<Element>(devices, n, options), n);
         });

@@ -127,6 +127,7 @@ class ShareAnswers {
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     const bool of_rows = towards == Towards::others;
+    where_->require_same({of_rows}, "sides");
     std::vector<std::vector<Reach<T>>> parts(static_cast<std::size_t>(shares()));
     std::vector<Reach<T>> all;
     each([&](int s) {
@@ -198,10 +199,14 @@ class ShareAnswers {
 
   /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
   /// \tparam Wide  the type of the result, the same or a wider one
-  /// \throws OutOfMemory when it does not fit that rank
+  /// \throws OutOfMemory when it does not fit that rank; InvalidInput for a root that is no rank, or not the same
   template <Element Wide = T>
   OnHost<Wide> gather(int root = 0) const {
     require_wider<Wide>();
+    where_->require_same({root}, "roots");
+    const int processes = shares() / where_->count();
+    if (root < 0 || root >= processes)
+      throw InvalidInput("the root is " + std::to_string(root) + ", expected 0 to " + std::to_string(processes - 1));
     const bool here = where_->process() == root;
     OnHost<Wide> all;
     where_->together([&] {

@@ -24,6 +24,7 @@
 #include "blockfw/progress.hpp"
 #include "blockfw/semiring.hpp"
 #include "blockfw/share_answers.hpp"
+#include "blockfw/symmetry.hpp"
 #include "blockfw/tile.hpp"
 #include "blockfw/weights.hpp"
 
@@ -94,8 +95,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   void fill(const detail::SpreadEdges<W, Entries>& edges) {
     each([&](int s) {
       if (!detail::are_spread_for(edges, where()))
-        throw InvalidInput("the edges are spread for shares of " + std::to_string(edges.rows) + " rows, expected " +
-                           std::to_string(layout().down.block_rows()));
+        throw InvalidInput("the edges are spread for other shares, with blocks of " + std::to_string(edges.rows) +
+                           " rows, expected those of this matrix, with " + std::to_string(layout().down.block_rows()));
       detail::fill_part<S>(exec_of(s), view_of(s), edges.entries[where().index(s)]);
       lower_diagonal(s);
       exec_of(s).fence("blockfw::fill");
@@ -167,31 +168,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
       throw InvalidInput(
           "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
-    each([&](int s) { lower_diagonal(s); });
-    if (shares() == 1) {
-      using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
-      blocked_floyd_warshall<Tile>(exec_of(0), view_of(0), S{}, direction, progress);
-      exec_of(0).fence("blockfw::floyd_warshall");
-      return;
-    }
-    using Numbers = detail::OperationsOf<Phase, ExecSpace>;
-    detail::ShareRounds<ExecSpace> work;
-    work.groups = layout().groups();
-    work.half = half;
-    work.numbers = [&](int s) {
-      return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(order()),
-                                                                       .height = view_of(s).extent_int(0),
-                                                                       .width = view_of(s).extent_int(1),
-                                                                       .rounds = layout().kept_rounds,
-                                                                       .negative = negative});
-    };
-    work.block = [&](int s) { return Numbers::block(typename Phase::Ref(view_of(s))); };
-    work.groups_done = [&](const ExecSpace& exec, int groups) {
-      if (!progress) return;
-      exec.fence("blockfw::progress");
-      progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
-    };
-    where().rounds(work);
+    queue_rounds(negative, progress, direction);
+    if (shares() == 1) exec_of(0).fence("blockfw::floyd_warshall");
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
@@ -210,11 +188,12 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const bool half = where().reduced(int(half_pays(options.direction)), detail::Reduction::least) == 1;
     const auto direction = half ? Direction::undirected : Direction::directed;
     const bool negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
-    floyd_warshall(negative, options.progress, direction);
+    queue_rounds(negative, options.progress, direction);
     const auto n = static_cast<double>(order());
     const double relaxes = n * n * n * (half ? 0.5 : 1);
     detail::report_queued(options,
                           {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
+    if (shares() == 1) exec_of(0).fence("blockfw::solve");
     const auto find = [&] { return vertex_on_cycle(); };
     if (cycles.again(find)) floyd_warshall(negative, options.progress, direction);
     detail::finish_rounds<S>(detail::finish_of<S>(order(), range), find, [&](T limit) {
@@ -262,6 +241,34 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   }
 
  private:
+  /// Does all rounds, for floyd_warshall(); a single share's are only queued.
+  void queue_rounds(bool negative, const Progress& progress, Direction direction) {
+    each([&](int s) { lower_diagonal(s); });
+    if (shares() == 1) {
+      using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
+      blocked_floyd_warshall<Tile>(exec_of(0), view_of(0), S{}, direction, progress);
+      return;
+    }
+    using Numbers = detail::OperationsOf<Phase, ExecSpace>;
+    detail::ShareRounds<ExecSpace> work;
+    work.groups = layout().groups();
+    work.half = direction == Direction::undirected;
+    work.numbers = [&](int s) {
+      return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(order()),
+                                                                       .height = view_of(s).extent_int(0),
+                                                                       .width = view_of(s).extent_int(1),
+                                                                       .rounds = layout().kept_rounds,
+                                                                       .negative = negative});
+    };
+    work.block = [&](int s) { return Numbers::block(typename Phase::Ref(view_of(s))); };
+    work.groups_done = [&](const ExecSpace& exec, int groups) {
+      if (!progress) return;
+      exec.fence("blockfw::progress");
+      progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
+    };
+    where().rounds(work);
+  }
+
   void lower_diagonal(int s) const {
     for_each_on_diagonal(s,
                          [&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_of(s), square, 0); });
@@ -307,10 +314,12 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// Whether half the work takes less time for this process's shares, and there is memory for the pivots' rows that
   /// travel.
   bool half_pays(Direction direction) const {
-    if (direction == Direction::directed || !detail::is_commutative<S> || !layout().has_neighbouring_rows() ||
+    if (!detail::is_commutative<S> || !layout().has_neighbouring_rows() ||
         order() < detail::half_from<ExecSpace> * shares())
       return false;
-    if (shares() == 1) return true;  // (no rows travel)
+    if (shares() == 1)  // (no rows travel)
+      return direction == Direction::undirected || is_symmetric(exec_of(0), view_of(0));
+    if (direction == Direction::directed) return false;
     for (const int s : where().own()) {
       const double bytes =
           detail::PivotMirror<ExecSpace>::bytes(layout().rows(s), order(), layout().most_pivots(), sizeof(T)) +

@@ -114,8 +114,8 @@ class Solved {
     visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
   }
 
-  /// \brief Gathers the whole matrix, of ranks on rank `root`; the other ranks get an empty one. For small matrices.
-  /// \throws OutOfMemory when it does not fit
+  /// \brief Gathers the whole matrix on rank `root`, which is 0 of devices; other ranks get an empty one.
+  /// \throws OutOfMemory when it does not fit; InvalidInput for a root that is no rank
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const;
 
   /// \brief Whether the distance from i to j is that from j to i for all pairs. Collective where the matrix's answers
@@ -202,16 +202,18 @@ class Solved {
   /// \param options   as in solve()
   /// \param narrower  whether a narrower type may be chosen
   /// \param read      read(weights) is the range of all weights, checked
-  /// \param agreed    agreed(bound) is the bound that all ranks take
+  /// \param agreed    agreed(find) is the bound that all take; find() is that of this process, if there is one
   /// \param made      made(std::type_identity<Element>()) returns an empty matrix
   template <class Weights, class Read, class Agreed, class Make>
   static Held planned_matrix(const Weights& w, const SolveOptions& options, bool narrower, const Read& read,
                              const Agreed& agreed, const Make& made) {
+    require_reachable<Kokkos::DefaultHostExecutionSpace, Weights>();
     const detail::WeightsOf<S, Weights> weights{w, options.direction};
     const WeightRange<T> range = read(weights);
     require_safe_sums<S>(static_cast<std::int64_t>(w.extent(0)), range);
     const auto bound = [&](const auto& limits) {
-      return agreed(detail::distance_bound(Kokkos::DefaultHostExecutionSpace(), weights, range, limits));
+      return agreed(
+          [&] { return detail::distance_bound(Kokkos::DefaultHostExecutionSpace(), weights, range, limits); });
     };
     return planned(narrower && !range.any_negative(), bound, [&]<class Element>(std::type_identity<Element> element) {
       auto d = made(element);

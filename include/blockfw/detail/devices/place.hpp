@@ -15,6 +15,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -58,7 +59,7 @@ enum class Reduction { least, most, sum };
 
 /// \brief Where the shares of a matrix lie. A process holds all of them, or one of each process's.
 ///
-/// Every function is collective: all processes that hold shares call it together, with the same arguments.
+/// Functions that are not marked as local are collective: all processes that hold shares call them together.
 template <class ExecSpace>
 class Place {
  public:
@@ -66,6 +67,8 @@ class Place {
 
   /// The place in an error's sentence: "on ...".
   virtual const char* name() const = 0;
+
+  // Local functions.
 
   const ShareLayout& layout() const { return layout_; }
   /// The shares of this process: `count()` from `first()` on.
@@ -79,6 +82,11 @@ class Place {
   /// The instance that works on a share of this process.
   const ExecSpace& exec(int share) const { return instances_[index(share)]; }
   const std::vector<ExecSpace>& instances() const { return instances_; }
+
+  /// The number of this process.
+  virtual int process() const = 0;
+
+  // Collective functions.
 
   /// Calls f on each process. \throws on all processes the first error of any
   virtual void together(const std::function<void()>& f) const = 0;
@@ -103,8 +111,6 @@ class Place {
   virtual void send(int share, void* data, std::size_t bytes) const = 0;
   /// Sends bytes from the process of a share to one process; the others do nothing.
   virtual void send_to(int process, int share, void* data, std::size_t bytes) const = 0;
-  /// The number of this process.
-  virtual int process() const = 0;
   /// Sends elements to the shares that they are for: those for share s are number first[s] to first[s + 1] - 1.
   /// \param memory  memory(count) returns memory for those that this process receives. Called if it has one share.
   virtual void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
@@ -141,16 +147,16 @@ WeightRange<T> range_over(const Place<ExecSpace>& place, WeightRange<T> range) {
 /// \tparam Entries  a rank-1 view of edges that the share's instance can reach; `from` and `to` are places in the share
 template <class T, class Entries>
 struct SpreadEdges {
-  std::vector<Entries> entries;  ///< of each share of this process
-  WeightRange<T> range;          ///< of the weights of all processes
-  std::int64_t rows;             ///< of a block of the layout
-  int shares;                    ///< of the layout
+  std::vector<Entries> entries;          ///< of each share of this process
+  WeightRange<T> range;                  ///< of the weights of all processes
+  std::array<std::int64_t, 5> layout{};  ///< of the shares; see ShareLayout::numbers()
+  std::int64_t rows = 0;                 ///< of a block of the layout
 };
 
 /// Whether edges lie where the shares of a place want them.
 template <class T, class Entries, class ExecSpace>
 bool are_spread_for(const SpreadEdges<T, Entries>& edges, const Place<ExecSpace>& place) {
-  return edges.rows == place.layout().down.block_rows() && edges.shares == place.layout().shares();
+  return edges.layout == place.layout().numbers();
 }
 
 /// \brief Sends each edge to the share that owns its entry.
@@ -180,8 +186,8 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
   }
   using Entries = decltype(reachable_edges(place.exec(0), sorted.of(0)));
   SpreadEdges<typename S::value_type, Entries> spread{std::vector<Entries>(static_cast<std::size_t>(place.count())),
-                                                      range_over(place, range), layout.down.block_rows(),
-                                                      layout.shares()};
+                                                      range_over(place, range), layout.numbers(),
+                                                      layout.down.block_rows()};
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

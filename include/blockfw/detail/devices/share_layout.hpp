@@ -9,6 +9,7 @@
 #include "blockfw/part.hpp"
 #include "blockfw/tile.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,6 +45,11 @@ struct ShareLayout {
   OwnedEntry owner(std::int64_t from, std::int64_t to) const {
     const auto i = down.part(from), j = across.part(to);
     return {i.part * across.parts() + j.part, static_cast<std::int32_t>(i.row), static_cast<std::int32_t>(j.row)};
+  }
+
+  /// What differs between two layouts in which an entry has two places.
+  std::array<std::int64_t, 5> numbers() const {
+    return {order, down.block_rows(), down.parts(), across.block_rows(), across.parts()};
   }
 
   /// Whether each share has neighbouring rows, and all columns.
