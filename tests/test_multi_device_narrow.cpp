@@ -104,7 +104,8 @@ TEST_CASE("one device of a list does half the work of a symmetric matrix by itse
     blockfw::solve(Instances(1).list(), n, symmetric ? both : edges, {.report = &report});
     CHECK(report.half == symmetric);
   }
-  const auto d = blockfw::solve(Instances(2).list(), 3, std::vector<blockfw::Edge<int>>{{0, 1, 1}});
+  const Instances two(2);
+  const auto d = blockfw::solve(two.list(), 3, std::vector<blockfw::Edge<int>>{{0, 1, 1}});
   CHECK_THROWS_WITH_AS(d.gather(1), "the root is 1, expected 0 to 0", blockfw::InvalidInput);
 }
 
