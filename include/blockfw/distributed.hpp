@@ -180,8 +180,8 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
   }
 
-  /// What all ranks must agree on, and the least memory that the distances may take, before there is anything of n
-  /// numbers. \return whether a narrower type may be chosen
+  /// Checks that all ranks agree, and that the least memory that the distances may take is there. This comes before any
+  /// array of n elements is allocated. \return whether a narrower type may be chosen
   static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid,
                       const ExecSpace& exec) {
     detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });

@@ -46,7 +46,7 @@ namespace blockfw {
 /// \brief A matrix of distances in shares, each on one device or rank: RowBlocks, or DistributedMatrix.
 ///
 /// With ranks every function is collective; see ShareAnswers.
-/// During a solve a share also has panels. Half the work takes about as much again, for the pivots' rows that travel.
+/// During a solve a share also has panels. Half the work takes twice this memory.
 ///
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the shares
@@ -234,7 +234,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     });
   }
 
-  /// What a layout must know of the numbers.
+  /// Sizes of the numbers, for a layout.
   static detail::TileBytes tile_bytes() {
     return {Phase::block, sizeof(T),
             [](std::int64_t height, std::int64_t width) { return Phase::GroupStorage::bytes(height, width, 1); }};

@@ -6,7 +6,7 @@
 #include "blockfw/detail/compiled/types.hpp"
 #include "blockfw/share_answers.hpp"
 
-/// What is asked of shares, on devices and on ranks.
+/// The answers of shares, on devices and on ranks.
 #define BLOCKFW_COMPILED_ANSWERS(LINKAGE, S) \
   LINKAGE template class blockfw::ShareAnswers<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>;
 

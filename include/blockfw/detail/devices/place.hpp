@@ -40,7 +40,7 @@ struct ShareRounds {
   std::function<Block(int)> block;                         ///< block(share): its entries
   std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
 
-  /// What travels of a share if half the work suffices, else null.
+  /// The pieces of a share that travel if half the work suffices, else null.
   std::unique_ptr<Mirror> mirror(const ExecSpace& exec, const Numbers& operations, const ShareLayout& layout,
                                  int share) const {
     if (!half) return {};
@@ -57,7 +57,7 @@ struct ShareBytes {
 /// How numbers of several processes become one.
 enum class Reduction { least, most, sum };
 
-/// \brief Where the shares of a matrix lie. A process holds all of them, or one of each process's.
+/// \brief Where the shares of a matrix lie. A process holds all shares, or one.
 ///
 /// Functions that are not marked as local are collective: all processes that hold shares call them together.
 template <class ExecSpace>

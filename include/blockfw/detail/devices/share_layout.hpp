@@ -47,7 +47,7 @@ struct ShareLayout {
     return {i.part * across.parts() + j.part, static_cast<std::int32_t>(i.row), static_cast<std::int32_t>(j.row)};
   }
 
-  /// What differs between two layouts in which an entry has two places.
+  /// Numbers that are equal only in layouts that give every entry the same place.
   std::array<std::int64_t, 5> numbers() const {
     return {order, down.block_rows(), down.parts(), across.block_rows(), across.parts()};
   }
@@ -86,7 +86,7 @@ struct ShareLayout {
   std::vector<Group> groups() const { return groups_of(down, across, kept_rounds); }
 };
 
-/// What a layout must know of the numbers.
+/// Sizes of the numbers, for a layout.
 struct TileBytes {
   int tile;                                                  ///< rows and columns of a tile
   std::size_t entry;                                         ///< bytes of an entry
