@@ -4,8 +4,8 @@
 
 #include "bench.hpp"
 
+#include <blockfw/detail/kernel/phases.hpp>
 #include <blockfw/multi_device.hpp>
-#include <blockfw/phases.hpp>
 
 #include <barrier>
 #include <memory>

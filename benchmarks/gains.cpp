@@ -51,7 +51,7 @@ void in_place(benchmark::State& state, std::int64_t n, typename S::value_type sc
 /// Four edges from each vertex.
 void scatter_bits(const blockfw::BitMatrix<Exec>& bits) {
   const auto words = bits.words();
-  const std::int64_t n = bits.size();
+  const std::int64_t n = bits.vertices();
   Kokkos::deep_copy(Exec{}, words, 0u);
   Kokkos::parallel_for(
       "scatter", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(Exec{}, 0, 4 * n),

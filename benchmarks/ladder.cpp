@@ -5,6 +5,7 @@
 #include "ladder.hpp"
 
 #include "counted.hpp"
+#include "simd.hpp"
 
 namespace {
 
@@ -70,7 +71,7 @@ void bench::add_ladder(Plan plan) {
   const auto orders =
       on_host ? of<std::int64_t>(plan, {1200}, {1500}, {2000}) : of<std::int64_t>(plan, {3200}, {5000}, {5000, 10000});
   // A host keeps 8 x 2 vectors of C in its registers; a device uses fewer, which leaves registers for more threads.
-  constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * blockfw::detail::vector_bytes / 4 : 4;
+  constexpr int rows = on_host ? 8 : 4, cols = on_host ? 2 * bench::vector_bytes / 4 : 4;
   for (const std::int64_t n : orders) {
     if (!on_host) add_step("textbook", n, by_textbook<false>);
     add_step(on_host ? "loops" : "coalesced", n, by_textbook<true>);

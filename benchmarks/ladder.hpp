@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bench.hpp"
+#include "simd.hpp"
 
 namespace bench::ladder {
 
@@ -34,11 +35,11 @@ struct alignas(vector_width * sizeof(T)) Vector {
 /// The same on a host, in a vector register.
 template <int bytes>
 struct HostVector {
-  using V = blockfw::detail::simd<T, bytes / static_cast<int>(sizeof(T))>;
+  using V = bench::simd<T, bytes / static_cast<int>(sizeof(T))>;
   V v;
 
   friend KOKKOS_FORCEINLINE_FUNCTION HostVector relax(const HostVector& c, T a, const HostVector& b) {
-    return {blockfw::MinPlus<T>::relax(c.v, blockfw::detail::broadcast<V>(a), b.v)};
+    return {blockfw::MinPlus<T>::relax(c.v, bench::broadcast<V>(a), b.v)};
   }
 };
 
@@ -57,7 +58,7 @@ class Tiles {
   static constexpr int block = step.block, rows = step.rows, cols = step.cols;
   static constexpr int threads_down = block / rows, threads_across = block / cols,
                        threads = threads_down * threads_across;
-  static constexpr int vector_width = !step.vectors ? 1 : on_host ? blockfw::detail::vector_bytes / 4 : 4;
+  static constexpr int vector_width = !step.vectors ? 1 : on_host ? bench::vector_bytes / 4 : 4;
   static constexpr int vectors = cols / vector_width, width = block + step.padding;
   static_assert(cols % vector_width == 0 && width % vector_width == 0);
   using V = std::conditional_t<step.vectors && on_host, HostVector<vector_width * 4>, Vector<vector_width>>;

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

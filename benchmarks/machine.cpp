@@ -2,6 +2,7 @@
 // The limits of the machine, the roofs of the roofline: relaxes on registers alone, copies in memory, reads of scratch.
 
 #include "bench.hpp"
+#include "simd.hpp"
 
 namespace {
 
@@ -39,8 +40,8 @@ void copy_memory(benchmark::State& state) {
 /// A host's scratch is its level-1 cache: each thread reads the same 16 KiB repeatedly, by vectors.
 template <class AnyExec>
 double read_first_cache(const AnyExec& exec) {
-  using blockfw::detail::vector_bytes;
-  using V = blockfw::detail::simd<std::int32_t, vector_bytes / 4>;
+  using bench::vector_bytes;
+  using V = bench::simd<std::int32_t, vector_bytes / 4>;
   constexpr int vectors = 16384 / vector_bytes, iterations = 20'000, sums = 8;
   int unused = 0;
   Kokkos::parallel_reduce(

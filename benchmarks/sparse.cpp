@@ -16,6 +16,7 @@
 #include <blockfw/solve.hpp>
 #include <blockfw/sparse.hpp>
 #include "networks.hpp"
+#include "simd.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -249,8 +250,8 @@ constexpr bool can_stream = false;
 /// Fills some bytes with a word, by vectors. (The word is no constant, or the compiler would call memset.)
 template <bool streaming>
 void fill_bytes(char* to, std::size_t bytes, std::int64_t word) {
-  using V = blockfw::detail::simd<std::int64_t, blockfw::detail::vector_bytes / 8>;
-  const V value = blockfw::detail::broadcast<V>(word);
+  using V = bench::simd<std::int64_t, bench::vector_bytes / 8>;
+  const V value = bench::broadcast<V>(word);
   for (std::size_t at = 0; at + sizeof(V) <= bytes; at += sizeof(V)) {
 #ifdef BLOCKFW_STREAM
     if constexpr (streaming) {
@@ -258,7 +259,7 @@ void fill_bytes(char* to, std::size_t bytes, std::int64_t word) {
       continue;
     }
 #endif
-    blockfw::detail::store(to + at, value);
+    bench::store(to + at, value);
   }
 #ifdef BLOCKFW_STREAM
   if constexpr (streaming) __asm__ volatile("sfence" : : : "memory");

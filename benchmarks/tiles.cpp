@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Blocking factors and register tiles; the defaults of blockfw/tile.hpp come from here.
+// Blocking factors and register tiles; the defaults of blockfw/detail/kernel/tuned_tiles.hpp come from here.
 
 #include "counted.hpp"
+#include "simd.hpp"
 
 #include <type_traits>
 
@@ -60,7 +61,7 @@ void add_type(const Orders& orders) {
   add_shapes<T, Tile<64>, Tile<128>, Tile<256>>(orders);
   // (Each shape takes seconds to compile.)
   if constexpr (std::is_same_v<T, std::int32_t>) {
-    constexpr int vector_width = blockfw::detail::vector_bytes / static_cast<int>(sizeof(T));
+    constexpr int vector_width = bench::vector_bytes / static_cast<int>(sizeof(T));
     add_shapes<T, Tile<8>, Tile<16>, Tile<32>, Tile<128, 4, 2 * vector_width>, Tile<128, 8, vector_width>,
                Tile<192, 12, 2 * vector_width>>(orders);
   }

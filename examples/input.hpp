@@ -2,7 +2,7 @@
 // Files of graphs for the programs and the Python module, which read what gzip has compressed where CMake found zlib.
 #pragma once
 
-#include <blockfw/io/input_file.hpp>
+#include <blockfw/files/input_file.hpp>
 #ifdef BLOCKFW_GZIP
 #include <blockfw/io/gzip.hpp>
 #endif

@@ -4,7 +4,7 @@
 
 #include "program.hpp"
 
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 
 #include <mpi.h>
 

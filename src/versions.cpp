@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What files that were compiled with other headers do not find.
-#include "blockfw/detail/compiled/types.hpp"
-#include "blockfw/version.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/version.hpp"
 
 #include <Kokkos_Core.hpp>
 

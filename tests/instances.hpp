@@ -4,19 +4,19 @@
 /// over a semiring. Include this behind the tiles.
 #pragma once
 
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/measures.hpp"
-#include "blockfw/part.hpp"
-#include "blockfw/phases.hpp"
-#include "blockfw/progress.hpp"
 #include "blockfw/solve.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -50,7 +50,7 @@ using EdgesOf = decltype(blockfw::reachable_edges(Exec(), blockfw::detail::view_
       const blockfw::Progress&);
 /// The matrix of the edges of a container, and its solve with all checks.
 #define TEST_DENSE(LINKAGE, S)                                                                        \
-  LINKAGE template blockfw::WeightRange<instances::Value<S>> blockfw::fill_from_edges<S>(             \
+  LINKAGE template blockfw::WeightRange<instances::Value<S>> blockfw::detail::fill_from_view<S>(      \
       const instances::Exec&,                                                                         \
       const Kokkos::View<instances::Value<S>**, Kokkos::LayoutRight, instances::Exec::memory_space>&, \
       const instances::EdgesOf<instances::Value<S>>&, blockfw::Direction);                            \

@@ -3,7 +3,7 @@
 /// \brief A user's semiring that is not commutative.
 #pragma once
 
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -14,9 +14,9 @@
 /// | a file           | 16                | no                                 | the file is there            |
 #pragma once
 
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -60,7 +60,7 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include "last_edge.hpp"
 #include "shares.hpp"
 
-#include "blockfw/io/distance_file.hpp"
+#include "blockfw/distance_file.hpp"
 #include "blockfw/out_of_core.hpp"
 
 #ifdef BLOCKFW_PLACE_OF_RANKS
@@ -269,7 +269,7 @@ struct Ranks {
   Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
     Found<T> found;
     options.report = &found.report;
-    const auto d = blockfw::solve<S>(MPI_COMM_WORLD, n, mine(edges), options, 0, grid);
+    const auto d = blockfw::solve<S>(MPI_COMM_WORLD, n, mine(edges), blockfw::RankOptions{options, grid});
     std::vector<int> all;
     for (int v = 0; v < n; ++v) all.push_back(v);
     const HostMatrix<T> gathered = d.gather(0), rows = d.distances_from(all);

@@ -40,7 +40,7 @@ class Instances {
 template <template <class, class> class Rows, class Over>
 auto on_host(const Rows<Over, Exec>& d) {
   using T = typename blockfw::semiring_of<Over, void>::value_type;
-  const auto n = static_cast<std::size_t>(d.order());
+  const auto n = static_cast<std::size_t>(d.vertices());
   const HostMatrix<T> all("all", n, n);
   d.copy_to(all);
   return all;

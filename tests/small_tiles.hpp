@@ -4,7 +4,7 @@
 /// before any call of a solver.
 #pragma once
 
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
 
 #include <Kokkos_Core.hpp>
 

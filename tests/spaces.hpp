@@ -3,8 +3,8 @@
 /// \brief Whether the tests run on a device, and memory that both the library and the host can access.
 #pragma once
 
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

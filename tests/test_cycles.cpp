@@ -3,7 +3,7 @@
 // docs/dense.md.)
 #include "graphs.hpp"
 
-#include "blockfw/io/distance_file.hpp"
+#include "blockfw/distance_file.hpp"
 #include "blockfw/multi_device.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/solve.hpp"

@@ -4,6 +4,7 @@
 #include "ranks.hpp"
 
 #include "blockfw/solve_from.hpp"
+#include "blockfw/updates.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -49,7 +50,7 @@ int bits(int n, const std::vector<Edge<T>>& edges, const std::vector<Edge<T>>& m
   SolveReport report;
   SolveOptions options = options_of(direction);
   options.report = &report;
-  const auto d = blockfw::solve<Over>(MPI_COMM_WORLD, n, my_edges, options, 0, grid);
+  const auto d = blockfw::solve<Over>(MPI_COMM_WORLD, n, my_edges, blockfw::RankOptions{options, grid});
   CHECK(report.bits == d.bits());
   CHECK(d.ranks().reduce(d.bits(), MPI_MIN) == d.ranks().reduce(d.bits(), MPI_MAX));
   const auto all = d.gather(0);
@@ -181,9 +182,9 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
     for (const bool narrow : {false, true}) {
       CAPTURE(grid.rows);
       CAPTURE(narrow);
-      const auto d =
-          blockfw::solve(MPI_COMM_WORLD, order, mine(edges), options_of(Direction::directed, narrow), 0, grid);
-      CHECK(d.order() == order);
+      const auto d = blockfw::solve(MPI_COMM_WORLD, order, mine(edges),
+                                    blockfw::RankOptions{options_of(Direction::directed, narrow), grid});
+      CHECK(d.vertices() == order);
       CHECK(d.ranks().size() == ranks());
       CHECK(d.bits() == (narrow && std::is_integral_v<T> ? 16 : 8 * int(sizeof(T))));
 
@@ -298,7 +299,7 @@ TEST_CASE_TEMPLATE("a matrix of weights, the same on all ranks", T, std::int16_t
         for (const blockfw::ProcessGrid& grid : grids()) {
           if (n == order && grid.rows != 0 && grid.columns != 1) continue;
           options.narrow = narrow;
-          const auto d = blockfw::solve(MPI_COMM_WORLD, weights, options, grid);
+          const auto d = blockfw::solve(MPI_COMM_WORLD, weights, blockfw::RankOptions{options, grid});
           if (n == order && narrow && std::is_same_v<T, std::int32_t>) CHECK(d.bits() == fewest);
           HostMatrix<T> own("own", weights.extent(0), weights.extent(1));
           Kokkos::deep_copy(own, expected);
@@ -337,7 +338,8 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
   }
   for (const bool narrow : {false, true})
     CHECK(error_of<blockfw::InvalidInput>([&] {
-            blockfw::solve(MPI_COMM_WORLD, few, options_of(Direction::undirected, narrow), {0, 0, -3});
+            blockfw::solve(MPI_COMM_WORLD, few,
+                           blockfw::RankOptions{options_of(Direction::undirected, narrow), {0, 0, -3}});
           }) == "blocks of -3 tiles, expected 1 or more");
   const auto d = blockfw::solve(MPI_COMM_WORLD, few);
   const std::string last = std::to_string(ranks() - 1);
@@ -356,6 +358,9 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
   CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other, sparse); })
             .find(ranks() > 1 ? "the ranks name different numbers"
                               : "Method::sparse, expected automatic or dense on ranks") != std::string::npos);
+  CHECK(error_of<blockfw::InvalidInput>([&] {
+          blockfw::solve(MPI_COMM_WORLD, few, blockfw::RankOptions{.first_edge = 1});
+        }) == "the option first_edge is set, which solve() of a matrix does not use");
   HostMatrix<int> cycle("cycle", 3, 3);
   Kokkos::deep_copy(cycle, 5);
   cycle(0, 2) = -6;
@@ -368,7 +373,7 @@ TEST_CASE("ranks that name different grids or vertices are told, and none is lef
   const auto edges = edges_of<float>(scattered(random, 100, 300, 1, 9));
   CHECK(error_of<blockfw::InvalidInput>([&] {
           const blockfw::ProcessGrid grid = rank() == 0 ? blockfw::ProcessGrid{} : blockfw::ProcessGrid{ranks(), 1, 0};
-          blockfw::solve(MPI_COMM_WORLD, 100, mine(edges), {}, 0, grid);
+          blockfw::solve(MPI_COMM_WORLD, 100, mine(edges), blockfw::RankOptions{.grid = grid});
         }) == "the ranks name different grids, expected the same");
   const auto d = blockfw::solve(MPI_COMM_WORLD, 100, mine(edges));
   CHECK(error_of<blockfw::InvalidInput>([&] { d.path(rank() == 0 ? 1 : 2, 5, edges); }) ==
@@ -429,7 +434,8 @@ TEST_CASE("all ranks decide the same, and throw the same") {
   const auto edges = edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 100));
   const int last = ranks() - 1;
   const auto solve = [&](int n, const std::vector<Edge<std::int32_t>>& own, bool narrow = true) {
-    return blockfw::solve(MPI_COMM_WORLD, n, own, options_of(Direction::directed, narrow), 100);
+    return blockfw::solve(MPI_COMM_WORLD, n, own,
+                          blockfw::RankOptions{.solve = options_of(Direction::directed, narrow), .first_edge = 100});
   };
   CHECK(solve(order, mine(edges), rank() != last).bits() == 32);  // not all allow fewer
 
@@ -449,7 +455,7 @@ TEST_CASE("all ranks decide the same, and throw the same") {
   CHECK(error_of<blockfw::InvalidInput>([&] { solve(-1, {}); }) == "the number of vertices is -1, expected 0 or more");
   const auto refused = [&](blockfw::ProcessGrid grid) {
     return error_of<blockfw::InvalidInput>(
-        [&] { blockfw::solve(MPI_COMM_WORLD, order, mine(edges), SolveOptions{}, 0, grid); });
+        [&] { blockfw::solve(MPI_COMM_WORLD, order, mine(edges), blockfw::RankOptions{.grid = grid}); });
   };
   CHECK(refused({ranks(), 2}).starts_with("a grid of " + std::to_string(ranks()) + " x 2 processes"));
   if (ranks() > 1)
@@ -480,8 +486,9 @@ TEST_CASE("half the work for undirected edges where each rank has rows enough, u
     SolveReport report;
     SolveOptions options = options_of(c.direction);
     options.report = &report;
-    const auto d = blockfw::solve(MPI_COMM_WORLD, c.n, mine(edges), options, 0,
-                                  c.named ? blockfw::ProcessGrid{1, ranks(), 1} : blockfw::ProcessGrid{});
+    const auto d = blockfw::solve(
+        MPI_COMM_WORLD, c.n, mine(edges),
+        blockfw::RankOptions{options, c.named ? blockfw::ProcessGrid{1, ranks(), 1} : blockfw::ProcessGrid{}});
     CHECK(report.half == c.half);
     const std::vector<int> sources = {0, c.n / 3, c.n - 1};
     const auto rows = d.distances_from(sources);

@@ -3,9 +3,8 @@
 #include "folder.hpp"
 #include "graphs.hpp"
 
+#include "blockfw/files/output_file.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/homework.hpp"
-#include "blockfw/io/output_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,27 +91,6 @@ TEST_CASE("what is no graph is refused, with name and byte") {
   refuses(words({4, 2147483647}),
           "byte 8: the file is shorter than its header says, 8 bytes, expected 25769803772 for 2147483647 edges");
 }
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-TEST_CASE("the old names do what the new ones do") {
-  const Folder folder;
-  put(folder / "graph", words({2, 1, 0, 1, 7}));
-  const blockfw::io::HomeworkGraph g = blockfw::io::read_homework(folder / "graph");
-  CHECK(g.vertices == blockfw::io::HomeworkInput(folder / "graph").vertices());
-  CHECK(blockfw::io::HomeworkGraph::byte_of_edge(1) == 20);
-
-  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", 2, 2);
-  d(0, 1) = g.edges(0).weight;
-  OutputFile whole(folder / "whole", blockfw::io::homework_output_bytes(2));
-  blockfw::io::write_homework(whole, d);
-  whole.commit();
-  OutputFile rows(folder / "rows", blockfw::io::homework_output_bytes(2));
-  blockfw::io::write_homework_rows(rows, Kokkos::DefaultHostExecutionSpace(), d, 0);
-  rows.commit();
-  for (const char* name : {"whole", "rows"}) CHECK(get(folder / name) == words({0, 7, 0, 0}));
-}
-#pragma GCC diagnostic pop
 
 TEST_CASE("what cannot be read is refused") {
   const Folder folder;

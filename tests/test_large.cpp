@@ -5,7 +5,7 @@
 #include "graphs.hpp"
 
 #include <blockfw/detail/backend/memory.hpp>
-#include <blockfw/detail/devices/edges_by_owner.hpp>
+#include <blockfw/detail/shares/edges_by_owner.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/transitive_closure.hpp>

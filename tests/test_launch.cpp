@@ -3,9 +3,9 @@
 // matrices of any size, on instances of any number of threads, inside other loops.
 #include "spaces.hpp"
 
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/detail/host_tasks.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 
 #include <doctest/doctest.h>
 

@@ -27,7 +27,7 @@ TEST_CASE_TEMPLATE("several devices find what the oracle does", T, ALL_TYPES) {
         CAPTURE(n);
         CAPTURE(family.name);
         if (n == 0) {
-          CHECK(blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<T>>{}).order() == 0);
+          CHECK(blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<T>>{}).vertices() == 0);
           continue;
         }
         const Graph g = family.make(random, n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plan on several devices: fewer bits where no distance needs more, half the work for undirected edges, with the
 // result of one instance.
+#include "blockfw/updates.hpp"
 #include "shares.hpp"
 
 #include <cmath>
@@ -21,7 +22,7 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
     blockfw::SolveOptions options;
     options.narrow = narrow;
     const auto d = blockfw::solve(devices.list(), n, edges, options);
-    CHECK(d.order() == n);
+    CHECK(d.vertices() == n);
     CHECK(d.shares() == 3);
     CHECK(d.bits() == (narrow && std::is_integral_v<T> ? 16 : 8 * int(sizeof(T))));
     const std::vector<int> sources = {n - 1, 0, 7, n / 2, 0};
@@ -214,7 +215,7 @@ static_assert(!Solves<blockfw::Devices<Exec>> && !SolvesWithOptions<blockfw::Dev
               "the result would outlive its instances");
 #endif
 
-TEST_CASE("of Devices as many are taken as pay off in the bits of the solve") {
+TEST_CASE("of Devices as many are taken as pay off in the bits of the solve, or all") {
   const blockfw::Devices<Exec> devices(on_device ? 0 : 2);
   const int n = on_device ? 7000 : 1100;  // (Of two devices one is enough in 16 bits, both pay in 32.)
   Random random(23);
@@ -229,6 +230,8 @@ TEST_CASE("of Devices as many are taken as pay off in the bits of the solve") {
     CHECK(d.shares() == static_cast<int>(devices.list_for(n, report.bits).size()));
     const auto whole = blockfw::solve(devices.list(), n, edges, options);
     CHECK(whole.shares() == static_cast<int>(devices.list().size()));
+    options.fewer_devices = false;
+    CHECK(blockfw::solve(devices, n, edges, options).shares() == whole.shares());
     const std::vector<int> sources{0, n / 2, n - 1};
     const auto rows = d.distances_from(sources), expected = whole.distances_from(sources);
     int wrong = 0;

@@ -156,9 +156,10 @@ TEST_CASE("paths of graphs that lead both ways") {
       const Graph g = family.make(random, n);
       const Answer answer(g, Direction::undirected);
       if (answer.negative_cycle) continue;
-      const auto solved = blockfw::solve_with_paths(Exec{}, n, edges_of<int>(g), {.direction = Direction::undirected});
-      CHECK(difference(solved.distances, answer.distances) == "");
-      check_paths<int>(solved.paths, answer);
+      const auto edges = edges_of<int>(g);
+      const auto d = blockfw::solve(Exec{}, n, edges, {.direction = Direction::undirected});
+      CHECK(difference(d, answer.distances) == "");
+      check_paths<int>(Paths(Exec{}, d, edges, Direction::undirected), answer);
     }
 }
 
@@ -283,7 +284,8 @@ TEST_CASE("no vertex, and one") {
 }
 
 TEST_CASE("known answers") {
-  const auto [d, paths] = blockfw::solve_with_paths(Exec{}, 5, square);
+  const auto d = blockfw::solve(Exec{}, 5, square);
+  const Paths paths(Exec{}, d, square);
   CHECK(paths.tight_edges() == 3);
   CHECK(paths.path(0, 3) == Route{0, 1, 2, 3});
   CHECK(paths.path(3, 0).empty());
@@ -400,12 +402,13 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
           edges.push_back({from, to, static_cast<T>(weight)});
         }
         const blockfw::SolveOptions options{.direction = kind.both_ways ? Direction::undirected : Direction::directed};
-        const auto solved = blockfw::solve_with_paths(Exec{}, n, edges, options);
-        const auto d = readable(solved.distances);
+        const auto solved = blockfw::solve(Exec{}, n, edges, options);
+        const Paths paths(Exec{}, solved, edges, options.direction);
+        const auto d = readable(solved);
         const auto weight = lightest<T>(n, edges, kind.both_ways);
-        const auto p = rows_of(solved.paths.predecessors()), h = rows_of(solved.paths.next_hops());
+        const auto p = rows_of(paths.predecessors()), h = rows_of(paths.next_hops());
         const auto from_0 =
-            blockfw::tree_from(Exec{}, Kokkos::subview(solved.distances, 0, Kokkos::ALL), 0, edges, options.direction);
+            blockfw::tree_from(Exec{}, Kokkos::subview(solved, 0, Kokkos::ALL), 0, edges, options.direction);
         // (Not where paths from both ends round differently.)
         const bool hops_agree = name.find("magnitudes") == std::string::npos && name != "shifted near ties";
         std::string first_flaw;
@@ -413,7 +416,7 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
           for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
             const auto from = static_cast<std::int64_t>(i), to = static_cast<std::int64_t>(j);
             const Route in_tree = blockfw::path_in(p[i], from, to);
-            const Route path = is_sampled(p.size(), i, j) ? solved.paths.path(from, to) : in_tree;
+            const Route path = is_sampled(p.size(), i, j) ? paths.path(from, to) : in_tree;
             if (d(i, j) == blockfw::infinity<T>) {
               if (!path.empty() || !in_tree.empty() || h[i][j] != no_vertex) first_flaw = "a path out of reach";
               continue;
@@ -440,13 +443,9 @@ TEST_CASE("weights that vanish beside others, and infinite ones") {
   for (int v = 1; v < 6; ++v) edges.push_back({v, v + 1, 1e-10f});
   for (int v = 1; v < 6; ++v) edges.push_back({v + 1, v, 0.0f});
   edges.push_back({6, 7, std::numeric_limits<float>::infinity()});
-  const auto solved = blockfw::solve_with_paths(Exec{}, 8, edges);
-  CHECK(solved.paths.path(0, 3) == Route{0, 1, 2, 3});
-  CHECK(solved.paths.path(0, 5) == Route{0, 6, 5});
-  CHECK(solved.paths.path(0, 7).empty());
-  CHECK(solved.paths.tree(0) == Route{no_vertex, 0, 1, 2, 5, 6, 0, no_vertex});
-
-  const float infinity = std::numeric_limits<float>::infinity();
-  const std::vector<blockfw::Edge<float>> down{{0, 1, 1.0f}, {1, 2, -infinity}, {2, 3, 5.0f}};
-  CHECK_THROWS_AS(blockfw::solve_with_paths(Exec{}, 4, down), blockfw::InvalidEdge);
+  const Paths paths(Exec{}, blockfw::solve(Exec{}, 8, edges), edges);
+  CHECK(paths.path(0, 3) == Route{0, 1, 2, 3});
+  CHECK(paths.path(0, 5) == Route{0, 6, 5});
+  CHECK(paths.path(0, 7).empty());
+  CHECK(paths.tree(0) == Route{no_vertex, 0, 1, 2, 5, 6, 0, no_vertex});
 }

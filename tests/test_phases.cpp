@@ -4,8 +4,8 @@
 #include "spaces.hpp"
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/phases.hpp"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "graphs.hpp"
 
 #include "blockfw/io/distances.hpp"
+#include "blockfw/measures.hpp"
 #include "blockfw/sparse.hpp"
 
 #include <algorithm>

@@ -194,23 +194,23 @@ class Walks {
 template <class T>
 bool check_all(int n, const Edges<T>& edges, Sums sums) {
   const Host host;
-  std::optional<blockfw::SolvedPaths<T, Exec>> solved;
+  blockfw::DistanceMatrix<T, Exec> solved;
   const blockfw::SparseAnalysis analysis(n, edges);
   std::optional<blockfw::SparseFactor<blockfw::MinPlus<T>, Host>> factor;
   try {
-    solved.emplace(blockfw::solve_with_paths(Exec{}, n, edges));
+    solved = blockfw::solve(Exec{}, n, edges);
     factor.emplace(host, analysis, edges);
   } catch (const blockfw::NegativeCycle&) {
     return false;
   }
-  const auto d = readable(solved->distances);
-  const auto& paths = solved->paths;
+  const auto d = readable(solved);
+  const blockfw::Paths paths(Exec{}, solved, edges);
   const auto before = readable(paths.predecessors()), next = readable(paths.next_hops());
   Walks<T> walks(n, edges, sums);
   int unlike = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     const auto tree = paths.tree(i);
-    const auto own = blockfw::tree_from(Exec{}, Kokkos::subview(solved->distances, i, Kokkos::ALL), i, edges);
+    const auto own = blockfw::tree_from(Exec{}, Kokkos::subview(solved, i, Kokkos::ALL), i, edges);
     for (std::int64_t j = 0; j < n; ++j) {
       Route back = walks.follow(j, i, [&](std::int64_t v) { return before(i, v); });
       std::reverse(back.begin(), back.end());
@@ -259,8 +259,8 @@ TEST_CASE("next hops that led round in circles") {
 TEST_CASE("numbers that vanish on the way and come back") {
   const Edges<double> edges = {{0, 1, 1e20}, {1, 2, -1e20}, {2, 3, 3}, {0, 3, 1e15}};
   CHECK(check_all<double>(4, edges, Sums::rounded));
-  const auto solved = blockfw::solve_with_paths(Exec{}, 4, edges);
-  CHECK(solved.paths.path(0, 3) == Route{0, 1, 2, 3});
+  const blockfw::Paths paths(Exec{}, blockfw::solve(Exec{}, 4, edges), edges);
+  CHECK(paths.path(0, 3) == Route{0, 1, 2, 3});
 }
 
 TEST_CASE("a path over a grid of ties goes straight") {

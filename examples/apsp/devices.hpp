@@ -44,7 +44,7 @@ class OnDevices : public Distances<typename S::value_type> {
     }
   }
   HostMatrix<T> on_host() const override {
-    const auto all = blockfw::allocate_distances<T>(Host(), solved_.order());
+    const auto all = blockfw::allocate_distances<T>(Host(), solved_.vertices());
     solved_.copy_to(all);
     mark_no_path<S>(Host(), all);
     return all;

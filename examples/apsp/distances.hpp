@@ -9,9 +9,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/distances.hpp>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
+#include <blockfw/ground/semiring.hpp>
 #include <blockfw/measures.hpp>
-#include <blockfw/semiring.hpp>
 #include <blockfw/solve.hpp>
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "distances.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/io/number.hpp>
+#include <blockfw/detail/io/number.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>
 

@@ -146,7 +146,8 @@ class OnRanks : public Distances<typename S::value_type> {
     ProgressBar bar("solving");
     if (ranks.first() && bar_is_worth_it(facts.vertices)) options.progress = std::ref(bar);
     return with_names_of(facts, [&] {
-      return blockfw::solve<S>(ranks.all_ranks().get(), facts.vertices, mine.edges, options, mine.first);
+      return blockfw::solve<S>(ranks.all_ranks().get(), facts.vertices, mine.edges,
+                               blockfw::RankOptions{.solve = options, .first_edge = mine.first});
     });
   }
 

@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <blockfw/edges.hpp>
-#include <blockfw/io/output_file.hpp>
+#include <blockfw/files/output_file.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -6,9 +6,9 @@
 #include "../program.hpp"
 
 #include <CLI/CLI.hpp>
-#include <blockfw/error.hpp>
+#include <blockfw/files/output_file.hpp>
+#include <blockfw/ground/error.hpp>
 #include <blockfw/io/binary_edges.hpp>
-#include <blockfw/io/output_file.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -49,7 +49,8 @@ void run(const program::Mpi& mpi, const homework::Arguments& arguments) {
   // On a device, calls of progress keep rounds from overlapping, so only graphs that take several seconds get a bar.
   if (mpi.first() && ProgressBar::wanted() && (!on_device || input.vertices() > 50'000))
     options.progress = std::ref(bar);
-  const auto distances = blockfw::solve<T>(MPI_COMM_WORLD, input.vertices(), part.graph.edges, options, part.first);
+  const auto distances = blockfw::solve<T>(MPI_COMM_WORLD, input.vertices(), part.graph.edges,
+                                           blockfw::RankOptions{.solve = options, .first_edge = part.first});
   bar.clear();
   part = {};
   const double solving = ranks.reduce(report.solve_seconds, MPI_MAX), building = laps.lap() - solving;

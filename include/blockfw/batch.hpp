@@ -8,15 +8,19 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/detail/copies.hpp"
+#include "blockfw/checks.hpp"
 #include "blockfw/detail/kernel/kernel_for.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>

@@ -5,9 +5,11 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/floyd_warshall.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

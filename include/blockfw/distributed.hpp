@@ -20,17 +20,24 @@
 /// or any number of threads per rank.
 #pragma once
 
-#include "blockfw/communicator.hpp"
-#include "blockfw/detail/backend/started.hpp"
-#include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/devices/mpi_edges.hpp"
-#include "blockfw/detail/devices/mpi_failure.hpp"
-#include "blockfw/detail/devices/rank_place.hpp"
-#include "blockfw/detail/devices/share_layout.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/detail/plan/read_weights.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/options.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/detail/shares/mpi_edges.hpp"
+#include "blockfw/detail/shares/mpi_failure.hpp"
+#include "blockfw/detail/shares/rank_place.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/ground/communicator.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/shares.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solved.hpp"
@@ -48,6 +55,15 @@
 #include <type_traits>
 
 namespace blockfw {
+
+/// \brief Options of solve() on ranks: those of every solve, and the ranks' own.
+struct RankOptions {
+  SolveOptions solve = {};  ///< the options of every place
+  /// How the matrix is spread over the ranks; the same on all ranks.
+  ProcessGrid grid = {};
+  /// The number of this rank's first edge among all edges, for the error of an invalid edge.
+  std::int64_t first_edge = 0;
+};
 
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
 /// is marked as local.
@@ -70,18 +86,19 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   /// \param ranks  the communicator of the ranks that take part; it is duplicated
   /// \param n      number of vertices
   /// \param grid   how the matrix is spread over the ranks
-  /// \param exec   the instance that this rank works on; with several devices, usually each rank has its own
   /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
   ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
-  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {},
-                    const ExecSpace& exec = detail::default_instance<ExecSpace>())
-      : Base(std::make_shared<const Ranks>(place_of(ranks, n, grid, exec))) {}
+  DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
+      : DistributedMatrix(detail::default_instance<ExecSpace>(), ranks, n, grid) {}
+
+  /// \brief The same on an instance of this rank; with several devices, usually each rank has its own.
+  DistributedMatrix(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
+      : Base(std::make_shared<const Ranks>(place_of(exec, ranks, n, grid))) {}
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them; collective.
   /// \throws as the constructor
-  static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {},
-                             const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
-    Base::require_memory(place_of(ranks, n, grid, exec));
+  static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}) {
+    Base::require_memory(place_of(detail::default_instance<ExecSpace>(), ranks, n, grid));
   }
 
   /// \brief The grid that gives each rank neighbouring rows, and all columns: half the work for an undirected graph
@@ -121,7 +138,7 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   }
 
  private:
-  static Ranks place_of(MPI_Comm ranks, std::int64_t n, ProcessGrid grid, const ExecSpace& exec) {
+  static Ranks place_of(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid) {
     return {detail::RankGrid(ranks, n, grid, Base::tile_bytes(), is_host_space<ExecSpace>), exec};
   }
   const Ranks& ranks_place() const { return static_cast<const Ranks&>(this->where()); }
@@ -129,7 +146,7 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 };
 
 /// \brief The distances that several ranks have found, each its share, in the type of the distances or in a narrower
-/// one that holds them. All ranks call every function together, but for order(), bits(), ranks() and visit().
+/// one that holds them. All ranks call every function together, but for vertices(), bits(), ranks() and visit().
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of each rank
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
@@ -141,14 +158,12 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// \brief Plans and solves; see solve().
   template <class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options, std::int64_t first,
-              ProcessGrid grid, const ExecSpace& exec);
+  SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options);
 
   /// \brief The same for a matrix of weights on the host.
   template <MatrixView Matrix>
-  SolvedRanks(MPI_Comm ranks, const Matrix& weights, const SolveOptions& options, ProcessGrid grid,
-              const ExecSpace& exec)
-      : Base(solved_matrix(Communicator(ranks), weights, options, grid, exec)) {}
+  SolvedRanks(MPI_Comm ranks, const Matrix& weights, const RankOptions& options)
+      : Base(solved_matrix(Communicator(ranks), weights, options)) {}
 
   /// The ranks that take part.
   const Communicator& ranks() const {
@@ -175,59 +190,63 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// \param neighbours  whether each rank has neighbouring rows, whatever the grid is
   template <class Element>
   static DistributedMatrix<Element, ExecSpace> made(const Communicator& ranks, std::int64_t n, bool neighbours,
-                                                    const ProcessGrid& grid, const ExecSpace& exec) {
+                                                    const ProcessGrid& grid) {
     using Matrix = DistributedMatrix<Element, ExecSpace>;
-    return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid, exec);
+    return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid);
   }
 
   /// Checks that all ranks agree, and that the least memory that the distances may take is there. This comes before any
   /// array of n elements is allocated. \return whether a narrower type may be chosen
-  static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid,
-                      const ExecSpace& exec) {
+  static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid) {
     detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
     const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
-    if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid, exec);
+    if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid);
     return narrower;
   }
 
   template <class Edges>
-  static Held solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const SolveOptions& options,
-                     std::int64_t first, const ProcessGrid& grid, const ExecSpace& exec) {
-    const bool narrower = checked(ranks, n, options, grid, exec);
+  static Held solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& all) {
+    const SolveOptions& options = all.solve;
+    const bool narrower = checked(ranks, n, options, all.grid);
     const auto bound = [&](const auto& limits) -> std::optional<T> {
       WeightRange<T> range;
-      detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, first); });
+      detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, all.first_edge); });
       range = detail::range_over(ranks, range);
       require_safe_sums<S>(n, range);
       if (range.any_negative()) return {};
-      return detail::distance_bound(ranks, exec, n, edges, options.direction, range, limits);
+      return detail::distance_bound(ranks, detail::default_instance<ExecSpace>(), n, edges, options.direction, range,
+                                    limits);
     };
-    const bool neighbours = takes_neighbours(ranks, n, options, grid);
+    const bool neighbours = takes_neighbours(ranks, n, options, all.grid);
     return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
-      auto d = made<Element>(ranks, n, neighbours, grid, exec);
-      const auto range = d.template fill<Over>(edges, options.direction, first);
+      auto d = made<Element>(ranks, n, neighbours, all.grid);
+      const auto range = d.template fill<Over>(edges, options.direction, all.first_edge);
       d.solve(Base::template range_in<Element>(range), options);
       return d;
     });
   }
 
   template <class Matrix>
-  static Held solved_matrix(const Communicator& ranks, const Matrix& w, const SolveOptions& options,
-                            const ProcessGrid& grid, const ExecSpace& exec) {
-    detail::together(ranks, [&] { require_square(w); });
+  static Held solved_matrix(const Communicator& ranks, const Matrix& w, const RankOptions& all) {
+    const SolveOptions& options = all.solve;
+    const ProcessGrid& grid = all.grid;
+    detail::together(ranks, [&] {
+      require_square(w);
+      detail::require_unused(all.first_edge != 0, "first_edge", "solve() of a matrix");
+    });
     const auto n = static_cast<std::int64_t>(w.extent(0));
     detail::require_same(ranks, {n}, "numbers of vertices");
     detail::require_same(ranks, {options.direction == Direction::undirected}, "directions");
-    const bool narrower = checked(ranks, n, options, grid, exec);
+    const bool narrower = checked(ranks, n, options, grid);
     const bool neighbours = takes_neighbours(ranks, n, options, grid);
     return Base::planned_matrix(
         w, options, narrower,
         [&](const auto& weights) {  // each rank reads as many rows
           WeightRange<T> range;
-          const std::int64_t r = ranks.rank(), all = ranks.size();
+          const std::int64_t r = ranks.rank(), count = ranks.size();
           detail::together(ranks, [&] {
             range = detail::read_weights<S>(Kokkos::DefaultHostExecutionSpace(), weights, detail::IgnoreWeights{},
-                                            {n * r / all, n * (r + 1) / all});
+                                            {n * r / count, n * (r + 1) / count});
           });
           return detail::range_over(ranks, range);
         },
@@ -238,7 +257,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
           const T least = ranks.reduce(bound.value_or(none), MPI_MIN);
           return least < none ? std::optional(least) : std::nullopt;
         },
-        [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, grid, exec); });
+        [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, grid); });
   }
 };
 
@@ -248,69 +267,82 @@ template <class Over, class ExecSpace>
 template <class Edges>
   requires Kokkos::is_view_v<Edges>
 SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const Edges& edges,
-                                          const SolveOptions& options, std::int64_t first, ProcessGrid grid,
-                                          const ExecSpace& exec)
-    : Base(solved(Communicator(ranks), n, edges, options, first, grid, exec)) {}
+                                          const RankOptions& options)
+    : Base(solved(Communicator(ranks), n, edges, options)) {}
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///
 /// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit, by a bound that is
 /// worked out over the edges: then each rank needs half the memory or less. All ranks choose the same type.
 ///
-/// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
+/// \tparam Over       type of the distances, or a semiring, as in solve() on one instance
+/// \tparam ExecSpace  of each rank, which works on its default instance
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
 /// \param n        number of vertices
-/// \param edges    rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(); the method is dense, and Method::sparse an InvalidInput. An undirected graph takes
-/// half the work on up to 16 ranks,
-///                 unless a grid is named. That, and narrower numbers, are chosen only if all ranks allow it;
-///                 progress, meanwhile and report count on the ranks that set them
-/// \param first    the number of edges[0] among all edges, for the error of an invalid edge
-/// \param grid     how the matrix is spread over the ranks
-/// \param exec     the instance that this rank works on; fenced on return
+/// \param edges    container or rank-1 view on the host; each rank passes any part of the edges, or none
+/// \param options  as in solve(), and the ranks' own. The method is dense, and Method::sparse an InvalidInput. An
+///                 undirected graph takes half the work on up to 16 ranks, unless a grid is named. Ranks take half the
+///                 work and narrower numbers only if all of them allow it. The options progress, meanwhile and report
+///                 count on the ranks that set them.
 /// \return the distances, a SolvedRanks
 /// \throws as DistributedMatrix and solve(), the same on all ranks
 ///
 /// n³ relaxes. Each rank has about n²/ranks numbers, the panels of DistributedMatrix, its edges twice while the matrix
 /// is filled, and on a device 2 n numbers and its edges while the bound is worked out.
-template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, class Edges>
-  requires Kokkos::is_view_v<Edges>
-auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
-           ProcessGrid grid = {}, const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
-  using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges>
+auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
+  const auto list = detail::view_of(edges);
+  using S = semiring_of<Over, detail::WeightOf<Edges>>;
   using T = typename S::value_type;
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, edges, options,
-                                                                                         first, grid, exec);
+  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, list, options);
 }
 
-/// \brief The same for edges in a host container.
-template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, std::ranges::contiguous_range Edges>
-auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}, std::int64_t first = 0,
-           ProcessGrid grid = {}, const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
-  return solve<Over>(ranks, n, detail::view_of(edges), options, first, grid, exec);
+/// \brief The same with the options of every place.
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges>
+auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
+  return solve<Over, ExecSpace>(ranks, n, edges, RankOptions{.solve = options});
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance.
 /// \param ranks    the communicator of the ranks that take part; it is duplicated
-/// \param w        square rank-2 view on the host, of any layout, the same on all ranks, which do not compare theirs;
-/// it is not changed. A rank reads
-///                 its share, and some rows for the check. All of it is read only if narrower numbers may do.
+/// \param w        square rank-2 view on the host, of any layout, the same on all ranks, which do not compare theirs.
+///                 It is not changed. A rank reads its share, and some rows for the check. It reads all of it only if
+///                 narrower numbers may do.
 /// \param options  as in solve() of edges
-/// \param grid     how the matrix is spread over the ranks
-/// \param exec     the instance that this rank works on; fenced on return
 /// \throws as solve() of a matrix, the same on all ranks
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
-auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}, ProcessGrid grid = {},
-           const ExecSpace& exec = detail::default_instance<ExecSpace>()) {
+auto solve(MPI_Comm ranks, const Matrix& w, const RankOptions& options) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                 "blockfw: the matrix is of another type than the semiring");
-  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options, grid, exec);
+  return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options);
+}
+
+/// \brief The same with the options of every place.
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
+auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
+  return solve<Over, ExecSpace>(ranks, w, RankOptions{.solve = options});
 }
 
 }  // namespace blockfw
 
+/// A rank's part of a matrix.
+#define BLOCKFW_COMPILED_PARTS(LINKAGE, S)                                               \
+  LINKAGE template class blockfw::DistributedMatrix<blockfw::detail::compiled::Value<S>, \
+                                                    blockfw::detail::compiled::Exec>;
+/// A graph in a container, and its distances.
+#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                           \
+  LINKAGE template class blockfw::Solved<blockfw::DistributedMatrix, blockfw::detail::compiled::Value<S>,            \
+                                         blockfw::detail::compiled::Exec>;                                           \
+  LINKAGE template class blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>; \
+  LINKAGE template blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::      \
+      SolvedRanks(MPI_Comm, std::int64_t,                                                                            \
+                  const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                  \
+                  const blockfw::RankOptions&);
+
 #if defined(BLOCKFW_COMPILED_MPI)
-#include "blockfw/detail/compiled/distributed.hpp"
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_PARTS, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_PARTS, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_RANKS, extern)
 #endif

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
 
 #include <Kokkos_Core.hpp>
 

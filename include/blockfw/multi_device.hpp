@@ -13,17 +13,22 @@
 /// solve(devices, n, edges) takes as many of the devices as pay off.
 #pragma once
 
-#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/backend/streams.hpp"
-#include "blockfw/detail/devices/device_place.hpp"
-#include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/devices/hub_of_edges.hpp"
-#include "blockfw/detail/devices/place.hpp"
+#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/detail/plan/read_weights.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/options.hpp"
+#include "blockfw/detail/shares/device_place.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/detail/shares/hub_of_edges.hpp"
+#include "blockfw/detail/shares/place.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/shares.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solved.hpp"
@@ -119,14 +124,16 @@ struct SpaceOfDevices<Devices<ExecSpace>> {
   using type = ExecSpace;
 };
 
-/// The instances that work on a solve: of a list all, of Devices as many as pay off.
+/// The instances that work on a solve: of a list all, of Devices as many as pay off, or all.
 template <class ExecSpace>
-const std::vector<ExecSpace>& instances_for(const std::vector<ExecSpace>& list, std::int64_t, int, Direction) {
+const std::vector<ExecSpace>& instances_for(const std::vector<ExecSpace>& list, std::int64_t, int,
+                                            const SolveOptions&) {
   return list;
 }
 template <class ExecSpace>
-std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int64_t n, int bits, Direction direction) {
-  return devices.list_for(n, bits, direction);
+std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int64_t n, int bits,
+                                     const SolveOptions& options) {
+  return options.fewer_devices ? devices.list_for(n, bits, options.direction) : devices.list();
 }
 
 }  // namespace detail
@@ -173,7 +180,9 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   /// The instance that works on a share.
   const ExecSpace& exec(int share) const { return this->exec_of(share); }
   /// The first row of a share.
-  std::int64_t first_row(int share) const { return std::min(this->layout().down.block_rows() * share, this->order()); }
+  std::int64_t first_row(int share) const {
+    return std::min(this->layout().down.block_rows() * share, this->vertices());
+  }
   /// The number of rows of a share.
   std::int64_t rows(int share) const { return this->layout().rows(share); }
   /// The rows of a share, all columns, in its device's memory; there may be gaps between them.
@@ -257,7 +266,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   template <class Element, class AnyDevices>
   static decltype(auto) instances(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
     constexpr int bits = 8 * int(sizeof(typename semiring_of<Element, void>::value_type));
-    return detail::instances_for(devices, n, bits, options.direction);
+    return detail::instances_for(devices, n, bits, options);
   }
 };
 
@@ -277,31 +286,25 @@ SolvedRows<Over, ExecSpace>::SolvedRows(const AnyDevices& devices, std::int64_t 
 ///
 /// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
 /// \param devices  an instance for each share, for example Devices::list(), or Devices, of which as many are taken as
-///                 pay off (Devices::list_for()); they must outlive the result
+///                 pay off, if options.fewer_devices allows it; they must outlive the result
 /// \param n        number of vertices
-/// \param edges    rank-1 view on the host
+/// \param edges    container or rank-1 view on the host
 /// \param options  as in solve(); the method is dense, and Method::sparse an InvalidInput
 /// \return the distances, a SolvedRows
 /// \throws as solve()
-template <class Over = void, class AnyDevices, detail::EdgeView Edges,
+template <class Over = void, class AnyDevices, EdgeList Edges,
           class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
 auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  using S = semiring_of<Over, decltype(Edges::non_const_value_type::weight)>;
+  const auto list = detail::view_of(edges);
+  using S = semiring_of<Over, detail::WeightOf<Edges>>;
   using T = typename S::value_type;
-  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, edges, options);
-}
-
-/// \brief The same for edges in a host container.
-template <class Over = void, class AnyDevices, detail::EdgeRange Edges,
-          class = typename detail::SpaceOfDevices<AnyDevices>::type>
-auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  return solve<Over>(devices, n, detail::view_of(edges), options);
+  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, list, options);
 }
 
 /// Refused at compile time: edges that are none.
 template <class Over = void, class AnyDevices, class Edges,
           class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
-  requires(!detail::EdgeView<Edges> && !detail::EdgeRange<Edges>)
+  requires(!EdgeList<Edges>)
 SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_t n, const Edges&,
                                           const SolveOptions& options = {}) {
   detail::require_edges<Edges>();
@@ -344,6 +347,27 @@ void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d
 
 }  // namespace blockfw
 
+/// The shares of a matrix on devices.
+#define BLOCKFW_COMPILED_ROWS(LINKAGE, S) \
+  LINKAGE template class blockfw::RowBlocks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>;
+/// A graph in a container, on instances or Devices, and its distances.
+#define BLOCKFW_COMPILED_DEVICES(LINKAGE, S)                                                                          \
+  LINKAGE template class blockfw::Solved<blockfw::RowBlocks, blockfw::detail::compiled::Value<S>,                     \
+                                         blockfw::detail::compiled::Exec>;                                            \
+  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::        \
+      SolvedRows(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,                                   \
+                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                    \
+                 const blockfw::SolveOptions&);                                                                       \
+  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::        \
+      SolvedRows(const blockfw::Devices<blockfw::detail::compiled::Exec>&, std::int64_t,                              \
+                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                    \
+                 const blockfw::SolveOptions&);                                                                       \
+  LINKAGE template void                                                                                               \
+  blockfw::Solved<blockfw::RowBlocks, blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::copy_to( \
+      const Kokkos::View<blockfw::detail::compiled::Value<S>**, Kokkos::LayoutRight, Kokkos::HostSpace>&) const;
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/multi_device.hpp"
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_ROWS, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ROWS, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_DEVICES, extern)
 #endif

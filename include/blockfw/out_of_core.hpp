@@ -14,26 +14,29 @@
 /// hides the copies if chunks are high enough: about 1000 rows for PCIe and a device of today.
 #pragma once
 
+#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/host_tasks.hpp"
+#include "blockfw/detail/chunks/chunk_pipeline.hpp"
+#include "blockfw/detail/chunks/chunk_solver.hpp"
+#include "blockfw/detail/chunks/chunks.hpp"
+#include "blockfw/detail/chunks/host_rows.hpp"
+#include "blockfw/detail/chunks/narrow_rows.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
-#include "blockfw/detail/out_of_core/chunk_pipeline.hpp"
-#include "blockfw/detail/out_of_core/chunk_solver.hpp"
-#include "blockfw/detail/out_of_core/chunks.hpp"
-#include "blockfw/detail/out_of_core/host_rows.hpp"
-#include "blockfw/detail/out_of_core/narrow_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/phases.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/solve.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -406,6 +409,13 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
 
 }  // namespace blockfw
 
+/// Shortest paths in a matrix on the host.
+#define BLOCKFW_COMPILED_OUT_OF_CORE(LINKAGE, S)                                                          \
+  LINKAGE template blockfw::OutOfCoreStats blockfw::solve_out_of_core(                                    \
+      const blockfw::detail::compiled::Exec&,                                                             \
+      const Kokkos::View<blockfw::detail::compiled::Value<S>**, Kokkos::LayoutRight, Kokkos::HostSpace>&, \
+      blockfw::WeightRange<blockfw::detail::compiled::Value<S>>, const blockfw::OutOfCoreOptions&);
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/out_of_core.hpp"
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_OUT_OF_CORE, extern)
 #endif

@@ -17,328 +17,42 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
-#include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/graph/path_search.hpp"
 #include "blockfw/detail/graph/rounded_tree.hpp"
-#include "blockfw/detail/in_parts.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/solve.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/detail/graph/tight_edges.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/in_parts.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/distances.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <ranges>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace blockfw {
-
-/// Means "no vertex", where there is no path and at the source itself. SciPy uses the same value.
-inline constexpr std::int32_t no_vertex = -9999;
 
 /// An n x n matrix of vertices in the memory of an execution space.
 template <class Space = Kokkos::DefaultExecutionSpace>
 using VertexMatrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
 
 namespace detail {
-
-/// Twice the unit roundoff; 0 for integers, which do not round.
-template <Distance T>
-inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<T>::epsilon();
-
-/// The tight edges by the vertex where they begin.
-template <Distance T, class ExecSpace>
-struct TightEdges : Adjacency<T, ExecSpace> {
-  Rounding<T> rounding;
-  T detour;  ///< what a path by way of a vertex on it may exceed the distance by, besides rounding.path relative to
-             ///< that
-};
-
-/// Whether an edge is tight: its weight is the solved distance, or larger by what rounding may cause.
-template <Distance T, class View>
-struct IsTight {
-  View d;
-  bool all;   ///< whether every edge counts as tight
-  T longest;  ///< no tight edge is longer
-  T rounding;
-
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.from != edge.to && edge.weight < infinity<T> && edge.weight <= longest && entry(edge);
-  }
-  /// The same without comparing with `longest`: for edges in matrix order, reading the distance is as cheap. Has no
-  /// branches.
-  KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
-    const T distance = entry_at(d, edge.from, edge.to);
-    bool tight = all | (edge.weight == distance);
-    if constexpr (std::is_floating_point_v<T>) tight |= edge.weight - distance <= rounding * edge.weight;
-    return tight & (edge.from != edge.to) & (edge.weight < infinity<T>);
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>& edge) const {
-    if (edge.weight <= longest) prefetch_entry(d, edge.from, edge.to);
-  }
-};
-
-/// The longest finite distance. A longer edge is not tight; its distance need not be looked up.
-template <class ExecSpace, class View>
-typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
-  using T = typename View::non_const_value_type;
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  T longest = -infinity<T>;
-  detail::reduce_teams(
-      "blockfw::longest_distance", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team, T& most) {
-        const std::int64_t i = team.league_rank();
-        T farthest = -infinity<T>;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n),
-            [&](std::int64_t j, T& x) {
-              const T distance = d(i, j);
-              const bool there = distance < infinity<T>;
-              const bool farther = distance > x;
-              x = (there & farther) ? distance : x;
-            },
-            Kokkos::Max<T>(farthest));
-        Kokkos::single(Kokkos::PerTeam(team), [&] { most = Kokkos::max(most, farthest); });
-      },
-      Kokkos::Max<T>(longest));
-  return longest;
-}
-
-/// A bound of the relative rounding error of a distance.
-template <Distance T>
-T rounding_of(std::int64_t n) {
-  return static_cast<T>(2 * n) * epsilon<T>;
-}
-
-/// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and those
-/// of the least excess will do.
-///
-/// \param heaviest  bounds the weights' magnitudes, where some are negative
-template <Distance T, class ExecSpace>
-TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n,
-                                        T heaviest = infinity<T>) {
-  const T path = static_cast<T>(8 * rounding_of<T>(n));
-  return {lists,
-          {4 * epsilon<T>, path, any_will_do},
-          any_will_do ? static_cast<T>(path * static_cast<T>(n) * heaviest) : T(0)};
-}
-
-template <Distance T, class ExecSpace, class View, class List>
-TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const ListedEdges<T, List>& edges) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  const auto range = std::is_floating_point_v<T> ? checked_range<T>(exec, n, edges) : WeightRange<T>();
-  const bool any_will_do = range.any_negative();
-  T longest = infinity<T>;
-  if (!any_will_do && edges.count() >= n * n / 16) {
-    longest = longest_distance(exec, d);
-    longest = static_cast<T>(longest + 2 * rounding_of<T>(n) * Kokkos::abs(longest));
-  }
-  const IsTight<T, View> tight{d, any_will_do, longest, rounding_of<T>(n)};
-  return with_tolerance<T, ExecSpace>(list_edges<T>(exec, n, edges, tight), any_will_do, n,
-                                      std::max(range.largest, static_cast<T>(-range.smallest)));
-}
-
-template <Distance T, class ExecSpace, class View, class Matrix>
-TightEdges<T, ExecSpace> tight_edges(const ExecSpace& exec, const View& d, const MatrixEdges<T, Matrix>& edges) {
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  const typename Adjacency<T, ExecSpace>::template Array<std::int64_t> first(
-      Kokkos::view_alloc(exec, "blockfw::first_edge"), d.extent(0) + 1);
-  IsTight<T, View> tight{d, false, infinity<T>, rounding_of<T>(n)};
-  const bool negative = count_entries(exec, edges, tight, first);
-  if (std::is_floating_point_v<T> && negative) {
-    tight.all = true;
-    count_entries(exec, edges, tight, first);
-  }
-  const auto lists = allocate_lists<T>(exec, first);
-  list_entries(exec, edges, tight, lists);
-  exec.fence("blockfw::list_entries");
-  return with_tolerance<T, ExecSpace>(lists, tight.all, n);
-}
-
-/// A view of the same memory that counts no references: a loop copies it for each vertex.
-template <class View>
-using Uncounted = Kokkos::View<typename View::data_type, typename View::array_layout, typename View::device_type,
-                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-/// Selects the edges that a search for all vertices follows from u.
-/// \tparam View  of the distances; copies must cost nothing
-template <class View>
-struct ToAll {
-  using T = typename View::non_const_value_type;
-
-  struct From {
-    View d;
-    std::int64_t source;
-    T before;
-
-    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
-      const T whole = d(source, v);
-      return adds_up(before, weight, whole, tolerance) && whole < infinity<T>;
-    }
-  };
-
-  View d;
-
-  KOKKOS_FUNCTION From from(std::int64_t source, int u) const { return {d, source, d(source, u)}; }
-  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
-};
-
-/// The same for a search for one target: only by vertices on shortest paths to it, which are the ones that matter.
-template <class View>
-struct ToOne {
-  using T = typename View::non_const_value_type;
-
-  struct From {
-    typename ToAll<View>::From leads;
-    int target;
-    T longest;
-
-    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
-      return leads(v, weight, tolerance) &&
-             entry_at(leads.d, leads.source, v) + entry_at(leads.d, v, target) <= longest;
-    }
-  };
-
-  View d;
-  int target;
-  T relative, more;  ///< a path by a vertex that matters may be longer by these
-
-  KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
-    const T whole = d(source, target);
-    const T longest = static_cast<T>(whole + relative * Kokkos::abs(whole) + more);
-    return {ToAll<View>{d}.from(source, u), target, longest};
-  }
-  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
-    return v == target && v != source && d(source, v) < infinity<T>;
-  }
-};
-
-enum class Keep { predecessors, next_hops };
-
-/// Marks a row of a search that has not found all vertices.
-inline constexpr std::int32_t unfinished = -1;
-
-/// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
-///
-/// \param source  the source of row 0; that of row r is source + r
-/// \param found   int32 view of rows of n vertices, the result: the vertex before each on a path with the fewest edges,
-///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path.
-///                The source's own entry is no_vertex, or `unfinished` where a vertex is wanted and not found
-/// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
-template <class ExecSpace, Distance T, class Way, class Rows>
-std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
-                    const Rows& found, Keep keep) {
-  using Search = Frontier<ExecSpace>;
-  using Words = typename Search::Words;
-  const int n = found.extent_int(1);
-  const auto rows = static_cast<std::int64_t>(found.extent(0)), nothing = rows * n;
-  if (nothing == 0) return nothing;
-  constexpr int unseen = -1, far = std::numeric_limits<int>::max();
-  constexpr bool alone = is_host_space<ExecSpace>;
-  const T tolerance = tight.rounding.step;
-  const bool hops = keep == Keep::next_hops;
-  const auto first = tight.first;
-  const auto to = tight.to;
-  const auto weight = tight.weight;
-
-  auto teams = search_teams(exec, rows);
-  using Team = typename decltype(teams)::member_type;
-  const auto order = static_cast<std::size_t>(n);
-  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n)));
-  std::int64_t lost = nothing;
-  detail::reduce_teams(
-      "blockfw::search", teams,
-      KOKKOS_LAMBDA(const Team& team, std::int64_t& first_lost) {
-        const std::int64_t row = team.league_rank(), from = source + row;
-        const Words level(team.team_scratch(1), order);
-        Search frontier(team.team_scratch(1), n);
-        int& missing_yet = frontier.word();
-
-        int wanted = 0;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += way.wanted(from, v) ? 1 : 0; }, wanted);
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
-          level(v) = v == from ? 0 : unseen;
-          found(row, v) = far;
-        });
-        Kokkos::single(Kokkos::PerTeam(team), [&] { missing_yet = wanted; });
-        frontier.start(team, static_cast<int>(from));
-        int missing = wanted;
-        for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
-          frontier.follow(team, [&](int u, const auto& next) {
-            if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
-            const auto leads = way.from(from, u);
-            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
-              const int v = to(e);
-              if (!leads(v, weight(e), tolerance)) return;
-              if (team_claim<ExecSpace>(level(v), unseen, edges)) {
-                next.insert(v);
-                if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
-              }
-              if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
-            });
-          });
-          if (hops)
-            frontier.for_each_next(team, [&](int v) {
-              const int before = found(row, v);
-              Kokkos::single(Kokkos::PerThread(team), [&] { found(row, v) = before == from ? v : found(row, before); });
-            });
-          missing = missing_yet;
-          frontier.advance(team);
-        }
-
-        std::int64_t least;
-        Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n),
-            [&](int v, std::int64_t& smallest) {
-              if (level(v) <= 0) found(row, v) = no_vertex;
-              if (level(v) == unseen && way.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
-            },
-            Kokkos::Min<std::int64_t>(least));
-        if (least < nothing) Kokkos::single(Kokkos::PerTeam(team), [&] { found(row, from) = unfinished; });
-        first_lost = Kokkos::min(first_lost, least);
-      },
-      Kokkos::Min<std::int64_t>(lost));
-  return std::min(lost, nothing);  // (If all are found, the reduction gives the largest integer.)
-}
-
-/// \brief Finds on the host the rows that search() has left unfinished for all vertices, because sums round.
-/// \param distances  distances(source, d) sets d to the distances from a source, on the host
-/// \return as search()
-template <class ExecSpace, Distance T, class Rows, class Distances>
-std::int64_t finish_rows(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, std::int64_t source,
-                         const Rows& found, const Distances& distances) {
-  const auto rows = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
-  const auto n = static_cast<std::int64_t>(rows.extent(1));
-  std::vector<std::int32_t> sources;
-  for (std::int64_t r = 0; r < static_cast<std::int64_t>(rows.extent(0)); ++r)
-    if (rows(r, source + r) == unfinished) sources.push_back(static_cast<std::int32_t>(source + r));
-  const auto lists = on_host(tight);
-  const std::int64_t lost = rounded_trees(host_of(exec), lists, Root::source, tight.rounding, sources, distances,
-                                          [&](std::int32_t s, const RoundedTree<T>& tree) {
-                                            for (std::int64_t v = 0; v < n; ++v)
-                                              rows(s - source, v) =
-                                                  tree.beside(static_cast<std::int32_t>(v), no_vertex);
-                                          });
-  copy_rows(exec, found, rows);
-  exec.fence("blockfw::finish_rows");
-  return lost < 0 ? static_cast<std::int64_t>(found.size()) : lost - source * n;
-}
 
 /// The matrix itself where the host can read it, else a copy.
 template <class ExecSpace, class View>
@@ -355,36 +69,6 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
     exec.fence("blockfw::distances");
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, together);
   }
-}
-
-/// \brief The targets to which next hops might not lead: a vertex has none, or one that is no nearer to the target.
-/// Where all are nearer, they end there. Fences exec.
-template <class ExecSpace, class View, class Rows>
-std::vector<std::int32_t> doubtful_targets(const ExecSpace& exec, const View& d, const Rows& next_hops) {
-  using T = typename View::non_const_value_type;
-  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  const Kokkos::View<char*, typename ExecSpace::memory_space> doubtful(Kokkos::view_alloc(exec, "blockfw::doubtful"),
-                                                                       d.extent(0));
-  detail::for_teams(
-      "blockfw::doubtful_targets", Teams(exec, static_cast<int>(n), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
-        const std::int64_t i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
-          const std::int64_t next = next_hops(i, j);
-          const T distance = d(i, j);
-          if (i == j)
-            next_hops(i, i) = no_vertex;
-          else if (distance < infinity<T> && next != j && !(next >= 0 && d(next, j) < distance))
-            doubtful(j) = 1;
-        });
-      });
-  exec.fence("blockfw::doubtful_targets");
-  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, doubtful);
-  std::vector<std::int32_t> targets;
-  for (std::int64_t j = 0; j < n; ++j)
-    if (on_host(j)) targets.push_back(static_cast<std::int32_t>(j));
-  return targets;
 }
 
 }  // namespace detail
@@ -474,12 +158,12 @@ class Paths {
   ///
   /// O(n + tight edges of the vertices on shortest paths between the two); copies n vertices to the host.
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
-    detail::require_vertex(from, order());
-    detail::require_vertex(to, order());
+    detail::require_vertex(from, vertices());
+    detail::require_vertex(to, vertices());
     const detail::ToOne<detail::Uncounted<View>> way{d_, static_cast<int>(to), tight_.rounding.path, tight_.detour};
     const auto found = allocate(1);
     const std::int64_t lost = detail::search(exec_, tight_, way, from, found, detail::Keep::predecessors);
-    if (lost < order()) {
+    if (lost < vertices()) {
       if constexpr (std::is_floating_point_v<T>)
         return path_in(tree(from), from, to);
       else
@@ -494,7 +178,7 @@ class Paths {
   ///
   /// O(n + tight edges).
   std::vector<std::int32_t> tree(std::int64_t source) const {
-    detail::require_vertex(source, order());
+    detail::require_vertex(source, vertices());
     const auto found = allocate(1);
     search_rows(source, found);
     return first_row(found);
@@ -535,7 +219,7 @@ class Paths {
     }
     in_parts(progress, [&](std::int64_t first, std::int64_t end) {
       const auto rows = Kokkos::subview(found, Kokkos::pair(first, end), Kokkos::ALL);
-      const std::int64_t n = order(), nothing = (end - first) * n;
+      const std::int64_t n = vertices(), nothing = (end - first) * n;
       const std::int64_t lost = detail::search(exec_, tight_, detail::ToAll<detail::Uncounted<View>>{d_}, first, rows,
                                                detail::Keep::next_hops);
       if (std::is_integral_v<T> && lost < nothing) refuse(first + lost / n, lost % n);
@@ -573,7 +257,7 @@ class Paths {
     return detail::tight_edges<T>(exec, d, detail::MatrixEdges<T, Matrix>(weights, direction));
   }
 
-  std::int64_t order() const { return static_cast<std::int64_t>(d_.extent(0)); }
+  std::int64_t vertices() const { return static_cast<std::int64_t>(d_.extent(0)); }
 
   [[noreturn]] void refuse(std::int64_t from, std::int64_t to) const {
     throw InvalidInput(
@@ -588,21 +272,21 @@ class Paths {
   }
 
   VertexMatrix<ExecSpace> allocate_all() const {
-    const auto n = static_cast<double>(order());
-    detail::require_memory(exec_, "the paths of " + std::to_string(order()) + " vertices",
+    const auto n = static_cast<double>(vertices());
+    detail::require_memory(exec_, "the paths of " + std::to_string(vertices()) + " vertices",
                            n * n * sizeof(std::int32_t));
-    return allocate(order());
+    return allocate(vertices());
   }
 
   template <class F>
   void in_parts(const Progress& progress, const F& f) const {
-    detail::in_parts(exec_, order(), order() + tight_edges(), 4, progress, f);
+    detail::in_parts(exec_, vertices(), vertices() + tight_edges(), 4, progress, f);
   }
 
   /// The trees of some sources.
   template <class Rows>
   void search_rows(std::int64_t source, const Rows& found) const {
-    const auto nothing = static_cast<std::int64_t>(found.size()), n = order();
+    const auto nothing = static_cast<std::int64_t>(found.size()), n = vertices();
     std::int64_t lost = detail::search(exec_, tight_, detail::ToAll<detail::Uncounted<View>>{d_}, source, found,
                                        detail::Keep::predecessors);
     if constexpr (std::is_floating_point_v<T>) {
@@ -621,7 +305,7 @@ class Paths {
   void hops_to(const std::vector<std::int32_t>& targets, const VertexMatrix<ExecSpace>& found,
                const Progress& progress) const {
     if (targets.empty()) return;
-    const std::int64_t n = order();
+    const std::int64_t n = vertices();
     const auto lists = detail::reversed(detail::on_host(tight_));
     const auto d = detail::matrix_on_host(exec_, d_);
     const auto hops = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
@@ -659,28 +343,6 @@ class Paths {
   View d_;
   Tight tight_;
 };
-
-namespace detail {
-
-/// Selects the edges that may lie on a shortest path.
-template <Distance T>
-struct LeadsOn {
-  KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
-    return edge.from != edge.to && edge.weight < infinity<T>;
-  }
-  KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
-};
-
-/// The distances from one vertex, as if they were a row of a matrix.
-template <class Row>
-struct RowOfMatrix {
-  using non_const_value_type = typename Row::non_const_value_type;
-  Row row;
-
-  KOKKOS_FUNCTION non_const_value_type operator()(std::int64_t, std::int64_t v) const { return row(v); }
-};
-
-}  // namespace detail
 
 /// \brief Paths::tree() of one source, out of its distances alone: a row of solve_from() or
 /// SparseFactor::distances_from(), without the n x n matrix.
@@ -769,28 +431,6 @@ auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Dire
     length = static_cast<Length>(length + weight);
   }
   return length;
-}
-
-/// The result of solve_with_paths().
-template <class T, class ExecSpace>
-struct SolvedPaths {
-  DistanceMatrix<T, ExecSpace> distances;  ///< as solve() returns them
-  /// Finds paths; it shares the memory of `distances`.
-  Paths<ExecSpace, DistanceMatrix<T, ExecSpace>> paths;
-};
-
-/// \brief Solves a graph and makes the Paths of the result.
-/// \param exec     the instance to run on; fenced on return
-/// \param n        number of vertices
-/// \param edges    as in solve(): a Kokkos view that exec can reach, or a host container
-/// \param options  as in solve()
-/// \throws as solve()
-template <class T = void, class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace>
-auto solve_with_paths(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  const auto d = solve<T>(exec, n, edges, options);
-  using Result = typename decltype(solve<T>(exec, n, edges, options))::non_const_value_type;
-  return SolvedPaths<Result, ExecSpace>{d, {exec, d, edges, options.direction}};
 }
 
 }  // namespace blockfw

@@ -3,21 +3,26 @@
 /// \brief What is asked of a matrix in shares, on devices and on ranks: rows, columns, sums of rows, and updates.
 #pragma once
 
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/detail/devices/block_cyclic_map.hpp"
-#include "blockfw/detail/devices/place.hpp"
-#include "blockfw/detail/devices/share_layout.hpp"
-#include "blockfw/detail/devices/to_host.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/detours.hpp"
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
+#include "blockfw/detail/matrices/widened.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/detail/rounding.hpp"
+#include "blockfw/detail/shares/block_cyclic_map.hpp"
+#include "blockfw/detail/shares/detours_on_host.hpp"
+#include "blockfw/detail/shares/place.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/detail/shares/to_host.hpp"
 #include "blockfw/distances.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/measures.hpp"
-#include "blockfw/part.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/updates.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -62,7 +67,7 @@ class ShareAnswers {
   // Local functions.
 
   /// The number of vertices.
-  std::int64_t order() const { return layout().order; }
+  std::int64_t vertices() const { return layout().order; }
   /// The number of shares: of all ranks.
   int shares() const { return layout().shares(); }
 
@@ -105,8 +110,8 @@ class ShareAnswers {
     HostView one;
     detail::OwnedEntry at{};
     where_->together([&] {
-      detail::require_vertex(i, order());
-      detail::require_vertex(j, order());
+      detail::require_vertex(i, vertices());
+      detail::require_vertex(j, vertices());
       one = HostView("blockfw::distance", 1, 1);
       at = layout().owner(i, j);
       if (!where_->holds(at.part)) return;
@@ -138,7 +143,7 @@ class ShareAnswers {
           r.farthest_vertex = of_rows ? layout().column(s, r.farthest_vertex) : layout().row(s, r.farthest_vertex);
     });
     where_->together([&] {
-      all.resize(static_cast<std::size_t>(order()));
+      all.resize(static_cast<std::size_t>(vertices()));
       for (int s = 0; s < shares(); ++s)
         parts[static_cast<std::size_t>(s)].resize(
             static_cast<std::size_t>(of_rows ? layout().rows(s) : layout().columns(s)));
@@ -164,8 +169,8 @@ class ShareAnswers {
     std::int64_t bits = 0;  // (that a NaN equals itself)
     std::memcpy(&bits, &wide_weight, sizeof(Wide));
     where_->require_same({from, to, bits}, "edges");
-    detail::require_vertex(from, order());
-    detail::require_vertex(to, order());
+    detail::require_vertex(from, vertices());
+    detail::require_vertex(to, vertices());
     const T weight = detail::required_weight<T>(wide_weight);
     if (weight == infinity<T>) return;
     const auto to_tail = some_of<T>({from}, false), from_head = some_of<T>({to}, true);
@@ -210,7 +215,7 @@ class ShareAnswers {
     const bool here = where_->process() == root;
     OnHost<Wide> all;
     where_->together([&] {
-      if (here) all = allocate_distances<Wide>(Kokkos::DefaultHostExecutionSpace{}, order());
+      if (here) all = allocate_distances<Wide>(Kokkos::DefaultHostExecutionSpace{}, vertices());
     });
     for (int s = 0; s < shares(); ++s) {
       const auto height = static_cast<std::size_t>(layout().rows(s)),
@@ -265,7 +270,7 @@ class ShareAnswers {
   /// Calls f(own, there) for each block of a share and its place in an n x n matrix.
   template <class Matrix, class F>
   void for_each_block(int s, const Matrix& matrix, const F& f) const {
-    const auto n = static_cast<std::size_t>(order());
+    const auto n = static_cast<std::size_t>(vertices());
     if (matrix.extent(0) != n || matrix.extent(1) != n)
       throw InvalidInput("the matrix '" + matrix.label() + "' is " + std::to_string(matrix.extent(0)) + " x " +
                          std::to_string(matrix.extent(1)) + ", expected " + std::to_string(n) + " rows and columns");
@@ -290,14 +295,14 @@ class ShareAnswers {
     require_wider<Wide>();
     OnHost<Wide> all;
     where_->together([&] {
-      for (const std::int64_t vertex : vertices) detail::require_vertex(vertex, order());
+      for (const std::int64_t vertex : vertices) detail::require_vertex(vertex, layout().order);
       all = OnHost<Wide>(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), vertices.size(),
-                         static_cast<std::size_t>(order()));
+                         static_cast<std::size_t>(layout().order));
     });
     where_->require_same(vertices, rows ? "sources" : "targets");
     constexpr std::int64_t most_bytes = std::int64_t(64) << 20;
     const auto at_once = static_cast<std::size_t>(
-        std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, order() * std::int64_t(sizeof(T)))));
+        std::max<std::int64_t>(1, most_bytes / std::max<std::int64_t>(1, layout().order * std::int64_t(sizeof(T)))));
     for (std::size_t first = 0; first < vertices.size(); first += at_once)
       bring<Wide>(vertices, first, std::min(first + at_once, vertices.size()), rows, all);
     return all;
@@ -353,7 +358,7 @@ class ShareAnswers {
   void whole_rows_of(int s, const F& f, std::size_t bytes) const {
     const detail::BlockCyclicMap& across = layout().across;
     const int sharers = across.parts(), own = layout().column_part(s);
-    const std::int64_t height = layout().rows(s), n = order();
+    const std::int64_t height = layout().rows(s), n = vertices();
     constexpr std::int64_t most_entries = (std::int64_t(1) << 30) / std::int64_t(sizeof(T));  // (MPI counts in int)
     const std::int64_t entries = std::min(most_entries / sharers, static_cast<std::int64_t>(bytes / sizeof(Wide)));
     const std::int64_t most = where_->reduced(
@@ -411,6 +416,11 @@ class ShareAnswers {
 
 }  // namespace blockfw
 
+/// The answers of shares, on devices and on ranks.
+#define BLOCKFW_COMPILED_ANSWERS(LINKAGE, S) \
+  LINKAGE template class blockfw::ShareAnswers<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>;
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/share_answers.hpp"
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_ANSWERS, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ANSWERS, extern)
 #endif

@@ -4,29 +4,34 @@
 /// distributed.hpp.
 #pragma once
 
+#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/detail/devices/edges_by_owner.hpp"
-#include "blockfw/detail/devices/pivot_mirror.hpp"
-#include "blockfw/detail/devices/place.hpp"
-#include "blockfw/detail/devices/share_layout.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/detail/shares/place.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/options.hpp"
-#include "blockfw/phases.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/share_answers.hpp"
 #include "blockfw/symmetry.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -63,30 +68,24 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   using typename Base::Place, typename Base::S, typename Base::T;
 
  public:
-  using Base::order, Base::shares;
+  using Base::vertices, Base::shares;
 
   // Collective functions.
 
   /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the share that owns its entry.
   /// \tparam From      what the weights are read as: that of the matrix, or a wider type, whose lengths are cut off at
   ///                   infinity of the matrix's type
-  /// \param edges      rank-1 view on the host; each rank passes any part of the edges
+  /// \param edges      container or rank-1 view on the host; each rank passes any part of the edges
   /// \param direction  with undirected each edge counts in both directions
   /// \param first      the number of edges[0] among all edges, for the error of an invalid edge
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
-  template <class From = Over, class Edges>
-    requires Kokkos::is_view_v<Edges>
+  template <class From = Over, EdgeList Edges>
   auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
-    const auto spread = detail::spread_edges<semiring_of<From, void>>(where(), edges, direction, first);
+    const auto spread =
+        detail::spread_edges<semiring_of<From, void>>(where(), detail::view_of(edges), direction, first);
     fill(spread);
     return spread.range;
-  }
-
-  /// \brief The same for edges in a host container.
-  template <class From = Over, std::ranges::contiguous_range Edges>
-  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
-    return fill<From>(detail::view_of(edges), direction, first);
   }
 
   /// \brief Fills the matrix with edges that are at their shares already; the weights may be of a wider type.
@@ -182,21 +181,21 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     where().together([&] { detail::require_dense(options, where().name()); });
     if (options.report != nullptr) *options.report = {};
     const Kokkos::Timer timer;
-    require_safe_sums<S>(order(), range);
+    require_safe_sums<S>(vertices(), range);
     detail::require_accepted<S>(range);
     auto cycles = guard_of(range, options.strict_cycles);
     const bool half = where().reduced(int(half_pays(options.direction)), detail::Reduction::least) == 1;
     const auto direction = half ? Direction::undirected : Direction::directed;
     const bool negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
     queue_rounds(negative, options.progress, direction);
-    const auto n = static_cast<double>(order());
+    const auto n = static_cast<double>(vertices());
     const double relaxes = n * n * n * (half ? 0.5 : 1);
     detail::report_queued(options,
                           {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
     if (shares() == 1) exec_of(0).fence("blockfw::solve");
     const auto find = [&] { return vertex_on_cycle(); };
     if (cycles.again(find)) floyd_warshall(negative, options.progress, direction);
-    detail::finish_rounds<S>(detail::finish_of<S>(order(), range), find, [&](T limit) {
+    detail::finish_rounds<S>(detail::finish_of<S>(vertices(), range), find, [&](T limit) {
       each([&](int s) {
         mark_unreachable<S>(exec_of(s), view_of(s), limit);
         exec_of(s).fence("blockfw::solve");
@@ -254,7 +253,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     work.groups = layout().groups();
     work.half = direction == Direction::undirected;
     work.numbers = [&](int s) {
-      return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(order()),
+      return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(vertices()),
                                                                        .height = view_of(s).extent_int(0),
                                                                        .width = view_of(s).extent_int(1),
                                                                        .rounds = layout().kept_rounds,
@@ -276,20 +275,20 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
   /// The first vertex whose distance to itself diverges, if there is one, the same on all ranks.
   std::optional<std::int64_t> vertex_on_cycle() const {
-    std::int64_t vertex = order();
+    std::int64_t vertex = vertices();
     for (const int s : where().own())
       for_each_on_diagonal(s, [&](const auto& square, std::int64_t first) {
         if (const auto found = find_negative_cycle<S>(exec_of(s), square)) vertex = std::min(vertex, first + *found);
       });
     vertex = where().reduced(vertex, detail::Reduction::least);
-    return vertex < order() ? std::optional(vertex) : std::nullopt;
+    return vertex < vertices() ? std::optional(vertex) : std::nullopt;
   }
 
   /// Decides on cycles of floats; see detail/graph/cycles.hpp.
   detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
     if constexpr (detail::may_cancel<S>)
       if (detail::cancels<S>(range) && where().reduced(int(strict), detail::Reduction::most) == 0) {
-        const auto vertices = [](std::int64_t count, const auto& vertex) {
+        const auto listed = [](std::int64_t count, const auto& vertex) {
           std::vector<std::int32_t> all;
           for (std::int64_t i = 0; i < count; ++i) all.push_back(static_cast<std::int32_t>(vertex(i)));
           return all;
@@ -297,9 +296,9 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
         std::vector<detail::MatrixPart<T, ExecSpace>> parts;
         for (const int s : where().own())
           parts.emplace_back(exec_of(s), view_of(s),
-                             vertices(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); }),
-                             vertices(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); }));
-        return {order(), range, std::move(parts), true,
+                             listed(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); }),
+                             listed(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); }));
+        return {vertices(), range, std::move(parts), true,
                 [this](std::vector<double>& numbers) { where().reduce(numbers, detail::Reduction::least); }};
       }
     return {};
@@ -315,14 +314,14 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// travel.
   bool half_pays(Direction direction) const {
     if (!detail::is_commutative<S> || !layout().has_neighbouring_rows() ||
-        order() < detail::half_from<ExecSpace> * shares())
+        vertices() < detail::half_from<ExecSpace> * shares())
       return false;
     if (shares() == 1)  // (no rows travel)
       return direction == Direction::undirected || is_symmetric(exec_of(0), view_of(0));
     if (direction == Direction::directed) return false;
     for (const int s : where().own()) {
       const double bytes =
-          detail::PivotMirror<ExecSpace>::bytes(layout().rows(s), order(), layout().most_pivots(), sizeof(T)) +
+          detail::PivotMirror<ExecSpace>::bytes(layout().rows(s), vertices(), layout().most_pivots(), sizeof(T)) +
           panel_bytes(layout(), s);
       if ((is_host_space<ExecSpace> ? shares() : 1) * bytes > detail::available_bytes(exec_of(s))) return false;
     }
@@ -332,6 +331,11 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
 }  // namespace blockfw
 
+/// The shares of a matrix, on devices and on ranks.
+#define BLOCKFW_COMPILED_SHARES(LINKAGE, S) \
+  LINKAGE template class blockfw::MatrixInShares<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>;
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/shares.hpp"
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_SHARES, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_SHARES, extern)
 #endif

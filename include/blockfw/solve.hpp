@@ -3,26 +3,31 @@
 /// \brief solve() takes a graph or a matrix and returns all shortest distances.
 #pragma once
 
+#include "blockfw/checks.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/started.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/matrices/packed_rows.hpp"
+#include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/detail/plan/packed_rows.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/detail/plan/read_weights.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/options.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/symmetry.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -237,6 +242,41 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 
 }  // namespace detail
 
+namespace detail {
+
+/// solve() of a view that exec can reach.
+template <Semiring S, class ExecSpace, EdgeView Edges>
+DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                                             const SolveOptions& options) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  if (options.report != nullptr && options.method != Method::dense) *options.report = {};
+  if (may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
+    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
+    if (!on_host.span_is_contiguous() && options.method == Method::sparse)
+      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
+    const std::span<const Edge<W>> there(on_host.data(), on_host.span_is_contiguous() ? on_host.extent(0) : 0);
+    if (on_host.span_is_contiguous())
+      if (const auto d = solve_sparse<S>(exec, n, there, options)) return *d;
+  }
+  const auto d = allocate_distances<typename S::value_type>(exec, n);
+  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  solve_distances<S>(exec, d, range, by_dense_method(options));
+  return d;
+}
+
+/// The same for edges in the host's memory. (It names its result, and so a library can hold it: compiled.)
+template <Semiring S, class ExecSpace, class W>
+DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
+                                                              const std::span<const Edge<W>>& edges,
+                                                              const SolveOptions& options) {
+  if (options.report != nullptr) *options.report = {};
+  if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
+    if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
+  return solve_view<S>(exec, n, reachable_edges(exec, view_of(edges)), by_dense_method(options));
+}
+
+}  // namespace detail
+
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
 /// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative, and of floats infinity is
@@ -248,7 +288,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 ///               repeated edges are combined by ⊕, which keeps the best weight.
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
-/// \param edges  rank-1 Kokkos view of Edge<W> that exec can reach
+/// \param edges  host container (std::vector, std::array, std::span) of Edge<W>, or rank-1 view that exec can reach
 /// \param options  direction, fewer bits, progress, report
 /// \return an n x n DistanceMatrix in the memory of exec
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN, of floats a weight of -infinity)
@@ -257,47 +297,15 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
 /// \throws NegativeCycle              with a vertex on it
 ///
 /// n³ relaxes. Memory: n² elements, and on a device the edges and the memory of blocked_floyd_warshall.
-template <class Over = void, class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && detail::EdgeView<Edges>
-auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  using W = decltype(Edges::non_const_value_type::weight);
-  using S = semiring_of<Over, W>;
-  if (options.report != nullptr && options.method != Method::dense) *options.report = {};
-  if (detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) {
-    const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges);
-    if (!on_host.span_is_contiguous() && options.method == Method::sparse)
-      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
-    const std::span<const Edge<W>> there(on_host.data(), on_host.span_is_contiguous() ? on_host.extent(0) : 0);
-    if (on_host.span_is_contiguous())
-      if (const auto d = detail::solve_sparse<S>(exec, n, there, options)) return *d;
-  }
-  const auto d = allocate_distances<typename S::value_type>(exec, n);
-  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
-  solve_distances<S>(exec, d, range, detail::by_dense_method(options));
-  return d;
-}
-
-namespace detail {
-
-/// The same for edges in the host's memory. (It names its result, and so a library can hold it: compiled.)
-template <Semiring S, class ExecSpace, class W>
-DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
-                                                              const std::span<const Edge<W>>& edges,
-                                                              const SolveOptions& options) {
-  if (options.report != nullptr) *options.report = {};
-  if (may_be_sparse<ExecSpace>(n, edges.size(), options.method))
-    if (const auto d = solve_sparse<S>(exec, n, edges, options)) return *d;
-  return blockfw::solve<S>(exec, n, reachable_edges(exec, view_of(edges)), by_dense_method(options));
-}
-
-}  // namespace detail
-
-/// \brief The same for edges in a host container (std::vector, std::array, std::span).
-template <class Over = void, class ExecSpace, detail::EdgeRange Edges>
+template <class Over = void, class ExecSpace, EdgeList Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
-  using W = decltype(std::ranges::range_value_t<Edges>::weight);
-  return detail::solve_edges<semiring_of<Over, W>>(exec, n, std::span<const Edge<W>>(edges), options);
+  using W = detail::WeightOf<Edges>;
+  using S = semiring_of<Over, W>;
+  if constexpr (Kokkos::is_view_v<Edges>)
+    return detail::solve_view<S>(exec, n, edges, options);
+  else
+    return detail::solve_edges<S>(exec, n, std::span<const Edge<W>>(edges), options);
 }
 
 /// \brief The same for edges in a host container, into memory of the caller's.
@@ -324,7 +332,7 @@ void solve_into(const ExecSpace& exec,
 
 /// Refused at compile time: edges that are none.
 template <class Over = void, class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 DistanceMatrix<std::int32_t, ExecSpace> solve(const ExecSpace&, std::int64_t, const Edges&, const SolveOptions& = {}) {
   detail::require_edges<Edges>();
   return {};
@@ -385,6 +393,23 @@ DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
 
 }  // namespace blockfw
 
+/// Both methods: a filled matrix, and a graph by elimination. And what chooses one of them.
+#define BLOCKFW_COMPILED_SOLVE(LINKAGE, S)                                                                       \
+  LINKAGE template void blockfw::solve_distances<S>(                                                             \
+      const blockfw::detail::compiled::Exec&,                                                                    \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,      \
+      blockfw::WeightRange<blockfw::detail::compiled::Value<S>>, const blockfw::SolveOptions&);                  \
+  LINKAGE template std::optional<                                                                                \
+      blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>>             \
+  blockfw::detail::solve_sparse<S>(                                                                              \
+      const blockfw::detail::compiled::Exec&, std::int64_t,                                                      \
+      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, const blockfw::SolveOptions&,  \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&);     \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
+  blockfw::detail::solve_edges<S>(const blockfw::detail::compiled::Exec&, std::int64_t,                          \
+                                  const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&,    \
+                                  const blockfw::SolveOptions&);
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/solve.hpp"
+BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_SOLVE, extern)
 #endif

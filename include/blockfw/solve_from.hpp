@@ -9,19 +9,21 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
-#include "blockfw/detail/in_parts.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/loops/in_parts.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/solve.hpp"
-#include "blockfw/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -239,7 +241,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \tparam T       type of the distances; by default that of the weights
 /// \param exec     the instance to run on; fenced on return
 /// \param n        number of vertices
-/// \param edges    rank-1 Kokkos view of Edge<W> that exec can reach, as in solve()
+/// \param edges    host container or rank-1 view of Edge<W>, as in solve()
 /// \param sources  host container of vertices; a vertex may occur twice
 /// \param options  the direction, strict_cycles, and progress, called as progress(sources done, sources in all) after
 /// some sources
@@ -253,26 +255,17 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// One team (on a host one thread) works on each source, in O(rounds · edges). The number of rounds is at most one more
 /// than the largest number of edges on a shortest path, and a round follows only edges of vertices whose distance fell.
 /// Memory: sources · n elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
-template <class T = void, class ExecSpace, detail::EdgeView Edges, std::ranges::contiguous_range Sources>
+template <class T = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
                 const SolveOptions& options = {}) {
-  using W = decltype(Edges::non_const_value_type::weight);
-  using Result = std::conditional_t<std::is_void_v<T>, W, T>;
-  return detail::solve_rows_from<Result>(exec, n, edges, sources, options);
-}
-
-/// \brief The same for edges in a host container.
-template <class T = void, class ExecSpace, detail::EdgeRange Edges, std::ranges::contiguous_range Sources>
-  requires Kokkos::is_execution_space_v<ExecSpace>
-auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
-                const SolveOptions& options = {}) {
-  return solve_from<T>(exec, n, reachable_edges(exec, detail::view_of(edges)), sources, options);
+  using Result = std::conditional_t<std::is_void_v<T>, detail::WeightOf<Edges>, T>;
+  return detail::solve_rows_from<Result>(exec, n, reachable_edges(exec, edges), sources, options);
 }
 
 /// Refused at compile time: edges that are none.
 template <class T = void, class ExecSpace, class Edges, class Sources>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_t, const Edges&, const Sources&,
                                                    const SolveOptions& = {}) {
   detail::require_edges<Edges>();

@@ -3,17 +3,21 @@
 /// \brief Solved distances that stay where they were found, in their type or in a narrower one that holds them.
 #pragma once
 
+#include "blockfw/detail/matrices/read_weights.hpp"
+#include "blockfw/detail/matrices/widened.hpp"
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
-#include "blockfw/detail/plan/read_weights.hpp"
 #include "blockfw/distances.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/measures.hpp"
-#include "blockfw/options.hpp"
 #include "blockfw/paths.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -57,8 +61,8 @@ class Solved {
 
  public:
   /// The number of vertices.
-  std::int64_t order() const {
-    return visit([](const auto& d) { return d.order(); });
+  std::int64_t vertices() const {
+    return visit([](const auto& d) { return d.vertices(); });
   }
   /// Bits of the numbers that are held.
   int bits() const {
@@ -286,8 +290,8 @@ auto Solved<Matrix, Over, ExecSpace>::gather(int root) const -> DistanceMatrix<T
 template <template <class...> class Matrix, class Over, class ExecSpace>
 bool Solved<Matrix, Over, ExecSpace>::is_symmetric() const {
   constexpr std::int64_t at_once = 64;
-  for (std::int64_t first = 0; first < order(); first += at_once) {
-    std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, order() - first)));
+  for (std::int64_t first = 0; first < vertices(); first += at_once) {
+    std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, vertices() - first)));
     std::iota(some.begin(), some.end(), first);
     const auto rows = distances_from(some), columns = distances_to(some);
     if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;

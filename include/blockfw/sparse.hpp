@@ -12,144 +12,43 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/arcs_of.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/fronts.hpp"
+#include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/path_step.hpp"
-#include "blockfw/detail/graph/elimination_order.hpp"
-#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/measures.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
+#include "blockfw/sparse_analysis.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
-#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw {
-
-/// \brief The structure of a sparse graph: the order of elimination and the supernodes. It depends on the network, not
-/// on the weights, and serves any number of factors.
-class SparseAnalysis {
- public:
-  /// \brief Finds an order with little fill (approximate minimum degree), and the supernodes.
-  /// \param n      number of vertices
-  /// \param edges  host container of edges; their weights and directions do not matter
-  /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
-  /// \throws OutOfMemory                when the structure does not fit, before it is allocated
-  ///
-  /// O(n + edges) memory and about as much again for the fill; on the calling thread.
-  template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
-
-  /// Refused at compile time: edges that are none.
-  template <class Edges>
-    requires(!std::ranges::contiguous_range<Edges>)
-  SparseAnalysis(std::int64_t, const Edges&) {
-    detail::require_edges<Edges>();
-  }
-
-  /// \brief The same with an order of the caller's.
-  /// \param n      number of vertices
-  /// \param edges  host container of edges
-  /// \param order  order[k]: the vertex to eliminate as number k
-  /// \param most_width  the most vertices of a supernode
-  /// \throws InvalidInput when the order is no permutation of the vertices
-  /// \throws OutOfMemory  when the structure does not fit, before it is allocated: an order may have any fill
-  template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
-                 std::int32_t most_width = any_width)
-      : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
-
-  /// \brief The structure in the built-in order, or nothing when that exceeds the limits.
-  template <std::ranges::contiguous_range Edges>
-  static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
-    const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
-    const auto order = detail::minimum_degree_order(neighbours, limits);
-    if (!order) return {};
-    return SparseAnalysis(neighbours, *order);
-  }
-
-  /// The number of vertices.
-  std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
-  /// order()[k]: the vertex that is eliminated as number k.
-  const std::vector<std::int32_t>& order() const { return elimination_.order; }
-  /// The number of supernodes.
-  std::int64_t supernodes() const { return static_cast<std::int64_t>(elimination_.supernodes.size()); }
-  /// Vertices of the widest supernode.
-  std::int64_t widest() const { return widest_; }
-  /// Relaxes of a factor.
-  double factor_relaxes() const { return factor_relaxes_; }
-  /// Relaxes of the distances from all vertices, by a factor.
-  double solve_relaxes() const { return solve_relaxes_; }
-  /// Elements of a factor.
-  double factor_elements() const { return factor_elements_; }
-
- private:
-  template <Semiring, class, class>
-  friend class SparseFactor;
-  static constexpr std::int32_t any_width = 1 << 30;
-
-  explicit SparseAnalysis(const detail::Neighbours& neighbours)
-      : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}
-
-  SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
-                 std::int32_t most_width = any_width)
-      : elimination_(detail::find_supernodes(neighbours, order, most_width, detail::available_host_bytes())) {
-    count();
-  }
-
-  static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
-    if (static_cast<std::int64_t>(order.size()) != n)
-      throw InvalidInput("the order of elimination has " + std::to_string(order.size()) + " vertices, expected all " +
-                         std::to_string(n));
-    std::vector<char> seen(order.size(), 0);
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const std::int32_t v = order[k];
-      if (v < 0 || v >= n || seen[static_cast<std::size_t>(v)]++)
-        throw InvalidInput("the order of elimination has vertex " + std::to_string(v) + " at place " +
-                           std::to_string(k) + ", expected each from 0 to " + std::to_string(n - 1) + " once");
-    }
-    return order;
-  }
-
-  void count() {
-    const auto n = static_cast<double>(vertices());
-    for (const detail::Supernode& node : elimination_.supernodes) {
-      const double w = node.width(), b = static_cast<double>(node.boundary.size());
-      widest_ = std::max<std::int64_t>(widest_, node.width());
-      factor_relaxes_ += w * (w + b) * (w + b) + (node.leaf ? 0 : w * b * node.depth);
-      solve_relaxes_ += n * w * b + (node.leaf ? w * b * node.depth : 0) + w * static_cast<double>(node.below);
-      factor_elements_ += 2 * w * (b + static_cast<double>(detail::label_length(node)));
-    }
-  }
-
-  detail::Elimination elimination_;
-  std::int64_t widest_ = 0;
-  double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
-};
 
 namespace detail {
 
@@ -298,49 +197,13 @@ class SparseFactor {
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
 
   std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
-  std::size_t owner(std::int32_t number) const { return index(structure_->owner[index(number)]); }
-
-  /// The arcs that matter, by the supernode of their earlier end.
-  template <class E>
-  detail::Arcs<T> arcs_of(std::span<const E> edges, Direction direction);
+  detail::VertexLabels<S> labels() const { return {*structure_, *values_}; }
 
   using Values = detail::FactorValues<T>;
 
   template <class E>
   std::shared_ptr<const Values> eliminate(std::span<const E> edges, Direction direction, const Progress& progress,
                                           bool strict_cycles);
-
-  /// Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
-  std::shared_ptr<const Values> eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
-                                               const Progress& progress) const
-    requires std::is_integral_v<T>;
-
-  /// A vertex with its whole label.
-  struct Label {
-    std::size_t node;
-    std::vector<T> entries;
-  };
-  template <detail::Sweep Way>
-  Label label(std::int32_t k) const {
-    const std::size_t s = owner(k);
-    const detail::Supernode& node = structure_->supernodes[s];
-    Label result{s, std::vector<T>(index(node.path_length()))};
-    detail::whole_label<S, Way>(*structure_, *values_, k, result.entries.data());
-    return result;
-  }
-
-  /// The best path through a vertex that both labels have.
-  T meet(const Label& from, const Label& to) const {
-    std::size_t a = from.node, b = to.node;
-    while (a != b) (a < b ? a : b) = index(structure_->supernodes[std::min(a, b)].parent);
-    T best = S::zero();
-    if (a == no_node) return best;
-    const std::size_t common = index(structure_->supernodes[a].path_length());
-    for (std::size_t x = 0; x < common; ++x) best = S::relax(best, from.entries[x], to.entries[x]);
-    return best;
-  }
-
-  static constexpr std::size_t no_node = static_cast<std::size_t>(std::int64_t{-1});
 
   ExecSpace exec_;
   const detail::Elimination* structure_;
@@ -351,7 +214,7 @@ class SparseFactor {
 };
 
 // What costs time to compile is not in the class, or it would be inline, and compiled by each file that calls it even
-// if a library holds it (detail/compiled).
+// if a library holds it (ground/compiled.hpp).
 
 template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::solve() const -> DistanceMatrix<T, ExecSpace> {
@@ -397,7 +260,9 @@ auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
   if (i == j && detail::cancels<S>(range_)) return S::one();
-  return finish().marked(meet(label<detail::Sweep::from>(place(i)), label<detail::Sweep::towards>(place(j))));
+  const auto all = labels();
+  return finish().marked(
+      all.meet(all.template of<detail::Sweep::from>(place(i)), all.template of<detail::Sweep::towards>(place(j))));
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
@@ -405,8 +270,11 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
   const std::int32_t first = place(i), last = place(j);
-  const auto end = label<detail::Sweep::towards>(last);
-  const auto to_end = [&](std::int32_t k) { return finish().marked(meet(label<detail::Sweep::from>(k), end)); };
+  const auto all = labels();
+  const auto end = all.template of<detail::Sweep::towards>(last);
+  const auto to_end = [&](std::int32_t k) {
+    return finish().marked(all.meet(all.template of<detail::Sweep::from>(k), end));
+  };
   constexpr std::int32_t none = -1;
   std::vector<std::int32_t> before(index(vertices()), none);
   const T length = to_end(first);
@@ -436,92 +304,17 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
   return way;
 }
 
-/// \cond Doxygen takes these for other functions than the private ones above.
-template <Semiring S, class ExecSpace, class Sweeps>
-template <class E>
-auto SparseFactor<S, ExecSpace, Sweeps>::arcs_of(std::span<const E> edges, Direction direction) -> detail::Arcs<T> {
-  static_assert(detail::converts<decltype(E::weight), T>,
-                "blockfw: the weights must convert to the distances' type without loss");
-  const std::int64_t n = vertices();
-  const bool both = direction == Direction::undirected;
-  detail::Arcs<T> arcs;
-  const std::size_t count = (both ? 2 : 1) * edges.size();
-  constexpr int copies = 3;  // as they come, by supernodes, by the vertex that they leave
-  detail::require_host_memory("the lists of " + std::to_string(count) + " arcs",
-                              copies * static_cast<double>(count) * sizeof(typename detail::Arcs<T>::Arc));
-  arcs.arcs.reserve(count);
-  range_.total = 0;
-  std::int64_t number = 0;
-  for (const auto& edge : edges) {
-    if (!detail::is_valid<S>(edge, n)) detail::throw_invalid_edge<S>(detail::view_of(edges), number, n);
-    const std::int64_t at = number++;
-    if (!detail::matters<S>(edge)) continue;
-    const T weight = static_cast<T>(edge.weight);
-    range_.smallest = std::min(range_.smallest, weight);
-    range_.largest = std::max(range_.largest, weight);
-    range_.total += std::abs(static_cast<double>(weight));
-    const std::int32_t i = place(edge.from), j = place(edge.to), late = std::max(i, j);
-    const detail::Supernode& node = structure_->supernodes[owner(std::min(i, j))];
-    if (late >= node.last && !std::binary_search(node.boundary.begin(), node.boundary.end(), late))
-      throw InvalidEdge(at, "from " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-                                ", expected one of the analysed network");
-    arcs.arcs.push_back({i, j, weight});
-    if (both) arcs.arcs.push_back({j, i, weight});
-  }
-  return detail::sorted_by(arcs, static_cast<std::int64_t>(structure_->supernodes.size()),
-                           [&](const auto& arc) { return owner(std::min(arc.from, arc.to)); });
-}
-
+/// \cond Doxygen takes this for another function than the private one above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
 auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, Direction direction,
                                                    const Progress& progress, bool strict_cycles)
     -> std::shared_ptr<const Values> {
-  const auto arcs = arcs_of(edges, direction);
+  const auto arcs = detail::arcs_of<S>(*structure_, edges, direction, range_);
   leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-  const auto host = detail::host_of(exec_);
-  detail::require_accepted<S>(range_);
-  const bool symmetric = direction == Direction::undirected && detail::is_commutative<S>;
-  if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
-    if (!sums_fit<S>(vertices(), range_) && !range_.any_negative()) return eliminate_wide(arcs, symmetric, progress);
-  require_safe_sums<S>(vertices(), range_);
-  const auto eliminated = [&](const detail::Arcs<T>& some) {
-    return std::make_shared<Values>(
-        detail::Fronts<S, decltype(host)>(host, *structure_, some).eliminate(symmetric, progress));
-  };
-  if constexpr (detail::may_cancel<S>)
-    if (!strict_cycles) return detail::eliminate_tolerantly<S>(*structure_, arcs, leaving_, eliminated);
-  return eliminated(arcs);
+  return detail::factorise<S>(exec_, *structure_, arcs, leaving_, range_, direction, progress, strict_cycles);
 }
 /// \endcond
-
-template <Semiring S, class ExecSpace, class Sweeps>
-auto SparseFactor<S, ExecSpace, Sweeps>::eliminate_wide(const detail::Arcs<T>& arcs, bool symmetric,
-                                                        const Progress& progress) const -> std::shared_ptr<const Values>
-  requires std::is_integral_v<T>
-{
-  using Wide = std::int64_t;
-  require_safe_sums<MinPlus<Wide>>(vertices(), {range_.smallest, range_.largest, range_.total});
-  detail::Arcs<Wide> wide{arcs.first, {}};
-  for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
-  const auto host = detail::host_of(exec_);
-  auto values = detail::Fronts<MinPlus<Wide>, decltype(host)>(host, *structure_, wide).eliminate(symmetric, progress);
-  const Wide bound = detail::longest_distance(*structure_, values);
-  if (bound >= infinity<T>)
-    throw OverflowRisk("weights up to " + std::to_string(range_.largest) + ": a path could be as long as " +
-                       std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
-                       ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
-  const auto narrow = [&](const auto& from) {
-    detail::require_memory(exec_, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-    const auto to = Values::allocate("blockfw::narrow", from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
-    return to;
-  };
-  return std::make_shared<Values>(Values{std::move(values.start),
-                                         values.symmetric,
-                                         {narrow(values.ways[0]), narrow(values.ways[1])},
-                                         {narrow(values.labels[0]), narrow(values.labels[1])}});
-}
 
 /// Shortest paths in the type of the weights.
 template <class ExecSpace, std::ranges::contiguous_range Edges, class... Direction>
@@ -530,6 +323,33 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, Direction...
 
 }  // namespace blockfw
 
+/// A factor.
+#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                               \
+  LINKAGE template std::shared_ptr<const blockfw::detail::FactorValues<blockfw::detail::compiled::Value<S>>> \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(                                      \
+      std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, blockfw::Direction,               \
+      const blockfw::Progress&, bool);
+/// The same with all answers.
+#define BLOCKFW_COMPILED_FACTOR(LINKAGE, S) \
+  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)    \
+  LINKAGE template class blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>;
+/// A factor over another semiring, and its answers: it has no reach().
+#define BLOCKFW_COMPILED_SEMIRING_FACTOR(LINKAGE, S)                                                             \
+  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                                         \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve() const;                                      \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve(                        \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,      \
+      const blockfw::Progress&) const;                                                                           \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;  \
+  LINKAGE template blockfw::detail::compiled::Value<S>                                                           \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;         \
+  LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(    \
+      std::int64_t, std::int64_t) const;
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/sparse.hpp"
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_FACTOR, extern)
+BLOCKFW_COMPILED_SEMIRINGS_INT32(BLOCKFW_COMPILED_SEMIRING_FACTOR, extern)
+BLOCKFW_COMPILED_SEMIRINGS_DOUBLE(BLOCKFW_COMPILED_SEMIRING_FACTOR, extern)
 #endif

@@ -3,8 +3,8 @@
 /// \brief Whether a matrix is symmetric, like the matrix of an undirected graph.
 #pragma once
 
-#include "blockfw/detail/kernel/mirror.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
+#include "blockfw/ground/matrix.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -22,17 +22,7 @@ namespace blockfw {
 template <class ExecSpace, MatrixView View>
 bool is_symmetric(const ExecSpace& exec, const View& d) {
   require_square(d);
-  using Flag = Kokkos::View<int, typename ExecSpace::memory_space>;
-  const Flag differs(Kokkos::view_alloc(exec, "blockfw::is_symmetric"));
-  const std::int64_t tiles = detail::mirror_tiles(static_cast<std::int64_t>(d.extent(0)));
-  const auto differ = [&](std::int64_t first, std::int64_t last) {
-    detail::for_each_transposed<true>(exec, d, first, last, detail::Compare<View, Flag>{d, differs});
-    int any = 0;
-    Kokkos::deep_copy(exec, any, differs);
-    exec.fence("blockfw::is_symmetric");
-    return any != 0;
-  };
-  return !differ(0, tiles) && !differ(tiles, Kokkos::max(tiles, tiles * tiles));
+  return detail::equals_its_transpose(exec, d);
 }
 
 }  // namespace blockfw

@@ -11,17 +11,18 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/started.hpp"
 #include "blockfw/detail/closure/bits.hpp"
 #include "blockfw/detail/closure/product_rounds.hpp"
 #include "blockfw/detail/closure/table_rounds.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -59,7 +60,7 @@ class BitMatrix {
   BitMatrix(std::int64_t n, const Words& words) : n_(n), words_(words) {}
 
   /// The number of vertices.
-  KOKKOS_FUNCTION std::int64_t size() const { return n_; }
+  KOKKOS_FUNCTION std::int64_t vertices() const { return n_; }
   /// The words, which this object shares.
   KOKKOS_FUNCTION const Words& words() const { return words_; }
   /// Bit (i, j), where the memory can be reached.
@@ -87,7 +88,7 @@ using BitRoundsFor = std::conditional_t<!is_host_space<ExecSpace> && target.mult
 /// Lets each vertex reach itself, and does all rounds.
 template <class Rounds, class ExecSpace>
 void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Progress& progress = {}) {
-  const std::int64_t n = bits.size();
+  const std::int64_t n = bits.vertices();
   const auto words = bits.words();
   detail::for_range(
       "blockfw::diagonal", exec, 0, n, KOKKOS_LAMBDA(std::int64_t i) { words(i, i / 32) |= 1u << i % 32; });
@@ -107,7 +108,7 @@ void close_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const P
 template <class ExecSpace, class Edges>
 void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const Edges& edges, Direction direction) {
   using S = MinPlus<decltype(Edges::non_const_value_type::weight)>;
-  const std::int64_t n = bits.size();
+  const std::int64_t n = bits.vertices();
   const auto words = bits.words();
   const auto count = static_cast<std::int64_t>(edges.extent(0));
   const bool both_ways = direction == Direction::undirected;
@@ -150,29 +151,26 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
 ///
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
-/// \param edges  rank-1 view of Edge that exec can reach, or a host container of them
+/// \param edges  host container or rank-1 view of Edge
 /// \param direction  with undirected each edge leads both ways
 /// \param progress   as above; it may throw
 /// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when it
 /// does not fit, before it is allocated
 template <class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (detail::EdgeView<Edges> || detail::EdgeRange<Edges>)
+  requires Kokkos::is_execution_space_v<ExecSpace> && EdgeList<Edges>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                         Direction direction = Direction::directed, const Progress& progress = {}) {
-  if constexpr (!Kokkos::is_view_v<Edges>) {
-    return transitive_closure(exec, n, reachable_edges(exec, detail::view_of(edges)), direction, progress);
-  } else {
-    const BitMatrix<ExecSpace> bits(exec, n);
-    detail::scatter_bits(exec, bits, edges, direction);
-    transitive_closure(exec, bits, progress);
-    exec.fence("blockfw::transitive_closure");
-    return bits;
-  }
+  const auto there = reachable_edges(exec, edges);
+  const BitMatrix<ExecSpace> bits(exec, n);
+  detail::scatter_bits(exec, bits, there, direction);
+  transitive_closure(exec, bits, progress);
+  exec.fence("blockfw::transitive_closure");
+  return bits;
 }
 
 /// Refused at compile time: edges that are none.
 template <class ExecSpace, class Edges>
-  requires Kokkos::is_execution_space_v<ExecSpace> && (!detail::EdgeView<Edges>) && (!detail::EdgeRange<Edges>)
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, const Edges&,
                                         Direction = Direction::directed, const Progress& = {}) {
   detail::require_edges<Edges>();

@@ -2,19 +2,9 @@
 // A project that asks for the component mpi; run as a single rank.
 #include "blockfw/distributed.hpp"
 #include "blockfw/io/binary_edges_mpi.hpp"
-#include "blockfw/io/homework_mpi.hpp"
 
 #include <cstdio>
-#include <type_traits>
 #include <vector>
-
-// The old names, and the header that has them.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-static_assert(std::is_same_v<blockfw::io::HomeworkPart, blockfw::io::BinaryEdgesPart>);
-static_assert(std::is_same_v<blockfw::io::HomeworkRanksInput, blockfw::io::BinaryEdgesRanksInput>);
-static_assert(std::is_same_v<blockfw::io::HomeworkRanksOutput, blockfw::io::BinaryDistancesRanksOutput>);
-#pragma GCC diagnostic pop
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -144,7 +144,7 @@ class Pages(unittest.TestCase):
             self.assertLess(text.index("```cpp"), 400, name)
 
     def test_packages_and_changelog_have_the_version(self):
-        found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/version.hpp").read_text())
+        found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/ground/version.hpp").read_text())
         version = ".".join(found)
         for name, line in (("packaging/spack/spack_repo/blockfw/packages/blockfw/package.py", f'    version("{version}")'),
                            ("packaging/conda/meta.yaml", f"  version: {version}"), ("CHANGELOG.md", f"## {version}")):

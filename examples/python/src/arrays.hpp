@@ -7,7 +7,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <Kokkos_Core.hpp>
-#include <blockfw/semiring.hpp>
+#include <blockfw/ground/semiring.hpp>
 
 #include <cstddef>
 #include <cstdint>

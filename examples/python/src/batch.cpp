@@ -6,9 +6,9 @@
 #include "runtime.hpp"
 
 #include <blockfw/batch.hpp>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
+#include <blockfw/ground/weights.hpp>
 #include <blockfw/solve.hpp>
-#include <blockfw/weights.hpp>
 
 #include <algorithm>
 #include <cmath>

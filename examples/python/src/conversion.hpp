@@ -3,8 +3,8 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <blockfw/semiring.hpp>
-#include <blockfw/weights.hpp>
+#include <blockfw/ground/semiring.hpp>
+#include <blockfw/ground/weights.hpp>
 
 #include <charconv>
 #include <cstdint>

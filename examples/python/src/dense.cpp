@@ -7,7 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 
 #include <algorithm>
 #include <cmath>

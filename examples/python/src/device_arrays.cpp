@@ -11,7 +11,7 @@
 
 #include <nanobind/stl/string.h>
 #include <blockfw/distances.hpp>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "runtime.hpp"
 
 #include <blockfw/edges.hpp>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 
 #include <algorithm>
 #include <cstddef>

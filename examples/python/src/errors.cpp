@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rooms.hpp"
 
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 
 #include <exception>
 

@@ -3,7 +3,7 @@
 #include "rooms.hpp"
 
 #include <nanobind/stl/string.h>
-#include <blockfw/version.hpp>
+#include <blockfw/ground/version.hpp>
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include "rooms.hpp"
 
 #include <nanobind/stl/string.h>
-#include <blockfw/error.hpp>
+#include <blockfw/ground/error.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 
 #ifdef _OPENMP

@@ -4,8 +4,8 @@
 
 #include <nanobind/nanobind.h>
 #include <Kokkos_Core.hpp>
-#include <blockfw/progress.hpp>
-#include <blockfw/tile.hpp>
+#include <blockfw/ground/progress.hpp>
+#include <blockfw/ground/tile.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -7,16 +7,16 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/started.hpp"
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/io/detail/descriptor.hpp"
-#include "blockfw/io/output_file.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/files/descriptor.hpp"
+#include "blockfw/files/output_file.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -3,13 +3,14 @@
 /// \brief Binary edge lists and distances (see binary_edges.hpp), read and written by all ranks of MPI together.
 #pragma once
 
-#include "blockfw/communicator.hpp"
-#include "blockfw/detail/devices/mpi_failure.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/distributed.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/shares/mpi_failure.hpp"
+#include "blockfw/files/output_file.hpp"
+#include "blockfw/ground/communicator.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/output_file.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -191,14 +192,16 @@ class BinaryDistancesRanksOutput {
   /// \brief Writes the distances, which must be ready (fenced), of any integer type. Ranks first gather whole rows, so
   /// that each writes long contiguous parts of the file.
   /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
-  template <class T, class ExecSpace, class TileShape>
-  void write(const DistributedMatrix<T, ExecSpace, TileShape>& d) {
+  /// \tparam Matrix  a DistributedMatrix
+  template <class Matrix>
+  void write(const Matrix& d) {
+    using T = typename Matrix::View::value_type;
     static_assert(std::is_integral_v<T>, "blockfw: binary distances are integers");
     if constexpr (sizeof(T) > sizeof(std::int32_t)) require_narrow(d);
     detail::MpiFile file(ranks_, path_, MPI_MODE_RDWR, name_);
     std::vector<std::int32_t> converted;
     d.for_whole_rows([&](std::int64_t first, const auto& rows) {
-      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.order(), as_in_file(rows, converted),
+      file.write(static_cast<std::int64_t>(sizeof(std::int32_t)) * first * d.vertices(), as_in_file(rows, converted),
                  rows.size() * sizeof(std::int32_t));
     });
     blockfw::detail::together(ranks_, [&] { file.close(); });
@@ -206,9 +209,11 @@ class BinaryDistancesRanksOutput {
   }
 
   /// \brief Writes distances that may be held in fewer bits, which become 32 as they are written.
+  /// \tparam Solved  SolvedRanks
   /// \throws as for a DistributedMatrix
-  template <class T, class ExecSpace>
-  void write(const SolvedRanks<T, ExecSpace>& distances) {
+  template <class Solved>
+    requires requires(const Solved& d) { d.bits(); }
+  void write(const Solved& distances) {
     distances.visit([&](const auto& d) { write(d); });
   }
 
@@ -250,10 +255,10 @@ class BinaryDistancesRanksOutput {
     const auto width = static_cast<std::int64_t>(local.extent(1)), all = static_cast<std::int64_t>(local.size());
     const std::int64_t misfit = detail::first_misfit(d.exec(), local);
     const bool fits = misfit >= all;
-    const std::int64_t row = fits ? d.order() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
-    const std::int64_t first = ranks_.reduce(row * d.order() + column, MPI_MIN);
+    const std::int64_t row = fits ? d.vertices() : d.row(misfit / width), column = fits ? 0 : d.column(misfit % width);
+    const std::int64_t first = ranks_.reduce(row * d.vertices() + column, MPI_MIN);
     blockfw::detail::together(ranks_, [&] {
-      if (fits || first != row * d.order() + column) return;
+      if (fits || first != row * d.vertices() + column) return;
       const auto entry = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{},
                                                              Kokkos::subview(local, misfit / width, misfit % width));
       throw OverflowRisk("the distance from " + std::to_string(row) + " to " + std::to_string(column) + " is " +

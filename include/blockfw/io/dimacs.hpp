@@ -5,10 +5,10 @@
 /// Lines: `c` and a comment; once `p sp VERTICES ARCS`; then `a FROM TO LENGTH` for each arc. Vertices count from 1.
 #pragma once
 
-#include "blockfw/io/detail/text_scanner.hpp"
+#include "blockfw/detail/io/text_scanner.hpp"
+#include "blockfw/files/input_file.hpp"
+#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/input_file.hpp"
-#include "blockfw/semiring.hpp"
 
 #include <algorithm>
 #include <cstddef>

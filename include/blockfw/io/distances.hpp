@@ -8,14 +8,15 @@
 /// a text with a line for each row, `inf` for no path.
 #pragma once
 
-#include "blockfw/detail/backend/started.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/files/output_file.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
 #include "blockfw/io/npy.hpp"
-#include "blockfw/io/output_file.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -8,12 +8,13 @@
 /// length 1.
 #pragma once
 
-#include "blockfw/edges.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/detail/text_scanner.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/detail/io/text_scanner.hpp"
+#include "blockfw/files/input_file.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/input_file.hpp"
-#include "blockfw/semiring.hpp"
 
 #include <algorithm>
 #include <cstdint>

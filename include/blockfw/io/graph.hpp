@@ -4,11 +4,12 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/number.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/detail/io/number.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <algorithm>
 #include <cmath>

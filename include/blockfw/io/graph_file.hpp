@@ -11,19 +11,19 @@
 /// \endcode
 #pragma once
 
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/detail/io/text_scanner.hpp"
+#include "blockfw/files/input_file.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/detail/text_scanner.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/edge_list.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/input_file.hpp"
 #include "blockfw/io/konect.hpp"
 #include "blockfw/io/matrix_market.hpp"
 #include "blockfw/io/npy.hpp"
-#include "blockfw/semiring.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,10 +3,10 @@
 /// \brief Unpacks files that gzip has compressed, by zlib. It is a component of its own, blockfw::zlib.
 #pragma once
 
-#include "blockfw/error.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/files/input_file.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/io/binary_edges.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/input_file.hpp"
 
 #include <zlib.h>
 

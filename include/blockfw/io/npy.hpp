@@ -9,12 +9,13 @@
 /// likely means no edge (detail::FullMatrix).
 #pragma once
 
-#include "blockfw/error.hpp"
-#include "blockfw/io/detail/file_weights.hpp"
-#include "blockfw/io/detail/text_scanner.hpp"
+#include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/detail/io/text_scanner.hpp"
+#include "blockfw/files/input_file.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 #include "blockfw/io/graph.hpp"
-#include "blockfw/io/input_file.hpp"
-#include "blockfw/semiring.hpp"
 
 #include <bit>
 #include <cmath>

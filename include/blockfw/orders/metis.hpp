@@ -6,7 +6,7 @@
 #pragma once
 
 #include "blockfw/detail/graph/neighbours.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
 
 #include <metis.h>
 

@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/backend/portable.hpp"
 #include "blockfw/detail/backend/target.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,8 +4,8 @@
 ///
 /// Each vendor has a header like nvidia.hpp. That has a function that makes Targets, a class of the instructions for
 /// which PortableInstructions is slow, and a specialisation of Backend for the execution space. Outside its header a
-/// vendor is named only here, in the enum Vendor, in the table of tiles (tile.hpp) and where MPI is asked whether it
-/// reaches the device's memory (mpi_memory.hpp).
+/// vendor is named only here, in the enum Vendor, in the table of tiles (detail/kernel/tuned_tiles.hpp) and where MPI
+/// is asked whether it reaches the device's memory (mpi_memory.hpp).
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"

@@ -4,10 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
-#include "blockfw/detail/backend/started.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

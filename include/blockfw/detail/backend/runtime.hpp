@@ -8,7 +8,7 @@
 
 #include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/portable.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -6,7 +6,7 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/concepts.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

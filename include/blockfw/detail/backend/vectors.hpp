@@ -4,8 +4,8 @@
 /// names.
 #pragma once
 
-#include "blockfw/detail/backend/lanes.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/lanes.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -3,8 +3,7 @@
 /// \brief The words of the transitive closure, and their transposition.
 #pragma once
 
-#include "blockfw/detail/backend/unroll.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

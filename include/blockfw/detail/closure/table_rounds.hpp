@@ -7,12 +7,12 @@
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
 #include "blockfw/detail/backend/packed.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/closure/bits.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

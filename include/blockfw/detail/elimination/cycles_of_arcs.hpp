@@ -4,14 +4,14 @@
 /// rounding has not spoilt (see cycles.hpp).
 #pragma once
 
-#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

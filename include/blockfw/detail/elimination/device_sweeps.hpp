@@ -5,16 +5,19 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/floyd_warshall.hpp"
-#include "blockfw/measures.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 

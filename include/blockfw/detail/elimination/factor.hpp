@@ -6,8 +6,8 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

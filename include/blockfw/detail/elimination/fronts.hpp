@@ -7,14 +7,15 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/host_tasks.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/floyd_warshall.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/progress.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/symmetry.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -239,7 +240,7 @@ class Fronts {
       const MatrixRef<T, Host> d(front, Kokkos::LayoutStride(order, stride, order, 1));
       auto direction = Direction::directed;
       if constexpr (is_commutative<S>)
-        if (factor_.symmetric || is_symmetric(exec_, d)) direction = Direction::undirected;
+        if (factor_.symmetric || equals_its_transpose(exec_, d)) direction = Direction::undirected;
       Progress rounds;
       if (progress) rounds = [&](std::int64_t done, std::int64_t all) { progress(width * done / all, width); };
       solve_matrix<TunedTile, S>(exec_, d, direction, rounds);

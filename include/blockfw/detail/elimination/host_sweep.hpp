@@ -6,8 +6,9 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/lines.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <algorithm>
 #include <cstddef>

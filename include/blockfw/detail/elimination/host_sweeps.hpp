@@ -3,19 +3,19 @@
 /// \brief All sweeps over a sparse factor on a host: each thread takes chunks of vertices.
 #pragma once
 
+#include "blockfw/detail/backend/copy_past_cache.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/simd.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/detail/host_tasks.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/matrices/reach_of_lines.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/reach_of_lines.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/floyd_warshall.hpp"
-#include "blockfw/measures.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 

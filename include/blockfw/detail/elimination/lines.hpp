@@ -6,9 +6,9 @@
 /// are: a sparse factor's blocks are too small to pay for packing.
 #pragma once
 
-#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -3,7 +3,7 @@
 /// \brief A vertex that the search for a path of a sparse factor may go on from.
 #pragma once
 
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>
 #include <cmath>

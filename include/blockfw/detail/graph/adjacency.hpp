@@ -4,14 +4,15 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/plan/entry_chunks.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/detail/loops/entry_chunks.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/matrices/refused_weights.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -28,7 +28,7 @@
 /// magnitudes of a path).
 #pragma once
 
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,8 +4,8 @@
 /// adjacency lists of the vertices that the round before has changed (the frontier).
 #pragma once
 
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 

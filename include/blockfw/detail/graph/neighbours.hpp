@@ -4,8 +4,10 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>
 #include <concepts>

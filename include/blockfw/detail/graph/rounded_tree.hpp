@@ -7,9 +7,9 @@
 #pragma once
 
 #include "blockfw/detail/graph/adjacency.hpp"
-#include "blockfw/detail/host_tasks.hpp"
-#include "blockfw/edges.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -5,7 +5,8 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/part.hpp"
+#include "blockfw/ground/part.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -9,9 +9,8 @@
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/relay.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/error.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -10,7 +10,8 @@
 
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/error.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <Kokkos_Core.hpp>
 

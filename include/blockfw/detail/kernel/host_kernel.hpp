@@ -16,11 +16,11 @@
 #include "blockfw/detail/kernel/index_ranges.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/part.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
 

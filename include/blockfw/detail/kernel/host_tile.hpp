@@ -5,10 +5,12 @@
 /// All of it is compiled for each level of vectors, and called through with_vectors().
 #pragma once
 
-#include "blockfw/detail/backend/lanes.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/matrix.hpp"
+#include "blockfw/ground/lanes.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 /// of tiles where half of them suffice.
 #pragma once
 
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/part.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

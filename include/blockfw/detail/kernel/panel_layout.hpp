@@ -7,7 +7,7 @@
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/rounding.hpp"
+#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

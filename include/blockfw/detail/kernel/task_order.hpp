@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/part.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/rounding.hpp"
 
 #include <Kokkos_Core.hpp>
 

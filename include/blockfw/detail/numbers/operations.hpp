@@ -7,8 +7,8 @@
 /// execution space, and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
 #pragma once
 
-#include "blockfw/part.hpp"
-#include "blockfw/progress.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/progress.hpp"
 
 #include <cstddef>
 #include <cstdint>

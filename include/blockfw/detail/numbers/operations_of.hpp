@@ -3,13 +3,18 @@
 /// \brief The operations of one kind of numbers, by the phases of its tile kernel.
 #pragma once
 
-#include "blockfw/detail/copies.hpp"
-#include "blockfw/detail/groups/group_rounds.hpp"
-#include "blockfw/detail/kernel/mirror.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/mirror.hpp"
+#include "blockfw/detail/numbers/group_rounds.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/part.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/progress.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -108,6 +113,26 @@ std::unique_ptr<Operations<ExecSpace>> numbers_of(const ExecSpace& exec, const G
 
 }  // namespace blockfw::detail
 
+namespace blockfw::detail::compiled {
+
+/// The phases of large matrices.
+template <class S>
+using LargePhases = Phases<default_tile<Exec, Value<S>>, Exec, S>;
+
+}  // namespace blockfw::detail::compiled
+
+/// The operations on blocks, and the rounds of that tile, which close squares.
+#define BLOCKFW_COMPILED_NUMBERS(LINKAGE, S)                                                                     \
+  LINKAGE template class blockfw::detail::OperationsOf<blockfw::detail::compiled::LargePhases<S>,                \
+                                                       blockfw::detail::compiled::Exec>;                         \
+  LINKAGE template std::unique_ptr<blockfw::detail::Operations<blockfw::detail::compiled::Exec>>                 \
+  blockfw::detail::numbers_of<blockfw::detail::compiled::LargePhases<S>>(const blockfw::detail::compiled::Exec&, \
+                                                                         const blockfw::GroupStorageOptions&);   \
+  LINKAGE template void blockfw::detail::eliminate<blockfw::detail::compiled::LargePhases<S>>(                   \
+      const blockfw::detail::compiled::Exec&, const blockfw::detail::compiled::LargePhases<S>::Ref&,             \
+      blockfw::Direction, const blockfw::Progress&, const blockfw::detail::compiled::Exec&);
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/operations_of.hpp"
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_NUMBERS, extern)
+BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_NUMBERS, extern)
 #endif

@@ -3,9 +3,9 @@
 /// \brief The end of a solve, after its rounds, the same on one device, several devices, ranks and a file.
 #pragma once
 
-#include "blockfw/error.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 /// \brief The ladder of narrower types: from a bound of all distances to the fewest bits that hold them.
 #pragma once
 
-#include "blockfw/semiring.hpp"
+#include "blockfw/ground/semiring.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -8,14 +8,14 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/unroll.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/detail/launch.hpp"
-#include "blockfw/detail/plan/entry_chunks.hpp"
-#include "blockfw/matrix.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/tile.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/detail/loops/entry_chunks.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -266,36 +266,6 @@ KOKKOS_FORCEINLINE_FUNCTION Narrow narrowed(T x) {
     return x;
   else
     return x < static_cast<T>(infinity<Narrow>) ? static_cast<Narrow>(x) : infinity<Narrow>;
-}
-
-/// A distance in the same or, for shortest paths, in a wider type.
-template <class Wide, class T>
-KOKKOS_FORCEINLINE_FUNCTION Wide widened(T x) {
-  if constexpr (std::is_same_v<Wide, T>)
-    return x;
-  else
-    return x < infinity<T> ? static_cast<Wide>(x) : infinity<Wide>;
-}
-
-/// Copies distances on the host, to the same or a wider type.
-template <class Wide, class T>
-void copy_widened(const T* from, std::int64_t count, Wide* to) {
-  std::transform(from, from + count, to, [](T x) { return widened<Wide>(x); });
-}
-
-/// \brief Copies distances back from a narrower type. Queued on exec.
-template <class ExecSpace, class SmallView, class View>
-void widen(const ExecSpace& exec, const SmallView& small, const View& d) {
-  using T = typename View::non_const_value_type;
-  using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  const auto n = static_cast<std::int64_t>(d.extent(1));
-  for_teams(
-      "blockfw::widen", Rows(exec, static_cast<int>(d.extent(0)), Kokkos::AUTO),
-      KOKKOS_LAMBDA(const typename Rows::member_type& team) {
-        const std::int64_t i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
-                             [&](std::int64_t j) { d(i, j) = widened<T>(small(i, j)); });
-      });
 }
 
 /// The order from which on the narrower solve saves more time than the bound and the conversions take.

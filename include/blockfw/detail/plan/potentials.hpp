@@ -4,13 +4,15 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/copies.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
-#include "blockfw/detail/launch.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
-#include "blockfw/detail/rounding.hpp"
-#include "blockfw/semiring.hpp"
-#include "blockfw/weights.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -461,6 +463,10 @@ GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_u
 
 }  // namespace blockfw::detail
 
+/// The search for cycles of length zero but for rounding.
+#define BLOCKFW_COMPILED_GUARD(LINKAGE, S) \
+  LINKAGE template class blockfw::detail::CycleGuard<S, blockfw::detail::compiled::Exec>;
+
 #if defined(BLOCKFW_COMPILED)
-#include "blockfw/detail/compiled/potentials.hpp"
+BLOCKFW_COMPILED_CANCELLING(BLOCKFW_COMPILED_GUARD, extern)
 #endif

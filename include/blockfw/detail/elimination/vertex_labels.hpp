@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The labels of single vertices, and what two of them say of a distance.
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The labels of a factor's vertices. Structure and numbers must outlive it.
+template <Semiring S>
+class VertexLabels {
+  using T = typename S::value_type;
+
+ public:
+  VertexLabels(const Elimination& structure, const FactorValues<T>& values) : structure_(structure), values_(values) {}
+
+  /// A vertex with its whole label.
+  struct Label {
+    std::size_t node;
+    std::vector<T> entries;
+  };
+  template <Sweep Way>
+  Label of(std::int32_t k) const {
+    const std::size_t s = index(structure_.owner[index(k)]);
+    const Supernode& node = structure_.supernodes[s];
+    Label result{s, std::vector<T>(index(node.path_length()))};
+    whole_label<S, Way>(structure_, values_, k, result.entries.data());
+    return result;
+  }
+
+  /// The best path through a vertex that both labels have.
+  T meet(const Label& from, const Label& to) const {
+    std::size_t a = from.node, b = to.node;
+    while (a != b) (a < b ? a : b) = index(structure_.supernodes[std::min(a, b)].parent);
+    T best = S::zero();
+    if (a == no_node) return best;
+    const std::size_t common = index(structure_.supernodes[a].path_length());
+    for (std::size_t x = 0; x < common; ++x) best = S::relax(best, from.entries[x], to.entries[x]);
+    return best;
+  }
+
+ private:
+  static constexpr std::size_t no_node = static_cast<std::size_t>(std::int64_t{-1});
+  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+  const Elimination& structure_;
+  const FactorValues<T>& values_;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The breadth-first search over tight edges that finds shortest paths, and its checks where sums round.
+#pragma once
+
+#include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/graph/rounded_tree.hpp"
+#include "blockfw/detail/graph/tight_edges.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/vertex.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// A view of the same memory that counts no references: a loop copies it for each vertex.
+template <class View>
+using Uncounted = Kokkos::View<typename View::data_type, typename View::array_layout, typename View::device_type,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Selects the edges that a search for all vertices follows from u.
+/// \tparam View  of the distances; copies must cost nothing
+template <class View>
+struct ToAll {
+  using T = typename View::non_const_value_type;
+
+  struct From {
+    View d;
+    std::int64_t source;
+    T before;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      const T whole = d(source, v);
+      return adds_up(before, weight, whole, tolerance) && whole < infinity<T>;
+    }
+  };
+
+  View d;
+
+  KOKKOS_FUNCTION From from(std::int64_t source, int u) const { return {d, source, d(source, u)}; }
+  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
+};
+
+/// The same for a search for one target: only by vertices on shortest paths to it, which are the ones that matter.
+template <class View>
+struct ToOne {
+  using T = typename View::non_const_value_type;
+
+  struct From {
+    typename ToAll<View>::From leads;
+    int target;
+    T longest;
+
+    KOKKOS_FORCEINLINE_FUNCTION bool operator()(int v, T weight, T tolerance) const {
+      return leads(v, weight, tolerance) &&
+             entry_at(leads.d, leads.source, v) + entry_at(leads.d, v, target) <= longest;
+    }
+  };
+
+  View d;
+  int target;
+  T relative, more;  ///< a path by a vertex that matters may be longer by these
+
+  KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
+    const T whole = d(source, target);
+    const T longest = static_cast<T>(whole + relative * Kokkos::abs(whole) + more);
+    return {ToAll<View>{d}.from(source, u), target, longest};
+  }
+  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
+    return v == target && v != source && d(source, v) < infinity<T>;
+  }
+};
+
+/// The distances from one vertex, as if they were a row of a matrix.
+template <class Row>
+struct RowOfMatrix {
+  using non_const_value_type = typename Row::non_const_value_type;
+  Row row;
+
+  KOKKOS_FUNCTION non_const_value_type operator()(std::int64_t, std::int64_t v) const { return row(v); }
+};
+
+enum class Keep { predecessors, next_hops };
+
+/// Marks a row of a search that has not found all vertices.
+inline constexpr std::int32_t unfinished = -1;
+
+/// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
+///
+/// \param source  the source of row 0; that of row r is source + r
+/// \param found   int32 view of rows of n vertices, the result: the vertex before each on a path with the fewest edges,
+///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path.
+///                The source's own entry is no_vertex, or `unfinished` where a vertex is wanted and not found
+/// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
+template <class ExecSpace, Distance T, class Way, class Rows>
+std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
+                    const Rows& found, Keep keep) {
+  using Search = Frontier<ExecSpace>;
+  using Words = typename Search::Words;
+  const int n = found.extent_int(1);
+  const auto rows = static_cast<std::int64_t>(found.extent(0)), nothing = rows * n;
+  if (nothing == 0) return nothing;
+  constexpr int unseen = -1, far = std::numeric_limits<int>::max();
+  constexpr bool alone = is_host_space<ExecSpace>;
+  const T tolerance = tight.rounding.step;
+  const bool hops = keep == Keep::next_hops;
+  const auto first = tight.first;
+  const auto to = tight.to;
+  const auto weight = tight.weight;
+
+  auto teams = search_teams(exec, rows);
+  using Team = typename decltype(teams)::member_type;
+  const auto order = static_cast<std::size_t>(n);
+  teams.set_scratch_size(1, Kokkos::PerTeam(Words::shmem_size(order) + Search::bytes(n)));
+  std::int64_t lost = nothing;
+  detail::reduce_teams(
+      "blockfw::search", teams,
+      KOKKOS_LAMBDA(const Team& team, std::int64_t& first_lost) {
+        const std::int64_t row = team.league_rank(), from = source + row;
+        const Words level(team.team_scratch(1), order);
+        Search frontier(team.team_scratch(1), n);
+        int& missing_yet = frontier.word();
+
+        int wanted = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += way.wanted(from, v) ? 1 : 0; }, wanted);
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
+          level(v) = v == from ? 0 : unseen;
+          found(row, v) = far;
+        });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { missing_yet = wanted; });
+        frontier.start(team, static_cast<int>(from));
+        int missing = wanted;
+        for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
+          frontier.follow(team, [&](int u, const auto& next) {
+            if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
+            const auto leads = way.from(from, u);
+            Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
+              const int v = to(e);
+              if (!leads(v, weight(e), tolerance)) return;
+              if (team_claim<ExecSpace>(level(v), unseen, edges)) {
+                next.insert(v);
+                if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
+              }
+              if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
+            });
+          });
+          if (hops)
+            frontier.for_each_next(team, [&](int v) {
+              const int before = found(row, v);
+              Kokkos::single(Kokkos::PerThread(team), [&] { found(row, v) = before == from ? v : found(row, before); });
+            });
+          missing = missing_yet;
+          frontier.advance(team);
+        }
+
+        std::int64_t least;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamVectorRange(team, n),
+            [&](int v, std::int64_t& smallest) {
+              if (level(v) <= 0) found(row, v) = no_vertex;
+              if (level(v) == unseen && way.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
+            },
+            Kokkos::Min<std::int64_t>(least));
+        if (least < nothing) Kokkos::single(Kokkos::PerTeam(team), [&] { found(row, from) = unfinished; });
+        first_lost = Kokkos::min(first_lost, least);
+      },
+      Kokkos::Min<std::int64_t>(lost));
+  return std::min(lost, nothing);  // (If all are found, the reduction gives the largest integer.)
+}
+
+/// \brief Finds on the host the rows that search() has left unfinished for all vertices, because sums round.
+/// \param distances  distances(source, d) sets d to the distances from a source, on the host
+/// \return as search()
+template <class ExecSpace, Distance T, class Rows, class Distances>
+std::int64_t finish_rows(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, std::int64_t source,
+                         const Rows& found, const Distances& distances) {
+  const auto rows = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+  const auto n = static_cast<std::int64_t>(rows.extent(1));
+  std::vector<std::int32_t> sources;
+  for (std::int64_t r = 0; r < static_cast<std::int64_t>(rows.extent(0)); ++r)
+    if (rows(r, source + r) == unfinished) sources.push_back(static_cast<std::int32_t>(source + r));
+  const auto lists = on_host(tight);
+  const std::int64_t lost = rounded_trees(host_of(exec), lists, Root::source, tight.rounding, sources, distances,
+                                          [&](std::int32_t s, const RoundedTree<T>& tree) {
+                                            for (std::int64_t v = 0; v < n; ++v)
+                                              rows(s - source, v) =
+                                                  tree.beside(static_cast<std::int32_t>(v), no_vertex);
+                                          });
+  copy_rows(exec, found, rows);
+  exec.fence("blockfw::finish_rows");
+  return lost < 0 ? static_cast<std::int64_t>(found.size()) : lost - source * n;
+}
+
+/// \brief The targets to which next hops might not lead: a vertex has none, or one that is no nearer to the target.
+/// Where all are nearer, they end there. Fences exec.
+template <class ExecSpace, class View, class Rows>
+std::vector<std::int32_t> doubtful_targets(const ExecSpace& exec, const View& d, const Rows& next_hops) {
+  using T = typename View::non_const_value_type;
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  const Kokkos::View<char*, typename ExecSpace::memory_space> doubtful(Kokkos::view_alloc(exec, "blockfw::doubtful"),
+                                                                       d.extent(0));
+  detail::for_teams(
+      "blockfw::doubtful_targets", Teams(exec, static_cast<int>(n), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const std::int64_t i = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](std::int64_t j) {
+          const std::int64_t next = next_hops(i, j);
+          const T distance = d(i, j);
+          if (i == j)
+            next_hops(i, i) = no_vertex;
+          else if (distance < infinity<T> && next != j && !(next >= 0 && d(next, j) < distance))
+            doubtful(j) = 1;
+        });
+      });
+  exec.fence("blockfw::doubtful_targets");
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, doubtful);
+  std::vector<std::int32_t> targets;
+  for (std::int64_t j = 0; j < n; ++j)
+    if (on_host(j)) targets.push_back(static_cast<std::int32_t>(j));
+  return targets;
+}
+
+}  // namespace blockfw::detail

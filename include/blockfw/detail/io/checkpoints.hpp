@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Checkpoints of a solve in a work file, which are made while the solve goes on.
+#pragma once
+
+#include "blockfw/detail/io/distance_record.hpp"
+#include "blockfw/detail/io/work_file.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <future>
+
+namespace blockfw::io::detail {
+
+/// \brief Brings a work file to the disk now and then, and records the pivots that were eliminated before.
+class Checkpoints {
+ public:
+  /// \param minutes  from one checkpoint to the next, at least
+  Checkpoints(WorkFile& file, double minutes)
+      : file_(file), minutes_(minutes), done_(std::max<std::int64_t>(file.progress().pivots, 0)) {}
+
+  /// Starts a checkpoint in a thread if it is time, and none is under way.
+  /// \param pivots  the first ones, which have been eliminated from all rows
+  /// \throws FileError of the last checkpoint
+  void reached(std::int64_t pivots) {
+    done_ = std::max(done_, pivots);
+    if (done_ <= file_.progress().pivots || since_.seconds() < 60 * minutes_) return;
+    if (under_way_.valid() && under_way_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    if (under_way_.valid()) under_way_.get();
+    since_.reset();
+    file_.progress().pivots = done_;
+    under_way_ = std::async(std::launch::async, [&file = file_, progress = file_.progress()] {
+      file.sync();
+      file.record(progress);
+    });
+  }
+
+  /// Makes the last checkpoint, of all pivots that were reached, or at least these. \throws FileError
+  void finish(std::int64_t pivots = 0) {
+    done_ = std::max(done_, pivots);
+    if (under_way_.valid()) under_way_.get();
+    file_.progress().pivots = done_;
+    file_.sync();
+    file_.record(file_.progress());
+  }
+
+ private:
+  WorkFile& file_;
+  double minutes_;
+  std::int64_t done_;
+  Kokkos::Timer since_;
+  std::future<void> under_way_;  ///< the checkpoint that a thread makes
+};
+
+}  // namespace blockfw::io::detail

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The record of an unfinished solve in a file: of which graph it is, and how far it has got.
+#pragma once
+
+#include "blockfw/files/descriptor.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace blockfw::io::detail {
+
+/// \brief The state of a work file: how far its solve has got.
+struct RecordedProgress {
+  std::int64_t pivots = -1;  ///< eliminated from all rows; -1: the file is not filled
+  bool negative = false;     ///< whether an edge may be negative, or a cycle diverge
+  bool limited = false;      ///< whether entries beyond `limit` stand for "no path"
+  std::int64_t limit = 0;
+  int bits = 0;             ///< of the numbers that the rounds work on
+  std::int64_t narrow = 0;  ///< of the first entries, that many are held in these bits, packed; the others are wide
+  /// A copy of the packed entries, once they are so few that a record holds them; or, of floats, the potentials that
+  /// were taken out of the weights.
+  std::string head = {};
+
+  bool filled() const { return pivots >= 0; }
+};
+
+/// The name of the semiring in a record: of shortest paths the type of the distances.
+template <Semiring S>
+std::string name_of_semiring() {
+  if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>) {
+    return blockfw::type_name<typename S::value_type>();
+  } else {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(S).name(), nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 ? name.get() : typeid(S).name();
+  }
+}
+
+/// \brief A small file that holds the graph and RecordedProgress of a work file; each write replaces it as a whole.
+class Record {
+ public:
+  Record(std::filesystem::path path, std::string graph) : path_(std::move(path)), graph_(std::move(graph)) {}
+
+  /// The most bytes of a head.
+  static constexpr std::size_t most_head = std::size_t(1) << 20;
+  /// The most bytes of potentials.
+  static constexpr std::size_t most_potentials = std::size_t(1) << 30;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// \param of  the work file that the record belongs to, for errors
+  /// \throws FileError when the record is missing, damaged or of another graph
+  RecordedProgress read(const std::string& of) const {
+    const std::string remedy = "; remove " + of + " to start anew, or name another output";
+    std::ifstream file(path_);
+    if (!file) throw FileError(of + ": is there without its record, " + path_.string() + remedy);
+    std::string title, graph, name;
+    RecordedProgress progress;
+    std::getline(file, title);
+    std::getline(file, graph);
+    if (title != this->title() || graph.empty()) throw FileError(path_.string() + ": is no record of a solve" + remedy);
+    if (graph != graph_)
+      throw FileError(path_.string() + ": is of another graph, or type (" + graph + "), expected this one (" + graph_ +
+                      ")" + remedy);
+    std::size_t head = 0;
+    file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.limited >> name >>
+        progress.limit >> name >> progress.bits >> name >> progress.narrow >> name >> head;
+    if (file && head <= most_potentials) {
+      file.get();
+      progress.head.resize(head);
+      file.read(progress.head.data(), static_cast<std::streamsize>(head));
+    }
+    if (!file || head > most_potentials) throw FileError(path_.string() + ": is damaged" + remedy);
+    return progress;
+  }
+
+  /// Writes the record, which is on the disk when this returns. \throws FileError
+  void write(const RecordedProgress& progress) const {
+    std::ostringstream text;
+    text << title() << '\n'
+         << graph_ << "\npivots " << progress.pivots << "\nnegative " << progress.negative << "\nlimited "
+         << progress.limited << "\nlimit " << progress.limit << "\nbits " << progress.bits << "\nnarrow "
+         << progress.narrow << "\nhead " << progress.head.size() << '\n'
+         << progress.head;
+    const std::string bytes = text.str();
+    const std::filesystem::path next = path_.string() + ".next";
+    const Descriptor file = Descriptor::open(next, O_WRONLY | O_CREAT | O_TRUNC);
+    if (!file || ::write(file.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
+        ::fsync(file.number()) != 0 || ::rename(next.c_str(), path_.c_str()) != 0) {
+      const std::string why = std::strerror(errno);
+      ::unlink(next.c_str());
+      throw FileError(path_.string() + ": cannot write: " + why);
+    }
+    sync_folder(path_);
+  }
+  void remove() const { ::unlink(path_.c_str()); }
+
+  /// Brings the folder of a file to the disk, and so the names of the files in it.
+  static void sync_folder(const std::filesystem::path& file) {
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());
+  }
+
+ private:
+  static std::string title() { return "blockfw: distances to be gone on with, 2"; }
+
+  std::filesystem::path path_;
+  std::string graph_;
+};
+
+}  // namespace blockfw::io::detail

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The work file of an unfinished solve: made or gone on with, locked, mapped, and named at last.
+#pragma once
+
+#include "blockfw/detail/io/distance_record.hpp"
+#include "blockfw/files/descriptor.hpp"
+#include "blockfw/files/output_file.hpp"
+#include "blockfw/ground/error.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace blockfw::io::detail {
+
+/// \brief PATH.part with its record, PATH.part.state, while they are worked on.
+class WorkFile {
+ public:
+  /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
+  /// \param path   the final name; a symbolic link stays, and the file that it points to is replaced
+  /// \param graph  a line that identifies the graph and the type of the entries
+  /// \param bytes  the length of the file
+  /// \param check  called as check(progress, name of the work file) of an earlier process; it throws if that cannot be
+  /// \throws FileError
+  template <class Check>
+  WorkFile(const std::filesystem::path& path, const std::string& graph, std::size_t bytes, const Check& check)
+      : target_(behind_links(path)),
+        part_(target_.string() + ".part"),
+        record_(part_.string() + ".state", graph),
+        bytes_(bytes) {
+    std::error_code ignored;
+    const auto kind = std::filesystem::status(target_, ignored).type();
+    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
+      throw FileError(path.string() + ": cannot write: is no regular file, which a work file could take the place of");
+    file_ = Descriptor::open(part_, O_RDWR);
+    if (file_)
+      go_on(check);
+    else if (errno == ENOENT)
+      make();
+    else
+      fail("cannot open");
+    if (bytes_ == 0) return;
+    void* const pages = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
+    if (pages == MAP_FAILED) fail("cannot map");
+    data_ = pages;
+  }
+  WorkFile(const WorkFile&) = delete;
+  WorkFile& operator=(const WorkFile&) = delete;
+  /// Removes a work file that is not filled, as it is of no use; keeps it otherwise.
+  ~WorkFile() {
+    if (data_ != nullptr) ::munmap(data_, bytes_);
+    if (!progress_.filled()) discard();
+  }
+
+  /// The name of the work file.
+  const std::filesystem::path& path() const { return part_; }
+  /// The number of its descriptor.
+  int number() const { return file_.number(); }
+  /// The mapped bytes; null if there are none.
+  void* data() const { return data_; }
+
+  /// How far the work has got; record() makes it last.
+  RecordedProgress& progress() { return progress_; }
+  const RecordedProgress& progress() const { return progress_; }
+  /// Writes the record, which is on the disk when this returns. Any thread may call it. \throws FileError
+  void record(const RecordedProgress& progress) const { record_.write(progress); }
+  /// Brings the file to the disk. (The system reports a failed write only once; after that no record can be trusted.)
+  /// Any thread may call it. \throws FileError
+  void sync() {
+    if (lost_) throw FileError(part_.string() + ": a part of it could not be brought to the disk");
+    if (::fdatasync(file_.number()) == 0) return;
+    lost_ = true;
+    fail("cannot be brought to the disk");
+  }
+
+  /// Brings the file to the disk and gives it its final name. \throws FileError
+  void commit() {
+    struct stat earlier;
+    if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
+    sync();
+    if (::rename(part_.c_str(), target_.c_str()) != 0) fail("cannot be renamed");
+    record_.remove();
+    Record::sync_folder(target_);
+  }
+  /// Removes the work file and its record.
+  void discard() {
+    if (file_) ::unlink(part_.c_str());
+    record_.remove();
+    progress_ = {};
+    file_ = {};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(part_.string() + ": " + what + ": " + std::strerror(errno));
+  }
+  /// Locks the file, and checks that it still has the name: another process may have renamed or removed it.
+  void lock() const {
+    struct stat own, named;
+    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file_.number(), &own) != 0 ||
+        ::stat(part_.c_str(), &named) != 0 || own.st_ino != named.st_ino)
+      throw FileError(part_.string() + ": is in use by another process");
+  }
+
+  void make() {
+    record_.write({});
+    file_ = Descriptor::open(part_, O_RDWR | O_CREAT | O_EXCL);
+    if (!file_) {
+      const int why = errno;
+      record_.remove();
+      errno = why;
+      fail("cannot write");
+    }
+    lock();
+    int reserved = 0;
+    do reserved = bytes_ > 0 ? ::posix_fallocate(file_.number(), 0, static_cast<off_t>(bytes_)) : 0;
+    while (reserved == EINTR);
+    if (reserved == 0) return;
+    discard();
+    throw FileError(part_.string() + ": cannot write: " + std::strerror(reserved) + " (" + std::to_string(bytes_) +
+                    " bytes are needed)");
+  }
+
+  template <class Check>
+  void go_on(const Check& check) {
+    lock();
+    progress_ = record_.read(part_.string());
+    check(progress_, part_.string());
+    const bool filled = progress_.filled();
+    struct stat status;
+    if (::fstat(file_.number(), &status) != 0) fail("cannot open");
+    if (filled && static_cast<std::size_t>(status.st_size) != bytes_)
+      throw FileError(part_.string() + ": has " + std::to_string(status.st_size) + " bytes, expected " +
+                      std::to_string(bytes_) + "; remove it to start anew");
+    if (filled) return;
+    ::unlink(part_.c_str());  // its process was stopped before the file was filled
+    file_ = {};
+    make();
+  }
+
+  std::filesystem::path target_, part_;
+  Record record_;
+  RecordedProgress progress_;
+  std::size_t bytes_;
+  Descriptor file_;
+  void* data_ = nullptr;
+  std::atomic<bool> lost_ = false;  ///< whether a write did not reach the disk
+};
+
+}  // namespace blockfw::io::detail

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The three phases of a round as team policies over tiles with scratch pads. All drivers consist of these, but
+/// for the transitive closure, whose numbers are bits, and graphs of a batch that fit one tile.
+///
+/// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile (Floyd-Warshall inside it). Phase 2 updates
+/// the pivot's rows and columns with it and writes them to the round's panels, in the form that the tile kernel reads
+/// best. Phase 3 updates the rest with the panels. The phases fence nothing and queue work on the given execution-space
+/// instance only.
+///
+/// Every phase leaves a pivot tile that holds a negative cycle out of its round, from the chunk of pivots on that
+/// closes it: sums then stay bounded (no integer overflows), and the negative entry on its diagonal remains as
+/// evidence. Other entries may then differ from run to run.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/index_ranges.hpp"
+#include "blockfw/detail/kernel/kernel_for.hpp"
+#include "blockfw/detail/kernel/optional_parts.hpp"
+#include "blockfw/detail/kernel/task_operands.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/detail/kernel/team_phases.hpp"
+#include "blockfw/detail/kernel/team_policies.hpp"
+#include "blockfw/detail/kernel/team_rounds.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace blockfw {
+
+/// \brief The phases for one tile shape, execution space and semiring.
+///
+/// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
+/// matrix, cut along the tiles. The panels must hold those of the pivot's rows and columns that lie outside the part.
+/// Call the rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
+/// update_rest() waits for what the earlier rounds have posted.
+///
+/// If the part's direction is undirected, and its matrix symmetric, update_panels() and update_rest() update only the
+/// tiles on the diagonal and above (half the work). The part must be the whole matrix then. Phases that cannot halve
+/// the work (`can_halve`) do all of it.
+///
+/// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
+///                 kernel, too
+template <class TileShape, class ExecSpace, class Semiring, class Device = ThisDevice>
+class Phases {
+  using Kernel = detail::KernelFor<TileShape, ExecSpace, Semiring, Device>;
+  static_assert(
+      detail::require_tile_kernel<Kernel, ExecSpace, blockfw::Part<MatrixRef<typename Semiring::value_type, ExecSpace>>,
+                                  MatrixRef<typename Semiring::value_type, ExecSpace>>());
+  using OfTeam = detail::TeamPhases<TileShape, ExecSpace, Semiring, Device>;
+  using Operands = detail::TaskOperands<Kernel>;
+  using Flags = detail::FlagsOf<Kernel, typename Kernel::Panels>;
+  using IndexRanges = detail::IndexRanges;
+
+ public:
+  /// The matrix.
+  using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
+  /// The part of the matrix that a phase works on.
+  using Part = blockfw::Part<Ref>;
+  /// The team policy of every phase.
+  using Policy = typename Kernel::Policy;
+  /// A team, as Kokkos knows it.
+  using Member = typename Policy::member_type;
+  /// A team, as the tile kernel knows it.
+  using Team = typename Kernel::template Team<Member>;
+  /// The panels of a round.
+  using Panels = typename Kernel::Panels;
+  /// Memory for the panels of a solve on one instance.
+  using PanelStorage = typename Kernel::PanelStorage;
+  /// Memory for the panels of groups of rounds.
+  using GroupStorage = typename Kernel::GroupStorage;
+  /// The semiring.
+  using semiring = Semiring;
+  /// Rows and columns of a tile.
+  static constexpr int block = TileShape::block;
+  /// Threads of a team.
+  static constexpr int team_size = Kernel::team_size;
+
+  /// Whether update_rest() can do phases 1 and 2 of its first round.
+  static constexpr bool can_open = Kernel::look_ahead == LookAheadProgress::panels;
+
+  /// \brief Whether the phases can do half the work for a symmetric matrix: if ⊗ is commutative, and the kernel
+  /// publishes mirrored tiles.
+  static constexpr bool can_halve = OfTeam::can_halve;
+
+  /// The most rounds that one call of update_rest() can do for a matrix of `tiles` tiles a side.
+  static constexpr int rounds_at_once(int tiles) { return Kernel::rounds_at_once(tiles); }
+
+  /// \brief Phase 1: closes the pivot tile, which lies in the part.
+  template <class AnyPanels = Panels>
+  static void close_pivot(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels) {
+    require_pivots(panels.pivots(round));
+    const IndexRange i = clipped(down(part, round, panels)), j = clipped(across(part, round, panels));
+    if (i.count == 0 || i.count != j.count)
+      throw InvalidInput("phase 1: the pivot of round " + std::to_string(round) + " does not lie in the part of " +
+                         shape(part) + " that starts with tile (" + std::to_string(part.row) + ", " +
+                         std::to_string(part.col) + ")");
+    detail::for_teams(
+        "blockfw::phase1", teams(exec, 1), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          Kernel tile(team);
+          tile.read(OfTeam::sub(part.d, i, j));
+          OfTeam::template finish_pivot<false>(team, tile, part, panels, round, i, j);
+        });
+  }
+
+  /// \brief Phase 2: updates the pivot's rows and columns, where they lie in the part, with the closed pivot, and
+  /// writes them to the panels.
+  static void update_panels(const ExecSpace& exec, const Part& part, int round, const Panels& panels) {
+    require_pivots(panels.pivots(round));
+    update_panels(exec, part, round, panels, down(part, round, panels), across(part, round, panels));
+  }
+
+  /// \brief The same for a selection of them.
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part to update
+  /// \param round    the number of the round
+  /// \param panels   where the closed pivot is, and where the panels go
+  /// \param rows     the rows of the pivot's columns to update, if the part has these columns
+  /// \param columns  the columns of the pivot's rows to update, if the part has these rows
+  template <class AnyPanels = Panels>
+  static void update_panels(const ExecSpace& exec, const Part& part, int round, const AnyPanels& panels,
+                            const Selection& rows, const Selection& columns) {
+    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
+    const IndexRange pivot_i = clipped(down(part, round, panels)), pivot_j = clipped(across(part, round, panels));
+    const int in_rows = pivot_i.count == 0 ? 0 : j_ranges.size();
+    const int in_cols = pivot_j.count == 0 ? 0 : i_ranges.size();
+    if (in_rows + in_cols == 0) return;
+    detail::for_teams(
+        "blockfw::phase2", teams(exec, in_rows + in_cols), KOKKOS_LAMBDA(const Member& member) {
+          const Team team(member);
+          const int t = member.league_rank();
+          const bool of_rows = t < in_rows;
+          const IndexRange i = of_rows ? pivot_i : i_ranges[t - in_rows], j = of_rows ? j_ranges[t] : pivot_j;
+          if (!OfTeam::counts(part, i, j)) return;
+          Kernel tile(team);
+          tile.read(OfTeam::sub(part.d, i, j));
+          OfTeam::finish_panel(team, tile, part, panels, round, of_rows, i, j);
+        });
+  }
+
+  /// \brief Phase 3: updates the rest of the part with the panels, and starts the next round if its pivot lies in the
+  /// part (look-ahead).
+  ///
+  /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work:
+  /// the one phase without parallelism costs no time of its own. On a device the teams of the next pivot's rows and
+  /// columns then wait for it and write the next panels (phase 2), and one launch may do several rounds, from the first
+  /// round's phases 1 and 2 on. A team waits for its tile, for its panels, chunk by chunk, and for the readers of the
+  /// panels that it overwrites. These are always teams of smaller rank. (Teams start in the order of their ranks, or
+  /// get ranks as they start, so a team at work never waits for one that has not started.) On a device a tile that the
+  /// next round does not need may be left to a later round, which then updates it with the pivots of several rounds at
+  /// once.
+  ///
+  /// \param exec    the instance to queue the phase on
+  /// \param part    the part to update
+  /// \param round   the number of the (first) round
+  /// \param panels  the panels of the round
+  /// \param rounds  the rounds to do, at most rounds_at_once()
+  /// \param opens   whether phases 1 and 2 of the first round are to be done, too, if the kernel can (`can_open`)
+  /// \throws InvalidInput  when several rounds are to be done and one has no pivot; on a device when the part is not
+  ///         the whole matrix (parts go through update_through())
+  ///
+  /// The matrix is complete after the last round only: until then tiles wait for later rounds, and the next pivot may
+  /// be closed already.
+  /// \return the work on the next round that has been done
+  [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
+                                                     const Panels& panels, int rounds = 1, bool opens = false) {
+    require_pivots(panels.pivots(round));
+    const auto in = [&](int first, std::size_t extent) {
+      return round + 1 >= first && (round + 1 - first) * block < static_cast<int>(extent);
+    };
+    const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
+    if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
+      throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
+                         " on, expected a pivot for each");
+    const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
+    const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
+    if (tasks.all() == 0) return LookAheadProgress::nothing;
+    detail::for_teams(
+        "blockfw::phase3", detail::task_policy<Kernel, Device>(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
+          const int rank = detail::start_rank<Kernel>(member, panels, round), now = tasks.round(rank);
+          const auto task = [&] { return tasks.at(detail::forgotten_by_all(rank), now); };
+          if (const detail::Task p = task(); p.exists && OfTeam::counts(part, p.i, p.j)) {
+            const Team team(member);
+            Kernel tile(team);
+            const int last = Operands::last_panels(p, now);
+            const int there = Flags::wait_for_operands(team, panels, p, last, now, tasks.size());
+            tile.read(OfTeam::sub(part.d, p.i, p.j), OfTeam::is_half(part) && p.i.first == p.j.first);
+            if (p.since <= last) Operands::relax(team, tile, panels, p, last, there, task);
+            Operands::relax_relayed(team, tile, panels, now, task);
+            OfTeam::finish(team, tile, part, panels, now + 1, task());
+          }
+          if (now >= round) Flags::post_team_done(member, panels, now);
+        });
+    return ahead;
+  }
+
+  /// \brief Phase 3 of several rounds whose panels are all there, for a selection of the part. Reads and writes each
+  /// entry once on a device, and once a round on a host.
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part to update
+  /// \param first    the first round
+  /// \param last     the last round, which is included
+  /// \param panels   the panels of these rounds
+  /// \param rows     the rows to update
+  /// \param columns  the columns to update
+  /// \param chosen   chosen(i, j) says whether to update these index ranges; as it is, all
+  template <class AnyPanels = Panels>
+  static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                             const Selection& rows, const Selection& columns, const detail::HalfTiles& chosen = {}) {
+    const IndexRanges i_ranges(rows, block), j_ranges(columns, block);
+    const int tasks = i_ranges.size() * j_ranges.size();
+    if (tasks == 0) return;
+    detail::for_teams(
+        "blockfw::phase3", teams(exec, tasks), KOKKOS_LAMBDA(const Member& member) {
+          const auto [i, j] = detail::range_pair(i_ranges, j_ranges, static_cast<unsigned>(member.league_rank()));
+          if (!chosen(i, j)) return;
+          const Team team(member);
+          Kernel tile(team);
+          const Ref c = OfTeam::sub(part.d, i, j);
+          tile.read(c);
+          tile.relax(team, panels, panels.left(i), panels.right(j), first, last);
+          detail::write_back(tile, c);
+        });
+  }
+
+  /// \brief Copies entries to the panels of several rounds: rows of pivots to right panels, columns to left panels.
+  /// \param exec      the instance to queue the phase on
+  /// \param part      the part with the entries
+  /// \param first     the first round
+  /// \param last      the last round, which is included
+  /// \param panels    the panels of these rounds
+  /// \param of_rows   whether rows
+  /// \param pivots    the rows (columns) of all these rounds' pivots in the part
+  /// \param across    the columns of these rows (the rows of these columns) to copy
+  ///
+  /// Right panels of a pivot with a negative cycle, which is in the panels already, get no paths. Its left panels may
+  /// have some, which join with nothing then.
+  template <class AnyPanels>
+  static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                      bool of_rows, const IndexRange& pivots, const Selection& across) {
+    const IndexRanges ranges(across, block);
+    const int tasks = ranges.size();
+    if (tasks == 0) return;
+    detail::for_teams(
+        "blockfw::publish", teams(exec, (last - first + 1) * tasks), KOKKOS_LAMBDA(const Member& member) {
+          const int step = static_cast<int>(member.league_rank()) / tasks, begin = step * block;
+          const IndexRange other = ranges[static_cast<int>(member.league_rank()) - step * tasks],
+                           pivot{pivots.first + begin, Kokkos::min(+block, pivots.count - begin)};
+          // (A copy in each: a choice between references would keep both in memory.)
+          const IndexRange i = of_rows ? IndexRange(pivot) : other, j = of_rows ? IndexRange(other) : pivot;
+          const Team team(member);
+          Kernel tile(team);
+          tile.read(OfTeam::sub(part.d, i, j));
+          const int round = first + step;
+          const bool paths = !of_rows || panels.wait_for_pivot(team, round, of_rows, 0) > 0;
+          of_rows ? tile.publish(panels, round, panels.right(j), paths)
+                  : tile.publish(panels, round, panels.left(i), paths);
+        });
+  }
+
+  /// \brief Copies closed pivots to the panels of several rounds, without paths if one holds a negative cycle.
+  /// \param exec     the instance to queue the phase on
+  /// \param part     the part with the pivots
+  /// \param first    the first round
+  /// \param last     the last round, which is included
+  /// \param panels   the panels of these rounds
+  /// \param rows     the rows of all these rounds' pivots in the part
+  /// \param columns  their columns
+  template <class AnyPanels>
+  static void publish_pivots(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
+                             const IndexRange& rows, const IndexRange& columns) {
+    detail::for_teams(
+        "blockfw::publish_pivots", teams(exec, last - first + 1), KOKKOS_LAMBDA(const Member& member) {
+          const int step = static_cast<int>(member.league_rank()), begin = step * block;
+          const int pivots = Kokkos::min(+block, rows.count - begin);
+          const Ref pivot = OfTeam::sub(part.d, {rows.first + begin, pivots}, {columns.first + begin, pivots});
+          bool paths = true;
+          for (int k = 0; k < pivots; ++k) paths = paths && !Semiring::diverges(entry_at(pivot, k, k));
+          const Team team(member);
+          Kernel tile(team);
+          tile.read(pivot);
+          tile.publish(panels, first + step, panels.left_pivot(), paths);
+          tile.publish(panels, first + step, panels.right_pivot(), paths);
+          if (paths) tile.mark_paths(panels, first + step);
+        });
+  }
+
+  /// \brief Solves the matrix d by one team, with panels that no other team uses. (For many matrices at once.)
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void eliminate(const Team& team, const Ref& d, const AnyPanels& panels) {
+    detail::eliminate_by_team<OfTeam>(team, d, panels);
+  }
+
+  /// The number of teams that a device holds at once.
+  static int teams_at_once(const ExecSpace& exec) { return Kernel::teams_at_once(exec); }
+
+  /// The team policy of `league` teams.
+  static auto teams(const ExecSpace& exec, int league) { return detail::team_policy<Kernel, Device>(exec, league); }
+
+ private:
+  template <class AnyPanels>
+  static Selection down(const Part& part, int round, const AnyPanels& panels) {
+    return {{0, part.d.extent_int(0)}, {(round - part.row) * block, panels.pivots(round)}};
+  }
+  template <class AnyPanels>
+  static Selection across(const Part& part, int round, const AnyPanels& panels) {
+    return {{0, part.d.extent_int(1)}, {(round - part.col) * block, panels.pivots(round)}};
+  }
+  /// The selection's gap, as far as it lies in the range.
+  static IndexRange clipped(const Selection& rows) { return IndexRanges(rows, block).pivot(); }
+
+  static void require_pivots(int pivots) {
+    if (pivots < 1 || pivots > block)
+      throw InvalidInput("a round of " + std::to_string(pivots) + " pivots, expected 1 to " + std::to_string(block));
+  }
+
+  static std::string shape(const Part& part) {
+    return std::to_string(part.d.extent(0)) + " x " + std::to_string(part.d.extent(1));
+  }
+};
+
+}  // namespace blockfw

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The chunks of operands that a team copies from a relay to its scratch.
+#pragma once
+
+#include "blockfw/detail/backend/instructions.hpp"
+#include "blockfw/detail/kernel/relay.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/unroll.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief A relayed operand: where its chunk goes in scratch, and its place in the round's slot.
+/// \tparam Shape  a DeviceShape
+template <class Shape, class Element>
+struct RelayedChunk {
+  Element* to;
+  int from;
+
+  static constexpr int at_once = Shape::team_size * Shape::vector_bytes;      ///< bytes that the team takes at once
+  static constexpr int bytes = Shape::depth * Shape::side * sizeof(Element);  ///< of a chunk
+  static constexpr int parts = div_up(bytes, at_once);                        ///< a thread's parts
+  static constexpr bool even = bytes % at_once == 0;                          ///< whether all threads have them all
+};
+
+/// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
+/// takes another's.)
+/// \tparam Chunks  a RelayedChunk for each operand
+template <class Shape, class... Chunks>
+class IncomingChunks {
+ public:
+  explicit KOKKOS_FORCEINLINE_FUNCTION IncomingChunks(int rank) : rank_(rank) {}
+
+  /// Asks for the parts, which may not be there yet.
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk, const Chunks&... operands) {
+    for_each(
+        [&](PostedWords& part, int at, const auto& operand) {
+          using Operand = std::remove_cvref_t<decltype(operand)>;
+          if (!Operand::even) at %= Operand::bytes;
+          part.load(reinterpret_cast<const std::uint64_t*>(
+              panels.relayed(round, operand.from + chunk * Operand::bytes + at)));
+        },
+        operands...);
+  }
+
+  /// Waits until the parts are there, and copies them to scratch. \return whether they are published with paths
+  template <class AnyPanels>
+  KOKKOS_FORCEINLINE_FUNCTION bool land(const AnyPanels& panels, int round, int chunk, const Chunks&... operands) {
+    const std::uint32_t tag = panels.tag(round);
+    const auto there = [&] {
+      bool all = true;
+      for_each([&](const PostedWords& part, int, const auto&) { all = all && part.there(tag, tag_no_paths); },
+               operands...);
+      return all;
+    };
+    while (!there()) request(panels, round, chunk, operands...);
+    std::uint32_t tags = 0;
+    for_each(
+        [&](const PostedWords& part, int at, const auto& operand) {
+          using Operand = std::remove_cvref_t<decltype(operand)>;
+          tags |= part.tags();
+          if (Operand::even || at < Operand::bytes) part.land(reinterpret_cast<std::byte*>(operand.to) + at);
+        },
+        operands...);
+    return (tags & tag_no_paths) == 0;
+  }
+
+ private:
+  /// Calls f(part, its place in the chunk in bytes, operand) for each part.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f, const Chunks&... operands) {
+    int p = 0;
+    const auto of = [&](const auto& operand) {
+      constexpr int parts = std::remove_cvref_t<decltype(operand)>::parts;
+      BLOCKFW_UNROLL
+      for (int own = 0; own < parts; ++own)
+        f(words_[p + own], (rank_ + own * Shape::team_size) * Shape::vector_bytes, operand);
+      p += parts;
+    };
+    (of(operands), ...);
+  }
+
+  PostedWords words_[(0 + ... + Chunks::parts)];
+  int rank_;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief What a team does in phases 1 and 2, on the tile that it has read, and to end a task of phase 3.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/kernel/concepts.hpp"
+#include "blockfw/detail/kernel/kernel_for.hpp"
+#include "blockfw/detail/kernel/optional_parts.hpp"
+#include "blockfw/detail/kernel/relay.hpp"
+#include "blockfw/detail/kernel/task_order.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace blockfw::detail {
+
+/// \brief A team's share of the phases for one tile shape, execution space, semiring and device; see Phases.
+template <class TileShape, class ExecSpace, class Semiring, class Device>
+struct TeamPhases {
+  using Kernel = KernelFor<TileShape, ExecSpace, Semiring, Device>;
+  using Ref = MatrixRef<typename Semiring::value_type, ExecSpace>;
+  using Part = blockfw::Part<Ref>;
+  using Team = TeamOf<Kernel>;
+  using Panels = typename Kernel::Panels;
+  static constexpr int block = TileShape::block;
+
+  /// Whether the phases can do half the work for a symmetric matrix.
+  static constexpr bool can_halve = is_commutative<Semiring> && kernel_has::mirrors<Kernel, Panels>;
+
+  /// Whether only the tiles on the diagonal and above are updated.
+  static KOKKOS_FORCEINLINE_FUNCTION bool is_half(const Part& part) {
+    return can_halve && part.direction == Direction::undirected;
+  }
+  /// Whether the phases update this tile, or index ranges of some tiles.
+  static KOKKOS_FORCEINLINE_FUNCTION bool counts(const Part& part, const IndexRange& i, const IndexRange& j) {
+    return !is_half(part) || i.first <= j.first;
+  }
+
+  /// Completes a task after phase 3 of the round before `next`: writes the tile, or first does phase 1 (on a device
+  /// also phase 2) of `next` on it.
+  static KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, Kernel& tile, const Part& part, const Panels& panels,
+                                                 int next, const Task& task) {
+    const IndexRange &i = task.i, &j = task.j;
+    if (!task.in_next_rows && !task.in_next_cols) {
+      write_back(tile, sub(part.d, i, j));
+      FlagsOf<Kernel, Panels>::post_tile(team, panels, i, j, next);
+    } else if (task.in_next_rows && task.in_next_cols) {
+      finish_pivot<true>(team, tile, part, panels, next, i, j);
+    } else if constexpr (Kernel::look_ahead == LookAheadProgress::panels) {
+      finish_panel(team, tile, part, panels, next, task.in_next_rows, i, j);
+    }
+  }
+
+  /// \tparam by_chunks  whether the pivot goes out chunk by chunk: others of the launch wait for it, or, where one team
+  ///                    does all, that takes fewer registers
+  template <bool by_chunks, class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
+                                                       const AnyPanels& panels, int round, const IndexRange& i,
+                                                       const IndexRange& j) {
+    using Flags = FlagsOf<Kernel, AnyPanels>;
+    // (On a host the task may be larger than the tile.)
+    const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
+    if constexpr (runs_host_kernel<ExecSpace, Device>) tile.read(pivot);
+    Flags::note_negative(tile, panels);
+    const auto publish = [&](bool paths, auto... chunk) {
+      tile.publish(panels, round, panels.left_pivot(), paths, chunk...);
+      tile.publish(panels, round, panels.right_pivot(), paths, chunk...);
+    };
+    const auto post = [&](int chunks) { Flags::post_pivot(team, panels, round, chunks); };
+    bool diverges = false;
+    if constexpr (relays<AnyPanels>) {
+      const auto relay = [&](int chunk, bool paths) {
+        tile.publish(panels, round, Relayed{panels.left_pivot()}, paths, chunk);
+        tile.publish(panels, round, Relayed{panels.right_pivot()}, paths, chunk);
+      };
+      diverges = tile.close(
+          team, pivot.extent_int(0),
+          [&](int chunk, bool stopped) {
+            if (stopped)
+              for (int c = 0; c < chunk; ++c) relay(c, false);
+            relay(chunk, !stopped);
+          },
+          [](int) {});
+    } else if constexpr (by_chunks) {
+      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk, bool) { publish(true, chunk); }, post);
+      if (AnyPanels::self_contained && diverges) publish(false);
+    } else {
+      diverges = tile.close(team, pivot.extent_int(0));
+      publish(!AnyPanels::self_contained || !diverges);
+    }
+    if constexpr (AnyPanels::self_contained)
+      if (!diverges) tile.mark_paths(panels, round);
+    if constexpr (!relays<AnyPanels>) {
+      if constexpr (panels_have::flags<AnyPanels, Team>) team.member.team_barrier();
+      post(all_chunks + diverges);
+    }
+    write_back(tile, pivot);
+    Flags::post_tile(team, panels, i, j, round + 1);
+  }
+
+  /// \param of_rows  whether the tile lies in the pivot's rows; if not, it lies in its columns
+  template <class AnyPanels>
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_panel(const Team& team, Kernel& tile, const Part& part,
+                                                       const AnyPanels& panels, int round, bool of_rows,
+                                                       const IndexRange& i, const IndexRange& j) {
+    using Flags = FlagsOf<Kernel, AnyPanels>;
+    const Ref c = sub(part.d, i, j);
+    const bool half = is_half(part);
+    Flags::note_negative(tile, panels);
+    const auto publish_at = [&](const auto& left, const auto& right, int chunk, bool paths, [[maybe_unused]] bool own) {
+      of_rows ? tile.publish(panels, round, right(j), paths, chunk)
+              : tile.publish(panels, round, left(i), paths, chunk);
+      if constexpr (can_halve) {
+        if (!half || own) return;
+        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, chunk)
+                : tile.publish_mirrored(panels, round, right(i), paths, chunk);
+      }
+    };
+    const auto publish = [&](int chunk, bool paths, bool own) {
+      publish_at([&](const IndexRange& rows) { return panels.left(rows); },
+                 [&](const IndexRange& columns) { return panels.right(columns); }, chunk, paths, own);
+    };
+    const auto post = [&](int chunks) {
+      if (half) Flags::post_panel(team, panels, !of_rows, j, i, round, chunks);
+      Flags::post_panel(team, panels, of_rows, i, j, round, chunks);
+    };
+    if constexpr (relays<AnyPanels>) {
+      tile.take_through_relayed(team, panels, round, of_rows, [&](int chunk, bool paths) {
+        publish_at([&](const IndexRange& rows) { return Relayed{panels.left(rows)}; },
+                   [&](const IndexRange& columns) { return Relayed{panels.right(columns)}; }, chunk, paths, false);
+        publish(chunk, paths, false);
+      });
+    } else {
+      const auto wait = [&](int chunk) { return panels.wait_for_pivot(team, round, of_rows, chunk); };
+      tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
+    }
+    post(all_chunks);  // before the tile goes to d, as other teams wait for the panel
+    write_back(tile, c);
+    Flags::post_tile(team, panels, i, j, round + 1);
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION Ref sub(const Ref& d, const IndexRange& i, const IndexRange& j) {
+    return submatrix(d, i.first, i.count, j.first, j.count);
+  }
+};
+
+}  // namespace blockfw::detail

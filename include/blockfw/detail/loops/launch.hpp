@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Kokkos's loops and reductions, whose machinery is compiled once for all loops of a host.
+///
+/// Each loop that is given to Kokkos is an instance of its policies, its tools and its threads' code: more code than
+/// most loops have. On a host, where a loop has ended when Kokkos returns, the library gives it one type of body, which
+/// calls the loop's by an address: once a team, or once a thread's part of a range. A device gets the body itself.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace blockfw::detail {
+
+/// Whether Kokkos returns from a loop when all of it is done, on a host.
+template <class ExecSpace>
+inline constexpr bool returns_when_done = false;
+#if defined(KOKKOS_ENABLE_SERIAL)
+template <>
+inline constexpr bool returns_when_done<Kokkos::Serial> = true;
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+template <>
+inline constexpr bool returns_when_done<Kokkos::OpenMP> = true;
+#endif
+#if defined(KOKKOS_ENABLE_THREADS)
+template <>
+inline constexpr bool returns_when_done<Kokkos::Threads> = true;
+#endif
+
+/// \brief A body of any type behind one function. The body outlives the loop.
+///
+/// (Kokkos switches the counting of references off while it copies a body, and so for the views in it. It does not copy
+/// this one: a body must not copy a view that owns its memory, unless once a team.)
+/// \tparam Arguments  of the body
+template <class... Arguments>
+struct AnyBody {
+  const void* body;
+  void (*call)(const void*, Arguments...);
+  void operator()(Arguments... arguments) const { call(body, arguments...); }
+};
+
+/// The body of a loop over teams as one of any type.
+template <class... Arguments, class F>
+AnyBody<Arguments...> any_body(const F& f) {
+  return {&f, [](const void* body, Arguments... arguments) { (*static_cast<const F*>(body))(arguments...); }};
+}
+
+/// The body of a loop over indices as one of any type for a part of the range: its first index, and the one behind it.
+template <class... Values, class F>
+AnyBody<std::int64_t, std::int64_t, Values&...> any_range(const F& f) {
+  return {&f, [](const void* body, std::int64_t first, std::int64_t end, Values&... values) {
+            for (std::int64_t i = first; i < end; ++i) (*static_cast<const F*>(body))(i, values...);
+          }};
+}
+
+/// \brief A range as one part for each thread.
+struct Parts {
+  std::int64_t begin, end, count;
+  template <class ExecSpace>
+  Parts(const ExecSpace& exec, std::int64_t from, std::int64_t to)
+      : begin(from), end(to), count(std::clamp<std::int64_t>(to - from, 0, exec.concurrency())) {}
+  /// The first index of a part.
+  std::int64_t first(std::int64_t part) const {
+    const std::int64_t each = (end - begin) / count, more = (end - begin) % count;
+    return begin + part * each + std::min(part, more);
+  }
+};
+
+template <class ExecSpace>
+using IndexPolicy = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+
+/// What a reduction to a reducer, or to a number, hands to its body.
+template <class Result>
+struct ValueOf {
+  using type = Result;
+};
+template <class Result>
+  requires requires { typename Result::value_type; }
+struct ValueOf<Result> {
+  using type = typename Result::value_type;
+};
+template <class Result>
+using value_of = typename ValueOf<std::remove_cvref_t<Result>>::type;
+
+/// Kokkos::parallel_for over teams.
+template <class Policy, class F>
+void for_teams(const char* label, const Policy& policy, const F& f) {
+  if constexpr (returns_when_done<typename Policy::execution_space>)
+    Kokkos::parallel_for(label, policy, any_body<const typename Policy::member_type&>(f));
+  else
+    Kokkos::parallel_for(label, policy, f);
+}
+
+/// Kokkos::parallel_reduce over teams.
+template <class Policy, class F, class... Results>
+void reduce_teams(const char* label, const Policy& policy, const F& f, Results&&... results) {
+  if constexpr (returns_when_done<typename Policy::execution_space>)
+    Kokkos::parallel_reduce(label, policy, any_body<const typename Policy::member_type&, value_of<Results>&...>(f),
+                            std::forward<Results>(results)...);
+  else
+    Kokkos::parallel_reduce(label, policy, f, std::forward<Results>(results)...);
+}
+
+/// The part of for_range() that is compiled once.
+template <class ExecSpace>
+void for_parts(const char* label, const ExecSpace& exec, const Parts& parts,
+               const AnyBody<std::int64_t, std::int64_t>& body) {
+  Kokkos::parallel_for(label, IndexPolicy<ExecSpace>(exec, 0, parts.count),
+                       [=](std::int64_t part) { body(parts.first(part), parts.first(part + 1)); });
+}
+
+/// Kokkos::parallel_for over the indices from `begin` to `end` - 1, as f(std::int64_t).
+template <class ExecSpace, class F>
+void for_range(const char* label, const ExecSpace& exec, std::integral auto begin, std::integral auto end, const F& f) {
+  const auto first = static_cast<std::int64_t>(begin), last = static_cast<std::int64_t>(end);
+  if constexpr (returns_when_done<ExecSpace>)
+    for_parts(label, exec, Parts(exec, first, last), any_range<>(f));
+  else
+    Kokkos::parallel_for(label, IndexPolicy<ExecSpace>(exec, first, last), f);
+}
+
+/// Kokkos::parallel_for over the pairs (i, j) with i < rows and j < columns.
+template <class ExecSpace, class F>
+void for_square(const char* label, const ExecSpace& exec, std::int64_t rows, std::int64_t columns, const F& f) {
+  if (rows <= 0 || columns <= 0) return;
+  if constexpr (returns_when_done<ExecSpace>) {
+    constexpr std::int64_t width = 1024;  // neighbouring rows go through the same columns, whichever are contiguous
+    for_range(label, exec, 0, rows * ((columns + width - 1) / width), [=, &f](std::int64_t task) {
+      const std::int64_t row = task % rows, first = task / rows * width;
+      for (std::int64_t j = first; j < std::min(columns, first + width); ++j) f(row, j);
+    });
+  } else {
+    using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2>, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label, Square(exec, {0, 0}, {rows, columns}), f);
+  }
+}
+
+/// The part of reduce_range() that is compiled once for results of the same types.
+template <class ExecSpace, class... Values, class... Results>
+void reduce_parts(const char* label, const ExecSpace& exec, const Parts& parts,
+                  const AnyBody<std::int64_t, std::int64_t, Values&...>& body, Results&&... results) {
+  Kokkos::parallel_reduce(
+      label, IndexPolicy<ExecSpace>(exec, 0, parts.count),
+      [=](std::int64_t part, Values&... values) { body(parts.first(part), parts.first(part + 1), values...); },
+      std::forward<Results>(results)...);
+}
+
+/// Kokkos::parallel_reduce over the indices from `begin` to `end` - 1.
+template <class ExecSpace, class F, class... Results>
+void reduce_range(const char* label, const ExecSpace& exec, std::integral auto begin, std::integral auto end,
+                  const F& f, Results&&... results) {
+  const auto first = static_cast<std::int64_t>(begin), last = static_cast<std::int64_t>(end);
+  if constexpr (returns_when_done<ExecSpace>)
+    reduce_parts(label, exec, Parts(exec, first, last), any_range<value_of<Results>...>(f),
+                 std::forward<Results>(results)...);
+  else
+    Kokkos::parallel_reduce(label, IndexPolicy<ExecSpace>(exec, first, last), f, std::forward<Results>(results)...);
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Copies between any two memories, and a matrix of one number, queued on an instance.
+///
+/// Kokkos::deep_copy of a matrix is an instance of a dozen loops for each type and layout. Arrays without gaps are
+/// copied as bytes here, and on a host rows as well: then few instances serve all types.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief Copies bytes from memory of a space to that of another one.
+template <class ToSpace, class FromSpace, class ExecSpace>
+void copy_bytes(const ExecSpace& exec, void* to, const void* from, std::size_t bytes) {
+  if (to == from || bytes == 0) return;
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(exec, Kokkos::View<std::byte*, ToSpace, Unmanaged>(static_cast<std::byte*>(to), bytes),
+                    Kokkos::View<const std::byte*, FromSpace, Unmanaged>(static_cast<const std::byte*>(from), bytes));
+}
+
+/// \brief Copies an array without gaps, or a matrix without gaps in the same order.
+template <class ExecSpace, class To, class From>
+void copy_array(const ExecSpace& exec, const To& to, const From& from) {
+  static_assert(std::is_same_v<typename To::value_type, typename From::non_const_value_type> &&
+                    To::rank() == From::rank() && std::is_trivially_copyable_v<typename To::value_type>,
+                "blockfw: an array is copied to one of the same type");
+  static_assert(To::rank() == 1 || std::is_same_v<typename To::array_layout, typename From::array_layout>,
+                "blockfw: a matrix without gaps is copied to one of the same layout");
+  if (to.size() != from.size() || to.extent(0) != from.extent(0) || !to.span_is_contiguous() ||
+      !from.span_is_contiguous())
+    throw InvalidInput("the array '" + from.label() + "' has " + std::to_string(from.size()) + " elements and '" +
+                       to.label() + "' " + std::to_string(to.size()) + ", expected as many, without gaps");
+  copy_bytes<typename To::memory_space, typename From::memory_space>(exec, to.data(), from.data(),
+                                                                     to.size() * sizeof(typename To::value_type));
+}
+
+/// \brief Copies a matrix to one of the same shape. Rows may lie apart. The entries of a row must be contiguous, except
+/// on a host.
+template <class ExecSpace, MatrixView To, MatrixView From>
+void copy_rows(const ExecSpace& exec, const To& to, const From& from) {
+  using T = typename To::value_type;
+  static_assert(std::is_same_v<T, typename From::non_const_value_type>,
+                "blockfw: a matrix is copied to one of the same type");
+  if (to.extent(0) != from.extent(0) || to.extent(1) != from.extent(1))
+    throw InvalidInput("the matrix '" + from.label() + "' is " + std::to_string(from.extent(0)) + " x " +
+                       std::to_string(from.extent(1)) + ", expected " + std::to_string(to.extent(0)) + " x " +
+                       std::to_string(to.extent(1)) + " as '" + to.label() + "'");
+  const bool contiguous = (to.stride(1) == 1 && from.stride(1) == 1) || to.extent(1) <= 1;
+  const auto rows = static_cast<std::int64_t>(to.extent(0)), columns = static_cast<std::int64_t>(to.extent(1));
+  if (static_cast<const void*>(to.data()) == from.data()) return;  // a mirror of a host's view is that view
+  if constexpr (is_host_space<ExecSpace>) {
+    const auto to_row = static_cast<std::int64_t>(to.stride(0)), to_entry = static_cast<std::int64_t>(to.stride(1)),
+               from_row = static_cast<std::int64_t>(from.stride(0)),
+               from_entry = static_cast<std::int64_t>(from.stride(1));
+    T* const there = to.data();
+    const T* const here = from.data();
+    if (contiguous) {
+      constexpr std::int64_t width = 65536 / sizeof(T);
+      for_square("blockfw::copy", exec, rows, (columns + width - 1) / width, [=](std::int64_t i, std::int64_t part) {
+        const std::int64_t first = part * width, count = std::min(width, columns - first);
+        std::memcpy(there + i * to_row + first, here + i * from_row + first,
+                    static_cast<std::size_t>(count) * sizeof(T));
+      });
+    } else {
+      for_square("blockfw::copy", exec, rows, columns, [=](std::int64_t i, std::int64_t j) {
+        there[i * to_row + j * to_entry] = here[i * from_row + j * from_entry];
+      });
+    }
+  } else {
+    if (!contiguous)
+      throw InvalidInput("the matrices '" + from.label() + "' and '" + to.label() + "' have columns " +
+                         std::to_string(from.stride(1)) + " and " + std::to_string(to.stride(1)) +
+                         " entries apart, expected 1 for a copy between a device and the host");
+    if (rows > 0 && columns > 0)
+      Backend<ExecSpace>::copy(exec, to.data(), to.stride(0) * sizeof(T), from.data(), from.stride(0) * sizeof(T),
+                               to.extent(1) * sizeof(T), to.extent(0));
+  }
+}
+
+/// \brief Sets all entries of a matrix to a number.
+template <class ExecSpace, MatrixView View>
+void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type number) {
+  if constexpr (returns_when_done<ExecSpace>)
+    for_square("blockfw::fill", exec, static_cast<std::int64_t>(d.extent(0)), static_cast<std::int64_t>(d.extent(1)),
+               [=](std::int64_t i, std::int64_t j) { d(i, j) = number; });
+  else
+    Kokkos::deep_copy(exec, d, number);
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Detours: paths by one place of a graph, a new edge or vertex, where they are shorter than solved distances.
+#pragma once
+
+#include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/lanes.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// The lengths of paths from each vertex to one place of the graph, or from there to each vertex.
+template <class T, class ExecSpace>
+using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// The lengths of paths from each vertex to one place (the end of a new edge, or a new vertex), and from there to each.
+template <class T, class ExecSpace>
+class Detours {
+  Workspace<ExecSpace> memory_;
+
+ public:
+  Detours(const ExecSpace& exec, std::int64_t n) : Detours(exec, n, n) {}
+  /// For a part of the matrix: the paths to the place begin at its rows, those from there end at its columns.
+  Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
+      : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::lines"),
+        to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
+        from(to.data() + rows, static_cast<std::size_t>(columns)) {}
+
+  const Line<T, ExecSpace> to, from;
+  WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
+};
+
+/// The length of a path and one more edge. An integer sum that reaches infinity becomes the largest integer: it must
+/// not look like "no path", and require_safe() must find it.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
+  const T sum = static_cast<T>(path + edge);
+  return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
+}
+
+/// Throws OverflowRisk unless each sum of a length to a place and one from there fits T and is no "no path".
+/// \param a, b  the lengths to the place, and those from there
+template <class T>
+void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (a.empty() || b.empty()) return;
+    constexpr T limit = infinity<T>;  // (The sum of two lengths of smaller magnitude fits T.)
+    const auto near = [](T length) { return length > -limit && length < limit; };
+    if (!near(a.smallest) || !near(a.largest) || !near(b.smallest) || !near(b.largest) ||
+        !near(static_cast<T>(a.smallest + b.smallest)) || !near(static_cast<T>(a.largest + b.largest)))
+      throw OverflowRisk("new paths of lengths from " + std::to_string(a.smallest) + " + " +
+                         std::to_string(b.smallest) + " to " + std::to_string(a.largest) + " + " +
+                         std::to_string(b.largest) + " could reach infinity, " + std::to_string(limit) + ", in " +
+                         type_name<T>() + "; solve again in a wider type");
+  }
+}
+
+/// The length of a path by the place: to it, and on from there; infinity if either path does not exist.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T detour(T way, T onward) {
+  const bool possible = (way != infinity<T>)&(onward != infinity<T>);
+  return possible ? static_cast<T>(way + onward) : infinity<T>;
+}
+
+/// \brief take_detours() for a row whose numbers lie next to each other, with a level of vectors.
+/// \param way  the length of the path from the row's vertex to the place
+template <bool InPlace, class Level, class T>
+BLOCKFW_ALWAYS_INLINE void detours_of_row(T way, const T* from, const T* old, T* result, std::int64_t n) {
+  if (way == infinity<T>) {
+    if (!InPlace) std::copy_n(old, n, result);
+    return;
+  }
+  constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
+  using V = Lanes<Level, T, width>;
+  const V none = V::broadcast(infinity<T>), there = V::broadcast(way);
+  std::int64_t j = 0;
+  for (; j + width <= n; j += width) {
+    const V onward = V::load(from + j), before = V::load(old + j);
+    const V other = choose(onward != none, there + onward, none);
+    if (!InPlace || (other < before).any()) smaller(other, before).store(result + j);
+  }
+  for (; j < n; ++j) {
+    const T other = detour(way, from[j]);
+    if (!InPlace || other < old[j]) result[j] = other < old[j] ? other : old[j];
+  }
+}
+
+/// \brief take_detours() on a host, row by row. In place it writes only vectors in which an entry falls.
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old& old,
+                          const Detours<T, ExecSpace>& detours) {
+  const auto to = detours.to, from = detours.from;
+  const auto n = static_cast<std::int64_t>(old.extent(1));
+  require_vectors();
+  const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
+  for_range("blockfw::take_detours", exec, 0, static_cast<std::int64_t>(old.extent(0)), [=](std::int64_t i) {
+    const T way = to(i);
+    if (contiguous) {
+      KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                           detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0), &result(i, 0), n);
+                         });))
+    } else {
+      for (std::int64_t j = 0; j < n; ++j) {
+        const T length = old(i, j), other = detour(way, from(j));
+        if (!InPlace || other < length) result(i, j) = other < length ? other : length;
+      }
+    }
+  });
+}
+
+/// \brief take_detours() on a device. A thread updates an entry in each of several rows, and reads all before it writes
+/// any, to hide memory latency. In place it writes only entries that fall.
+///
+/// The rows of a result of n + 1 vertices begin anywhere in a line of memory, and a line that is written in two parts
+/// costs more than one that is read twice. So neighbouring threads begin where a line of `result` begins. All rows of a
+/// thread have this in common: they are as many rows apart as a line has entries.
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Old& old,
+                           const Detours<T, ExecSpace>& detours) {
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  // (Short teams, next to each other in a row: those that run at one time are in one part of the matrix, and none runs
+  // long after the others.)
+  constexpr int rows = 8, between = 128 / static_cast<int>(sizeof(T)), width = 1024;
+  const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
+  const auto to = detours.to, from = detours.from;
+  const auto parts = static_cast<int>(div_up(n + between - 1, width));
+  const std::int64_t firsts =
+      height / (rows * between) * between + Kokkos::min<std::int64_t>(height % (rows * between), between);
+  const int league = static_cast<int>(firsts * parts);
+  const auto address = reinterpret_cast<std::uintptr_t>(result.data()) / sizeof(T);
+  const auto old_step = static_cast<std::ptrdiff_t>(old.stride(0)),
+             old_beside = static_cast<std::ptrdiff_t>(old.stride(1)),
+             step = static_cast<std::ptrdiff_t>(result.stride(0)),
+             beside = static_cast<std::ptrdiff_t>(result.stride(1));
+  const auto* const old_data = old.data();
+  T* const data = result.data();
+  for_teams(
+      "blockfw::take_detours", is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, 256),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const int row = team.league_rank() / parts, part = team.league_rank() % parts;
+        const std::int64_t first = std::int64_t(row / between) * (rows * between) + row % between;
+        T there[rows];
+        bool reached = false;
+        BLOCKFW_UNROLL
+        for (int r = 0; r < rows; ++r) {
+          there[r] = first + r * between < height ? to(first + r * between) : infinity<T>;
+          reached = reached || there[r] != infinity<T>;
+        }
+        if (InPlace && !reached) return;
+        const auto height_here = static_cast<int>(Kokkos::min<std::int64_t>(rows * between, height - first));
+        const auto shift = static_cast<int>((address + static_cast<std::uintptr_t>(first * step)) % between);
+        // (Captured by value: else the compiler must assume that writes to result change `there`.)
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, width), [=](int c) {
+          const std::int64_t j = std::int64_t(part) * width + c - shift;
+          if (j < 0 || j >= n) return;
+          const T onward = from(j);
+          const auto* old_entry = old_data + first * old_step + j * old_beside;
+          T* entry = data + first * step + j * beside;
+          T length[rows];
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r, old_entry += between * old_step)
+            length[r] = r * between < height_here ? *old_entry : infinity<T>;
+          BLOCKFW_UNROLL
+          for (int r = 0; r < rows; ++r, entry += between * step) {
+            const T other = detour(there[r], onward);
+            if (InPlace ? other < length[r] : r * between < height_here) *entry = other < length[r] ? other : length[r];
+          }
+        });
+      });
+}
+
+/// \brief result(i, j) ← min(old(i, j), to(i) + from(j)) for all entries of `old`, where both paths exist. Fences exec.
+/// \tparam InPlace  whether `old` is `result`; then entries (on a host: vectors) that stay the same are not written
+template <bool InPlace, class T, class ExecSpace, class Result, class Old>
+void take_detours(const ExecSpace& exec, const Result& result, const Old& old, const Detours<T, ExecSpace>& detours) {
+  if (old.extent(0) == 0 || old.extent(1) == 0) return;
+  if constexpr (is_host_space<ExecSpace>)
+    take_detours_by_rows<InPlace>(exec, result, old, detours);
+  else
+    take_detours_by_lines<InPlace>(exec, result, old, detours);
+  exec.fence("blockfw::take_detours");
+}
+
+template <Element T>
+void require_weight(T weight) {
+  if (!is_weight<MinPlus<T>>(weight)) throw InvalidInput(refused_weight<MinPlus<T>>("the weight is ", weight, ""));
+  if constexpr (std::is_integral_v<T>)
+    if (weight >= infinity<T> || weight <= -infinity<T>)
+      throw OverflowRisk("the weight " + std::to_string(weight) + " is as far as infinity, " +
+                         std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
+}
+
+/// The weight of a new edge in the type that holds the distances, T, or a narrower one than that of the weight.
+/// \throws as require_weight()
+template <Element T, Distance Wide>
+T required_weight(Wide weight) {
+  if constexpr (!std::is_same_v<T, Wide>)
+    if (weight >= static_cast<Wide>(infinity<T>) || weight <= -static_cast<Wide>(infinity<T>))
+      throw OverflowRisk("the weight " + std::to_string(weight) + " does not fit the " + std::to_string(8 * sizeof(T)) +
+                         " bits that hold the distances; solve again");
+  require_weight(static_cast<T>(weight));
+  return static_cast<T>(weight);
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Edges as entries of a matrix, and in memory that an instance can reach.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+namespace detail {
+
+/// On the host, prefetches the cache line of d(i, j), if that is an entry: edges come in random order, and so do the
+/// accesses to memory.
+template <class View>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, [[maybe_unused]] std::int64_t i,
+                                                [[maybe_unused]] std::int64_t j) {
+  KOKKOS_IF_ON_HOST((const auto n = static_cast<std::int64_t>(d.extent(0));
+                     if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
+}
+
+/// Like Kokkos::atomic_compare_exchange, which on a device locks 16-bit words, in memory of the first device only.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T compare_exchange(T* at, T seen, T wanted) {
+  if constexpr (sizeof(T) == 2) {
+    KOKKOS_IF_ON_DEVICE((const auto place = reinterpret_cast<std::uintptr_t>(at);
+                         auto* const word = reinterpret_cast<std::uint32_t*>(place & ~std::uintptr_t(3));
+                         const int shift = place % 4 == 0 ? 0 : 16; std::uint32_t both = *word;
+                         while (static_cast<T>(both >> shift) == seen) {
+                           const std::uint32_t half = static_cast<std::uint16_t>(wanted);
+                           const std::uint32_t next = (both & (0xffff0000u >> shift)) | half << shift;
+                           const std::uint32_t found = Kokkos::atomic_compare_exchange(word, both, next);
+                           if (found == both) return seen;
+                           both = found;
+                         } return static_cast<T>(both >> shift);))
+    KOKKOS_IF_ON_HOST((return Kokkos::atomic_compare_exchange(at, seen, wanted);))
+  } else {
+    return Kokkos::atomic_compare_exchange(at, seen, wanted);
+  }
+}
+
+/// Sets *at to the better of *at and value, atomically.
+template <Semiring S, class T = typename S::value_type>
+KOKKOS_FORCEINLINE_FUNCTION void atomic_improve(T* at, T value) {
+  if constexpr (std::is_same_v<S, MinPlus<T>> && sizeof(T) > 2) {
+    Kokkos::atomic_min(at, value);
+  } else {
+    for (T seen = *at;;) {
+      const T better = S::relax(seen, value, S::one());
+      if (better == seen) return;
+      const T found = compare_exchange(at, seen, better);
+      if (found == seen) return;
+      seen = found;
+    }
+  }
+}
+
+/// Throws the error of edges(index). The first edge has number `number` in the message.
+template <Semiring S, class Edges>
+[[noreturn]] void throw_invalid_edge(const Edges& edges, std::int64_t index, std::int64_t n, std::int64_t number = 0) {
+  const auto one = Kokkos::subview(edges, Kokkos::pair(index, index + 1));
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, one);
+  const auto e = on_host(0);
+  const std::int32_t ends[] = {e.from, e.to};
+  for (const std::int32_t vertex : ends)
+    if (vertex < 0 || vertex >= n)
+      throw InvalidEdge(number + index,
+                        "vertex " + std::to_string(vertex) + " is out of range, " +
+                            (n > 0 ? "expected 0 to " + std::to_string(n - 1) : "the graph has no vertices"));
+  throw InvalidEdge(number + index,
+                    refused_weight<S>("the weight is ", static_cast<typename S::value_type>(e.weight), ""));
+}
+
+}  // namespace detail
+
+/// \brief The edges in memory that exec can reach: the view itself, or a copy in the memory of exec, queued on exec.
+///
+/// \param exec   the instance that is to read the edges
+/// \param list   rank-1 view, or host container, which must exist until the copy is done
+/// \throws OutOfMemory when the copy does not fit, before it is allocated
+template <class ExecSpace, class List>
+auto reachable_edges(const ExecSpace& exec, const List& list) {
+  if constexpr (!Kokkos::is_view_v<List>) {
+    return reachable_edges(exec, detail::view_of(list));
+  } else if constexpr (can_reach<ExecSpace, List>) {
+    return list;
+  } else {
+    detail::require_memory(exec, std::to_string(list.extent(0)) + " edges",
+                           static_cast<double>(list.extent(0)) * sizeof(typename List::value_type));
+    const Kokkos::View<typename List::non_const_value_type*, typename ExecSpace::memory_space> there(
+        Kokkos::view_alloc(exec, "blockfw::edges", Kokkos::WithoutInitializing), list.extent(0));
+    detail::copy_array(exec, there, list);
+    return there;
+  }
+}
+
+}  // namespace blockfw

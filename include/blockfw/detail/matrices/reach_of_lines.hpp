@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Reach of lines of distances on a host core, with vectors: of many lines side by side, and of one.
+#pragma once
+
+#include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/unroll.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The vectors of a level that sum up distances.
+/// \tparam Reach  as in measures.hpp
+template <class Reach, class Level>
+struct ReachVectors {
+  using T = decltype(Reach::farthest);
+  using Sum = typename Reach::Sum;
+  /// What some distances are added up in: a sum of integers of up to 16 bits takes 2^16 of them in 32 bits.
+  using PartialSum = std::conditional_t<sizeof(T) <= 2, std::int32_t, Sum>;
+
+  static constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
+  using V = Lanes<Level, T, width>;
+  using Counts = Lanes<Level, MaskElement<T>, width>;
+  using PartialSums = Lanes<Level, PartialSum, width>;
+
+  V farthest = V::broadcast(-infinity<T>);
+  Counts vertices = Counts::broadcast(0);
+
+  /// Sees distances, but for their sum.
+  /// \return those that exist; 0 for others
+  BLOCKFW_ALWAYS_INLINE V see(V distances) {
+    const auto reached = distances < V::broadcast(infinity<T>);
+    vertices = vertices - reached.numbers();
+    farthest = larger(choose(reached, distances, V::broadcast(-infinity<T>)), farthest);
+    return choose(reached, distances, V::broadcast(T(0)));
+  }
+};
+
+/// \brief Reach of many lines side by side, some in a vector. A line here is a column, or a vertex of a sweep's chunk.
+///
+/// No distance is kept, and each line's sum has one order.
+template <class Reach>
+class ReachOfLines {
+  using T = decltype(Reach::farthest);
+  using Sum = typename Reach::Sum;
+  static constexpr int unit = 64 / static_cast<int>(sizeof(T));  // for every level
+  static constexpr int at_once = 16;                             // rows
+
+  struct Group {
+    Sum sum[unit] = {};
+    T farthest[unit];
+    std::int32_t vertex[unit], vertices[unit] = {};
+  };
+
+ public:
+  /// \param count  lines
+  void start(std::size_t count) {
+    groups_.assign(div_up(count, std::size_t{unit}), Group{});
+    for (Group& group : groups_) {
+      std::fill_n(group.farthest, unit, -infinity<T>);
+      std::fill_n(group.vertex, unit, -1);
+    }
+  }
+
+  /// \brief Adds the distances of one vertex. Vertices may come in any order.
+  /// \param distances  one of each line, padded to whole groups
+  void add([[maybe_unused]] std::int32_t vertex, [[maybe_unused]] const T* distances) {
+    KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                         add_rows<decltype(level), 1, false>(vertex, distances, 0, groups_.size());
+                       });))
+  }
+
+  /// \brief Adds the distances of all vertices, the first one's first.
+  /// \param rows    of the distances of one vertex each
+  /// \param stride  from one row to the next
+  void add_matrix([[maybe_unused]] const T* rows, [[maybe_unused]] std::ptrdiff_t stride, [[maybe_unused]] int vertices,
+                  [[maybe_unused]] int lines) {
+    KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                         int v = 0;
+                         for (; v + at_once <= vertices; v += at_once)
+                           add_unpadded<decltype(level), at_once>(v, rows + v * stride, stride, lines);
+                         for (; v < vertices; ++v)
+                           add_unpadded<decltype(level), 1>(v, rows + v * stride, stride, lines);
+                       });))
+  }
+
+  Reach operator[](std::size_t line) const {
+    const Group& group = groups_[line / unit];
+    const std::size_t i = line % unit;
+    return {group.vertices[i], group.sum[i], group.farthest[i], group.vertex[i]};
+  }
+
+ private:
+  template <class Level, int Rows>
+  BLOCKFW_ALWAYS_INLINE void add_unpadded(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, int lines) {
+    const int whole = lines / unit, rest = lines % unit;
+    add_rows<Level, Rows, true>(vertex, rows, stride, static_cast<std::size_t>(whole));
+    if (rest == 0) return;
+    T padded[Rows][unit];
+    for (int r = 0; r < Rows; ++r) {
+      std::copy_n(rows + r * stride + whole * unit, rest, padded[r]);
+      std::fill(padded[r] + rest, padded[r] + unit, infinity<T>);
+    }
+    add_group<Level, Rows, true>(groups_.back(), vertex, padded[0], unit);
+  }
+
+  template <class Level, int Rows, bool Ascending>
+  BLOCKFW_ALWAYS_INLINE void add_rows(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, std::size_t groups) {
+    for (std::size_t g = 0; g < groups; ++g)
+      add_group<Level, Rows, Ascending>(groups_[g], vertex, rows + g * unit, stride);
+  }
+
+  template <class Level, int Rows, bool Ascending>
+  static BLOCKFW_ALWAYS_INLINE void add_group(Group& to, std::int32_t vertex, const T* rows, std::ptrdiff_t stride) {
+    using In = ReachVectors<Reach, Level>;
+    using V = typename In::V;
+    using Sums = Lanes<Level, Sum, In::width>;
+    using Numbers = Lanes<Level, std::int32_t, In::width>;
+    constexpr bool partial = !std::is_same_v<Sum, typename In::PartialSum>;
+    for (int i = 0; i < unit; i += In::width) {
+      In seen;
+      typename In::PartialSums sum;
+      if constexpr (partial)
+        sum = 0;
+      else
+        sum = Sums::load(to.sum + i);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r)
+        sum = sum + seen.see(V::load(rows + r * stride + i)).template as<typename In::PartialSum>();
+      if constexpr (partial)
+        (Sums::load(to.sum + i) + sum.template as<Sum>()).store(to.sum + i);
+      else
+        sum.store(to.sum + i);
+      (Numbers::load(to.vertices + i) + seen.vertices.template as<std::int32_t>()).store(to.vertices + i);
+      const V before = V::load(to.farthest + i);
+      if (!(Ascending ? seen.farthest > before : seen.farthest >= before).any()) continue;
+      T farthest[In::width];
+      seen.farthest.store(farthest);
+      take_farther<Rows, In::width>(to, i, farthest, vertex, rows + i, stride);
+    }
+  }
+
+  /// Takes the distances that are farther than those before. Of vertices at the same distance the smallest is kept.
+  template <int Rows, int Width>
+  static void take_farther(Group& to, int first, const T* farthest, std::int32_t vertex, const T* rows,
+                           std::ptrdiff_t stride) {
+    for (int i = 0; i < Width; ++i) {
+      T& most = to.farthest[first + i];
+      std::int32_t& at = to.vertex[first + i];
+      if (farthest[i] < most || farthest[i] == -infinity<T>) continue;
+      int r = 0;
+      while (r + 1 < Rows && rows[r * stride + i] != farthest[i]) ++r;
+      if (farthest[i] == most && at <= vertex + r) continue;
+      most = rows[r * stride + i];
+      at = vertex + r;
+    }
+  }
+
+  std::vector<Group> groups_;
+};
+
+/// \brief Reach of one line whose numbers lie next to each other, with a level of vectors.
+///
+/// A sum of floats goes from number to number, as its order makes a difference.
+template <class Reach, class Level, class T>
+BLOCKFW_ALWAYS_INLINE Reach reach_of_line(const T* line, std::int64_t n) {
+  using In = ReachVectors<Reach, Level>;
+  using Sum = typename Reach::Sum;
+  constexpr int width = In::width, most = 64;  // vectors in a block: a count of them fits a lane of 8 bits
+  constexpr bool any_order = std::is_integral_v<Sum>;
+  Reach all;
+  std::int64_t first = 0;
+  while (first + width <= n) {
+    const int count = static_cast<int>(std::min<std::int64_t>(most, (n - first) / width));
+    const T* const block = line + first;
+    In seen;
+    auto sum = In::PartialSums::broadcast(0);
+    for (int v = 0; v < count; ++v) {
+      const auto there = seen.see(In::V::load(block + v * width));
+      if constexpr (any_order) sum = sum + there.template as<typename In::PartialSum>();
+    }
+    if constexpr (!any_order)
+      for (int e = 0; e < count * width; ++e) all.sum += block[e] < infinity<T> ? static_cast<Sum>(block[e]) : Sum(0);
+    T farthest[width];
+    MaskElement<T> vertices[width];
+    typename In::PartialSum sums[width];
+    seen.farthest.store(farthest);
+    seen.vertices.store(vertices);
+    sum.store(sums);
+    Sum total = 0;
+    std::int64_t reached = 0;
+    T here = -infinity<T>;
+    for (int i = 0; i < width; ++i) {
+      reached += vertices[i];
+      here = std::max(here, farthest[i]);
+      if constexpr (any_order) total += sums[i];
+    }
+    all.vertices += reached;
+    all.sum += total;
+    if (here > all.farthest) {
+      const T* const at = std::find(block, block + count * width, here);
+      all.farthest = *at;
+      all.farthest_vertex = at - line;
+    }
+    first += count * width;
+  }
+  for (; first < n; ++first) all.see(first, line[first]);
+  return all;
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Reach of each row, or column, of a matrix.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/reach_of_lines.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief What a device's thread has seen of a line (a row or a column): as Reach, in few registers.
+template <class T>
+struct PartialReach {
+  typename Reach<T>::Sum sum = 0;
+  std::int32_t vertices = 0, farthest_vertex = -1;
+  T farthest = -infinity<T>;
+
+  /// Adds distances of the vertices from `vertex` on, `between` from one to the next, larger than those added before.
+  /// Without branches, as neighbouring threads would take different ones.
+  template <int Count>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const T (&distances)[Count], std::int32_t vertex, std::int32_t between) {
+    // (A sum of a few integers of 16 bits fits 32, which take one instruction.)
+    using Sum = std::conditional_t<sizeof(T) == 2, std::int32_t, decltype(sum)>;
+    Sum sum_here = sizeof(T) == 2 ? Sum(0) : static_cast<Sum>(sum);
+    BLOCKFW_UNROLL
+    for (int i = 0; i < Count; ++i) {
+      const bool reached = distances[i] < infinity<T>, farther = reached && distances[i] > farthest;
+      vertices += reached;
+      sum_here += reached ? static_cast<Sum>(distances[i]) : Sum(0);
+      farthest = farther ? distances[i] : farthest;
+      farthest_vertex = farther ? vertex + i * between : farthest_vertex;
+    }
+    sum = sizeof(T) == 2 ? sum + sum_here : static_cast<decltype(sum)>(sum_here);
+  }
+
+  /// Adds what was seen of other entries. Of two vertices at the same distance the smaller one is kept.
+  KOKKOS_FUNCTION PartialReach& operator+=(const PartialReach& other) {
+    vertices += other.vertices;
+    sum += other.sum;
+    const bool takes =
+        other.farthest_vertex >= 0 && (farthest_vertex < 0 || other.farthest > farthest ||
+                                       (other.farthest == farthest && other.farthest_vertex < farthest_vertex));
+    farthest = takes ? other.farthest : farthest;
+    farthest_vertex = takes ? other.farthest_vertex : farthest_vertex;
+    return *this;
+  }
+};
+
+/// \brief The lines of a matrix that are summed up: its rows, or its columns.
+template <class T>
+struct LinesOfMatrix {
+  template <class View>
+  LinesOfMatrix(const View& d, bool rows)
+      : data(d.data()),
+        count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
+        length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
+        step(static_cast<std::ptrdiff_t>(rows ? d.stride(0) : d.stride(1))),
+        entry_step(static_cast<std::ptrdiff_t>(rows ? d.stride(1) : d.stride(0))) {}
+
+  bool contiguous() const { return entry_step <= step; }
+
+  const T* data;
+  std::int64_t count, length;       ///< the number of lines, and of the entries of each
+  std::ptrdiff_t step, entry_step;  ///< from a line to the next one, and from an entry to the next one in its line
+};
+
+/// \brief Reach of lines on a device, always summed up in the same order. Fences exec.
+///
+/// A team takes some lines, and slices of them if there are too few teams otherwise. Neighbouring threads read
+/// neighbouring entries: of one line if lines are contiguous, of one entry's place in many lines if not. A thread reads
+/// many entries before it uses any, to hide memory latency.
+template <bool Contiguous, class T, class ExecSpace>
+std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
+  using Part = PartialReach<T>;
+  using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Scratch =
+      Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  constexpr int threads = 256, beside = Contiguous ? 8 : 64, groups = threads / beside;  // lines and threads of each
+  constexpr int at_once = 8;
+  constexpr std::int64_t wanted_teams = 2048, least = groups * at_once;
+  if (lines.count == 0) return {};
+  const std::int64_t blocks = div_up(lines.count, beside);
+  const std::int64_t slice =
+      round_up(Kokkos::max<std::int64_t>(div_up(lines.length, div_up(wanted_teams, blocks)), 1), least);
+  const std::int64_t slices = Kokkos::max<std::int64_t>(div_up(lines.length, slice), 1);
+
+  const auto count = static_cast<std::size_t>(lines.count);
+  const std::size_t bytes = count * sizeof(Part);
+  const Workspace<ExecSpace> memory(exec, bytes * static_cast<std::size_t>(slices), "blockfw::reach");
+  const Kokkos::View<Part**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
+                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      parts(reinterpret_cast<Part*>(memory.data()), static_cast<std::size_t>(slices), count);
+  const int league = static_cast<int>(blocks * slices);
+  for_teams(
+      "blockfw::reach",
+      (is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, threads))
+          .set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(threads))),
+      KOKKOS_LAMBDA(const typename Teams::member_type& team) {
+        const std::int64_t rank = team.league_rank();
+        const std::int64_t first = (Contiguous ? rank / slices : rank % blocks) * beside,
+                           of_slice = Contiguous ? rank % slices : rank / blocks;
+        const auto end = static_cast<int>(Kokkos::min<std::int64_t>(lines.length, (of_slice + 1) * slice));
+        const Scratch seen(team.team_scratch(0), threads);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
+          // Thread group · beside + line keeps what it saw in `seen`, also if threads are numbered the other way.
+          const int line = Contiguous ? thread / groups : thread % beside,
+                    group = Contiguous ? thread % groups : thread / beside;
+          Part part;
+          if (first + line < lines.count) {
+            auto entry = static_cast<int>(of_slice * slice) + group;
+            const std::ptrdiff_t step = groups * lines.entry_step;
+            const T* from = lines.data + (first + line) * lines.step + entry * lines.entry_step;
+            T there[at_once];
+            for (; entry + (at_once - 1) * groups < end; entry += at_once * groups, from += at_once * step) {
+              BLOCKFW_UNROLL
+              for (int i = 0; i < at_once; ++i) there[i] = from[i * step];
+              part.add(there, entry, groups);
+            }
+            if (entry < end) {
+              BLOCKFW_UNROLL
+              for (int i = 0; i < at_once; ++i) there[i] = entry + i * groups < end ? from[i * step] : infinity<T>;
+              part.add(there, entry, groups);
+            }
+          }
+          seen(group * beside + line) = part;
+        });
+        for (int half = groups / 2; half > 0; half /= 2) {
+          team.team_barrier();
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half * beside),
+                               [&](int at) { seen(at) += seen(at + half * beside); });
+        }
+        team.team_barrier();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, beside), [&](int line) {
+          if (first + line < lines.count) parts(of_slice, first + line) = seen(line);
+        });
+      });
+  if (slices > 1)
+    detail::for_range(
+        "blockfw::reach_of_slices", exec, 0, lines.count, KOKKOS_LAMBDA(std::int64_t line) {
+          constexpr int some = 8;
+          Part all = parts(0, line);
+          for (std::int64_t s = 1; s < slices; s += some) {
+            Part there[some];
+            BLOCKFW_UNROLL
+            for (int i = 0; i < some; ++i)
+              if (s + i < slices) there[i] = parts(s + i, line);
+            BLOCKFW_UNROLL
+            for (int i = 0; i < some; ++i) all += there[i];
+          }
+          parts(0, line) = all;
+        });
+
+  // (Copies to memory that is not pinned take several times as long.)
+  using Pinned = Kokkos::SharedHostPinnedSpace;
+  const Workspace<ExecSpace, Pinned> copies(exec, bytes, "blockfw::reach");
+  const Kokkos::View<Part*, Pinned, Kokkos::MemoryTraits<Kokkos::Unmanaged>> copy(
+      reinterpret_cast<Part*>(copies.data()), count);
+  copy_array(exec, copy,
+             Kokkos::View<Part*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                 parts.data(), count));
+  std::vector<Reach<T>> result;
+  result.reserve(count);
+  exec.fence("blockfw::reach");
+  for (std::size_t line = 0; line < count; ++line) {
+    const Part& part = copy(line);
+    result.push_back({part.vertices, part.sum, part.farthest, part.farthest_vertex});
+  }
+  return result;
+}
+
+/// \brief Reach of lines on a host, with vectors: a thread reads a contiguous line, or some others side by side. Fences
+/// exec.
+template <class T, class ExecSpace>
+std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
+  require_vectors();
+  std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
+  Reach<T>* const seen = result.data();
+  if (lines.entry_step == 1) {
+    for_range("blockfw::reach", exec, 0, lines.count, [=]([[maybe_unused]] std::int64_t line) {
+      KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
+                           return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
+                                                                           lines.length);
+                         });))
+    });
+  } else if (lines.step == 1) {
+    constexpr std::int64_t beside = 1024 / sizeof(T);
+    for_range("blockfw::reach", exec, 0, div_up(lines.count, beside), [=]([[maybe_unused]] std::int64_t part) {
+      KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
+                         const auto count = static_cast<int>(std::min(beside, lines.count - first));
+                         ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count));
+                         some.add_matrix(lines.data + first, lines.entry_step, static_cast<int>(lines.length), count);
+                         for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
+    });
+  } else {
+    for_range("blockfw::reach", exec, 0, lines.count, [=](std::int64_t line) {
+      Reach<T> all;
+      for (std::int64_t v = 0; v < lines.length; ++v) all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
+      seen[line] = all;
+    });
+  }
+  exec.fence("blockfw::reach");
+  return result;
+}
+
+/// \brief Reach of the lines of a matrix: of its rows, or of its columns.
+/// \return on the host, an entry for each line; exec is fenced
+template <class ExecSpace, MatrixView View>
+std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
+                                                                       bool rows) {
+  const LinesOfMatrix<typename View::non_const_value_type> lines(d, rows);
+  if constexpr (is_host_space<ExecSpace>)
+    return reach_by_threads(exec, lines);
+  else
+    return lines.contiguous() ? reach_by_teams<true>(exec, lines) : reach_by_teams<false>(exec, lines);
+}
+
+}  // namespace blockfw::detail
+
+/// The measures of lines of a matrix in memory, on hosts.
+#if defined(BLOCKFW_BUILT_FOR_DEVICE)
+#define BLOCKFW_COMPILED_REACH(LINKAGE, S)
+#else
+#define BLOCKFW_COMPILED_REACH(LINKAGE, S)                                                                             \
+  LINKAGE template std::vector<blockfw::Reach<blockfw::detail::compiled::Value<S>>> blockfw::detail::reach_by_threads( \
+      const blockfw::detail::compiled::Exec&,                                                                          \
+      const blockfw::detail::LinesOfMatrix<blockfw::detail::compiled::Value<S>>&);
+#endif
+
+#if defined(BLOCKFW_COMPILED)
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_REACH, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_REACH, extern)
+#endif

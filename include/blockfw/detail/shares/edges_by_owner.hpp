@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Sorts edges by the part that owns their entry of the matrix, and checks them.
+#pragma once
+
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Edges, sorted by part; `from` and `to` are the entry's row and column in its part.
+template <class W>
+struct EdgesByOwner {
+  Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
+  std::vector<std::size_t> first;  ///< index of the first edge of each part, and the end
+
+  auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
+};
+
+/// Parts of a list of edges, which threads of the host read at the same time.
+struct EdgeChunks {
+  explicit EdgeChunks(std::size_t all)
+      : edges(static_cast<std::int64_t>(all)),
+        count(std::min<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency(), 1 + edges / 4096)) {}
+  /// The first edge of a chunk; the end of the one before.
+  std::int64_t first(std::int64_t chunk) const { return edges * chunk / count; }
+
+  std::int64_t edges, count;
+};
+
+/// \brief Checks edges on the host, in a parallel pass over them.
+///
+/// \param edges  rank-1 host view
+/// \param n      vertices
+/// \param first  the number of edges[0], for the error of an invalid edge
+/// \param see    see(chunk, edge) is called for each edge that counts
+/// \return the range of the weights as numbers of S
+/// \throws InvalidEdge as fill_from_edges()
+template <Semiring S, class Edges, class See>
+auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const See& see) {
+  using T = typename S::value_type;
+  using W = decltype(Edges::non_const_value_type::weight);
+  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
+  const EdgeChunks chunks(edges.extent(0));
+  std::int64_t invalid = chunks.edges;
+  WeightRange<T> range;
+  reduce_range(
+      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count,
+      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
+        for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e) {
+          const auto edge = edges(e);
+          if (!is_valid<S>(edge, n)) {
+            first_invalid = std::min(first_invalid, e);
+            return;
+          }
+          if (!matters<S>(edge)) continue;
+          smallest = std::min(smallest, static_cast<T>(edge.weight));
+          largest = std::max(largest, static_cast<T>(edge.weight));
+          total += std::abs(static_cast<double>(edge.weight));
+          see(chunk, edge);
+        }
+      },
+      Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
+      Kokkos::Sum<double>(range.total));
+  if (invalid < chunks.edges) throw_invalid_edge<S>(edges, invalid, n, first);
+  return range;
+}
+
+/// \brief The same, only for the range.
+template <Semiring S, class Edges>
+auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first) {
+  return check_edges<S>(edges, n, first, [](std::int64_t, const auto&) {});
+}
+
+/// \brief Sorts edges by owner on the host, in two parallel passes over them.
+///
+/// \param edges  rank-1 host view
+/// \param n      vertices
+/// \param parts  number of parts
+/// \param owner  owner(i, j) returns the OwnedEntry of entry (i, j)
+/// \param first  the number of edges[0], for the error of an invalid edge
+/// \return the sorted edges, and the range of their weights as numbers of S
+/// \throws InvalidEdge as fill_from_edges()
+template <Semiring S, class Edges, class Owner>
+auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
+                   std::int64_t first = 0) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  const EdgeChunks chunks(edges.extent(0));
+  const auto sides = static_cast<std::size_t>(parts);
+  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(chunks.count), std::vector<std::size_t>(sides));
+
+  const auto for_each_entry = [&owner, both_ways = direction == Direction::undirected](const auto& edge,
+                                                                                       const auto& f) {
+    f(owner(edge.from, edge.to), edge.weight);
+    if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
+  };
+
+  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t chunk, const auto& edge) {
+    auto& mine = places[static_cast<std::size_t>(chunk)];
+    for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
+  });
+
+  EdgesByOwner<W> by_owner;
+  std::size_t place = 0;
+  for (std::size_t part = 0; part < sides; ++part) {
+    by_owner.first.push_back(place);
+    for (auto& mine : places) place += std::exchange(mine[part], place);
+  }
+  by_owner.first.push_back(place);
+  require_host_memory("the lists of " + std::to_string(place) + " edges",
+                      static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
+  by_owner.edges =
+      decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
+  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count, [&](std::int64_t chunk) {
+    auto& mine = places[static_cast<std::size_t>(chunk)];
+    for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e)
+      if (matters<S>(edges(e)))
+        for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
+          by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+        });
+  });
+  return std::pair(std::move(by_owner), range);
+}
+
+/// \brief Fills a part of the matrix: weights at the places of `entries`, zero() elsewhere. Queued on exec.
+/// \param entries  rank-1 view that exec can reach; a repeated place keeps the best weight. Lengths are cut off at
+///                 infinity of the matrix's type.
+template <Semiring S, class ExecSpace, MatrixView View, class Entries>
+void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
+  using T = typename View::non_const_value_type;
+  fill_matrix(exec, d, S::zero());
+  for_range(
+      "blockfw::scatter_edges", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
+        const auto entry = entries(e);
+        constexpr bool cut_off = std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>;
+        const T weight = cut_off && !(entry.weight < infinity<T>) ? infinity<T> : static_cast<T>(entry.weight);
+        atomic_improve<S>(&entry_at(d, entry.from, entry.to), weight);
+      });
+}
+
+/// \brief Sets each diagonal entry to one() unless it is better: to 0 unless it is negative. Queued on exec.
+/// \param d      some rows of the matrix
+/// \param first  the vertex of its first row
+template <Semiring S, class ExecSpace, MatrixView View>
+void lower_diagonal(const ExecSpace& exec, const View& d, std::int64_t first) {
+  for_range(
+      "blockfw::diagonal", exec, 0, d.extent(0),
+      KOKKOS_LAMBDA(std::int64_t i) { d(i, first + i) = S::relax(S::one(), d(i, first + i), S::one()); });
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief An upper bound of all distances, out of edges that lie on several devices or ranks.
+#pragma once
+
+#include "blockfw/detail/loops/in_threads.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The vertex that most of a few samples of the edges leave, and how many of these leave it.
+template <class Edges>
+std::pair<std::int64_t, std::int64_t> find_hub_of_edges(const Edges& edges) {
+  const auto count = static_cast<std::int64_t>(edges.extent(0)), samples = std::min<std::int64_t>(count, 4096);
+  std::map<std::int64_t, std::int64_t> leaving;
+  for (std::int64_t sample = 0; sample < samples; ++sample) ++leaving[edges(count * sample / samples).from];
+  const auto most = std::max_element(leaving.begin(), leaving.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == leaving.end()) return {0, 0};
+  return *most;
+}
+
+/// Hub lines on the host.
+template <class T>
+using HostHubLines = HubLines<T, Kokkos::DefaultHostExecutionSpace>;
+
+/// \brief Lowers each vertex's bounds by paths of one more edge, or of several, out of some edges; fences exec.
+/// \param entries    the edges; `from` is a row, `to` a vertex
+/// \param first      the vertex of row 0
+/// \param direction  with undirected each edge counts in both directions
+/// \param lines      memory for hub lines
+/// \param before     the bounds
+/// \param after      the lowered ones; may be `before`
+///
+/// (A thread that reads a bound while another one lowers it gets the old or the new bound, and both are valid.)
+template <class ExecSpace, class Entries, class Lines, class T = typename Lines::value_type>
+void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
+                          const Lines& lines, const HostHubLines<T>& before, const HostHubLines<T>& after) {
+  const bool both_ways = direction == Direction::undirected;
+  copy_array(exec, lines, before);
+  for_range(
+      "blockfw::improve_hub_lines", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
+        const auto entry = entries(e);
+        const T weight = static_cast<T>(entry.weight);
+        const auto lower = [&](std::int64_t u, std::int64_t v) {
+          const T from_hub = lines(u, 0), to_hub = lines(v, 1);
+          if (from_hub < infinity<T> && static_cast<T>(from_hub + weight) < lines(v, 0))
+            Kokkos::atomic_min(&lines(v, 0), static_cast<T>(from_hub + weight));
+          if (to_hub < infinity<T> && static_cast<T>(weight + to_hub) < lines(u, 1))
+            Kokkos::atomic_min(&lines(u, 1), static_cast<T>(weight + to_hub));
+        };
+        const std::int64_t u = first + entry.from, v = entry.to;
+        if (u == v) return;  // (The range of the weights leaves these out, so a sum with one could overflow.)
+        lower(u, v);
+        if (both_ways) lower(v, u);
+      });
+  copy_array(exec, after, lines);
+  exec.fence("blockfw::hub_lines");
+}
+
+/// \brief distance_bound() of edges in several places, whose bounds meet on the host: in at most 16 + n/1024 passes.
+/// \param find_hub  find_hub() is called before the first pass; it returns the vertex that paths are to lead through
+/// \param improve   improve(lines) lowers the lines by all edges
+template <class T, class FindHub, class Improve>
+std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits,
+                                         const FindHub& find_hub, const Improve& improve) {
+  HostHubLines<T> best;
+  const auto bounds = [&] {
+    HubBounds<T> now;
+    for (int way = 0; way < 2; ++way)
+      for (std::size_t v = 0; v < best.extent(0); ++v)
+        if (const T x = best(v, way); x < infinity<T>)
+          now.farthest[way] = std::max(now.farthest[way], x);
+        else
+          ++now.missing[way];
+    return now;
+  };
+  const auto start = [&] {
+    const std::int64_t hub = find_hub();
+    best = HostHubLines<T>("blockfw::hub_lines", static_cast<std::size_t>(n));
+    std::fill_n(best.data(), best.size(), infinity<T>);
+    best(hub, 0) = best(hub, 1) = T(0);
+    return bounds();
+  };
+  return distance_bound(n, range, limits, 16 + n / 1024, start, [&] {
+    improve(best);
+    return bounds();
+  });
+}
+
+/// \brief distance_bound() of edges that are spread over devices by the rows of their entries.
+///
+/// A pass reads every edge where it lies; between passes the lines, 2 n numbers a device, meet on the host.
+///
+/// \param devices  an instance for each share
+/// \param entries  entries[s] is a rank-1 view of the edges of share s; see improve_hub_lines_by(), directed
+/// \param rows     rows of a share but the last
+/// \param hub      hub() is the vertex that paths are to lead through
+template <class T, class ExecSpace, class Entries, class Hub>
+std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std::vector<Entries>& entries,
+                                std::int64_t rows, std::int64_t n, const Hub& hub, WeightRange<T> range,
+                                const std::vector<T>& limits) {
+  const auto order = static_cast<std::size_t>(n);
+  std::vector<HubLines<T, ExecSpace>> lines;
+  std::vector<HostHubLines<T>> seen;
+  const auto find_hub = [&] {
+    for (const ExecSpace& exec : devices) {
+      lines.emplace_back(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing), order);
+      seen.emplace_back("blockfw::hub_lines", order);
+    }
+    return hub();
+  };
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
+    in_threads(static_cast<int>(devices.size()), [&](int share) {
+      const auto s = static_cast<std::size_t>(share);
+      improve_hub_lines_by(devices[s], entries[s], share * rows, Direction::directed, lines[s], best, seen[s]);
+    });
+    for (const HostHubLines<T>& there : seen)
+      for (int way = 0; way < 2; ++way)
+        for (std::size_t v = 0; v < order; ++v) best(v, way) = std::min(best(v, way), there(v, way));
+  });
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and their way
+/// to the ranks that own their entries.
+#pragma once
+
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/detail/shares/hub_of_edges.hpp"
+#include "blockfw/detail/shares/mpi_failure.hpp"
+#include "blockfw/ground/communicator.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The range of all ranks' weights, out of that of each; collective.
+template <class T>
+WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
+  return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
+          ranks.reduce(range.total, MPI_SUM)};
+}
+
+/// \brief distance_bound() of edges that are spread over ranks, any of them on any rank; collective.
+///
+/// A pass reads every edge on its rank; between passes the lines, 2 n numbers, go to all ranks. So all ranks find the
+/// same bound.
+///
+/// \param exec       the instance that reads this rank's edges
+/// \param edges      rank-1 view on the host, checked
+/// \param direction  with undirected this rank's edges count in both directions
+/// \param range      of all ranks' weights
+template <class T, class ExecSpace, class Edges>
+std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec, std::int64_t n, const Edges& edges,
+                                Direction direction, WeightRange<T> range, const std::vector<T>& limits) {
+  decltype(reachable_edges(exec, edges)) there;
+  HubLines<T, ExecSpace> lines;
+  const auto find_hub = [&] {
+    std::pair<std::int64_t, std::int64_t> hub;
+    together(ranks, [&] {
+      there = reachable_edges(exec, edges);
+      lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
+                                     static_cast<std::size_t>(n));
+      hub = find_hub_of_edges(edges);
+    });
+    const std::int64_t most = ranks.reduce(hub.second, MPI_MAX);
+    return ranks.reduce(hub.second == most ? hub.first : n, MPI_MIN);
+  };
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
+    together(ranks, [&] { improve_hub_lines_by(exec, there, 0, direction, lines, best, best); });
+    in_mpi_ranges(best.size(), [&](std::size_t first, int count) {
+      require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, count, mpi_type<T>(), MPI_MIN, ranks.get()),
+                  "lowering bounds");
+    });
+  });
+}
+
+/// \brief Sends elements to the ranks that they are for; collective.
+/// \param elements       those for rank r are number first[r] to first[r + 1] - 1
+/// \param element_bytes  of one of them
+/// \param memory         memory(count) returns memory for those that this rank receives
+inline void send_to_owners(const Communicator& ranks, const std::byte* elements, const std::vector<std::size_t>& first,
+                           std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) {
+  const auto count = static_cast<std::size_t>(ranks.size());
+  std::vector<std::int64_t> sent(count), received(count);
+  for (std::size_t r = 0; r < count; ++r) sent[r] = static_cast<std::int64_t>(first[r + 1] - first[r]);
+  require_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, received.data(), 1, MPI_INT64_T, ranks.get()),
+              "counting edges");
+  std::size_t all = 0;
+  for (const std::int64_t some : received) all += static_cast<std::size_t>(some);
+  std::byte* to = nullptr;
+  together(ranks, [&] { to = memory(all); });
+
+  // (Not MPI_Alltoallv, as its displacements are int.)
+  std::vector<MPI_Request> requests;
+  const auto start = [&](auto call, auto* bytes, std::int64_t some, std::size_t rank) {
+    in_mpi_ranges(static_cast<std::size_t>(some) * element_bytes, [&](std::size_t from, int size) {
+      requests.emplace_back();
+      require_mpi(call(bytes + from, size, MPI_BYTE, static_cast<int>(rank), 0, ranks.get(), &requests.back()),
+                  "sending edges");
+    });
+  };
+  for (std::size_t r = 0; r < count; ++r) {
+    start(MPI_Irecv, to, received[r], r);
+    to += static_cast<std::size_t>(received[r]) * element_bytes;
+  }
+  for (std::size_t r = 0; r < count; ++r) start(MPI_Isend, elements + first[r] * element_bytes, sent[r], r);
+  require_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "sending edges");
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The contract of a place: where the shares of a matrix lie, and how those who hold them agree.
+#pragma once
+
+#include "blockfw/detail/loops/in_threads.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/shares/edges_by_owner.hpp"
+#include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief All rounds of a solve, for a place to do.
+template <class ExecSpace>
+struct ShareRounds {
+  using Numbers = Operations<ExecSpace>;
+  using Mirror = PivotMirror<ExecSpace>;
+
+  std::vector<Group> groups;
+  bool half;                                               ///< whether half of a symmetric matrix is updated
+  std::function<std::unique_ptr<Numbers>(int)> numbers;    ///< numbers(share): its operations, with their panels
+  std::function<Block(int)> block;                         ///< block(share): its entries
+  std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
+
+  /// The pieces of a share that travel if half the work suffices, else null.
+  std::unique_ptr<Mirror> mirror(const ExecSpace& exec, const Numbers& operations, const ShareLayout& layout,
+                                 int share) const {
+    if (!half) return {};
+    return std::make_unique<Mirror>(exec, operations, block(share), layout.down, layout.row_part(share),
+                                    layout.most_pivots());
+  }
+};
+
+/// Bytes that a share needs.
+struct ShareBytes {
+  double entries, panels;
+};
+
+/// How numbers of several processes become one.
+enum class Reduction { least, most, sum };
+
+/// \brief Where the shares of a matrix lie. A process holds all shares, or one.
+///
+/// Functions that are not marked as local are collective: all processes that hold shares call them together.
+template <class ExecSpace>
+class Place {
+ public:
+  virtual ~Place() = default;
+
+  /// The place in an error's sentence: "on ...".
+  virtual const char* name() const = 0;
+
+  // Local functions.
+
+  const ShareLayout& layout() const { return layout_; }
+  /// The shares of this process: `count()` from `first()` on.
+  int first() const { return first_; }
+  int count() const { return static_cast<int>(instances_.size()); }
+  auto own() const { return std::views::iota(first(), first() + count()); }
+  bool holds(int share) const { return share >= first() && share < first() + count(); }
+  bool holds_all() const { return count() == layout_.shares(); }
+  /// The number of a share among those of this process.
+  std::size_t index(int share) const { return static_cast<std::size_t>(share - first_); }
+  /// The instance that works on a share of this process.
+  const ExecSpace& exec(int share) const { return instances_[index(share)]; }
+  const std::vector<ExecSpace>& instances() const { return instances_; }
+
+  /// The number of this process.
+  virtual int process() const = 0;
+
+  // Collective functions.
+
+  /// Calls f on each process. \throws on all processes the first error of any
+  virtual void together(const std::function<void()>& f) const = 0;
+  /// Calls f(share) for each share of this process, at the same time. \throws as together()
+  void each(const std::function<void(int)>& f) const {
+    together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
+  }
+
+  /// \throws InvalidInput, which names the shares, when processes pass different numbers
+  virtual void require_same(const std::vector<std::int64_t>& numbers, const char* what) const = 0;
+  /// Replaces each number by that of all processes.
+  virtual void reduce(std::vector<std::int64_t>& numbers, Reduction how) const = 0;
+  virtual void reduce(std::vector<double>& numbers, Reduction how) const = 0;
+  template <class T>
+  T reduced(T number, Reduction how) const {
+    std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
+    reduce(one, how);
+    return static_cast<T>(one[0]);
+  }
+
+  /// Sends bytes from the process of a share to all.
+  virtual void send(int share, void* data, std::size_t bytes) const = 0;
+  /// Sends bytes from the process of a share to one process; the others do nothing.
+  virtual void send_to(int process, int share, void* data, std::size_t bytes) const = 0;
+  /// Sends elements to the shares that they are for: those for share s are number first[s] to first[s + 1] - 1.
+  /// \param memory  memory(count) returns memory for those that this process receives. Called if it has one share.
+  virtual void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
+                       const std::function<std::byte*(std::size_t)>& memory) const = 0;
+  /// Each share of a row of shares sends bytes[p] bytes to part p of that row, one part's behind another's, and
+  /// receives `expected[p]` bytes from it.
+  virtual void exchange_along_row(const std::byte* sent, const std::vector<std::size_t>& bytes, std::byte* received,
+                                  const std::vector<std::size_t>& expected) const = 0;
+
+  /// Checks that all shares fit, before memory is asked for. \throws OutOfMemory, which names the share
+  virtual void require_memory(const std::function<ShareBytes(int)>& bytes_of) const = 0;
+  /// Does all rounds. \throws on all processes, or RankError
+  virtual void rounds(const ShareRounds<ExecSpace>& work) const = 0;
+
+ protected:
+  /// \param instances  those of this process's shares
+  Place(ShareLayout layout, int first, std::vector<ExecSpace> instances)
+      : layout_(std::move(layout)), first_(first), instances_(std::move(instances)) {}
+
+ private:
+  ShareLayout layout_;
+  int first_;
+  std::vector<ExecSpace> instances_;
+};
+
+/// The range of all processes' weights, out of that of each.
+template <class ExecSpace, class T>
+WeightRange<T> range_over(const Place<ExecSpace>& place, WeightRange<T> range) {
+  return {place.reduced(range.smallest, Reduction::least), place.reduced(range.largest, Reduction::most),
+          place.reduced(range.total, Reduction::sum)};
+}
+
+/// \brief Edges at the shares that own their entries.
+/// \tparam Entries  a rank-1 view of edges that the share's instance can reach; `from` and `to` are places in the share
+template <class T, class Entries>
+struct SpreadEdges {
+  std::vector<Entries> entries;          ///< of each share of this process
+  WeightRange<T> range;                  ///< of the weights of all processes
+  std::array<std::int64_t, 5> layout{};  ///< of the shares; see ShareLayout::numbers()
+  std::int64_t rows = 0;                 ///< of a block of the layout
+};
+
+/// Whether edges lie where the shares of a place want them.
+template <class T, class Entries, class ExecSpace>
+bool are_spread_for(const SpreadEdges<T, Entries>& edges, const Place<ExecSpace>& place) {
+  return edges.layout == place.layout().numbers();
+}
+
+/// \brief Sends each edge to the share that owns its entry.
+/// \tparam S     what the weights are read as
+/// \param edges  rank-1 view on the host; each process passes any part of the edges
+/// \param first  the number of edges[0] among all edges, for the error of an invalid edge
+/// \throws as fill_from_edges()
+template <Semiring S, class ExecSpace, class Edges>
+auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction direction, std::int64_t first = 0) {
+  using W = decltype(Edges::non_const_value_type::weight);
+  const ShareLayout& layout = place.layout();
+  EdgesByOwner<W> sorted;
+  WeightRange<typename S::value_type> range;
+  place.together([&] {
+    const auto owner = [&layout](std::int32_t i, std::int32_t j) { return layout.owner(i, j); };
+    std::tie(sorted, range) = sort_by_owner<S>(edges, layout.order, layout.shares(), owner, direction, first);
+  });
+  if (!place.holds_all()) {
+    EdgesByOwner<W> own;
+    place.deliver(
+        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>), [&](std::size_t count) {
+          own.edges = decltype(own.edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
+          own.first = {0, count};
+          return reinterpret_cast<std::byte*>(own.edges.data());
+        });
+    sorted = std::move(own);
+  }
+  using Entries = decltype(reachable_edges(place.exec(0), sorted.of(0)));
+  SpreadEdges<typename S::value_type, Entries> spread{std::vector<Entries>(static_cast<std::size_t>(place.count())),
+                                                      range_over(place, range), layout.numbers(),
+                                                      layout.down.block_rows()};
+  place.each([&](int s) {
+    spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
+    place.exec(s).fence("blockfw::spread_edges");
+  });
+  return spread;
+}
+
+}  // namespace blockfw::detail

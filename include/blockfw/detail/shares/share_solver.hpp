@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The share solver: takes the share of one device or rank through all rounds, by the operations of its numbers.
+///
+/// Rounds come in groups. The bulk stream updates most of the share with the panels of one group. At the same time the
+/// ahead stream, which has priority on a device, updates the rows and columns of the next group's pivots. Their owners
+/// make the next panels from them and send these, so that they arrive before the bulk stream needs them. (The
+/// look-ahead of ScaLAPACK and HPL; for shortest paths, Sao et al., "Scalable all-pairs shortest paths for huge graphs
+/// on multi-GPU clusters", HPDC 2021.)
+#pragma once
+
+#include "blockfw/detail/backend/streams.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/shares/block_cyclic_map.hpp"
+#include "blockfw/detail/shares/concepts.hpp"
+#include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief Solves one share.
+///
+/// \tparam AnyLink  sends panels from the shares that make them to the shares that need them; see Link
+template <class ExecSpace, class AnyLink>
+class ShareSolver {
+  static_assert(Link<AnyLink, ExecSpace>,
+                "blockfw: a link has send_right(), wait_for_right(), and the same for columns and rows of pivots");
+  static constexpr bool some_columns = LinkAcross<AnyLink, ExecSpace>;
+  static_assert(some_columns || !SomeLinkAcross<AnyLink, ExecSpace>,
+                "blockfw: a link of shares that hold some columns has send_pivot(), wait_for_pivot(), send_left() and "
+                "wait_for_left()");
+
+ public:
+  using Mirror = PivotMirror<ExecSpace>;
+
+  /// \param bulk, ahead  the streams: two instances on one device, or the same instance of a host
+  /// \param numbers      the share's operations, with the panels of two groups
+  /// \param d            the share's entries
+  /// \param row, column  which part of `down` and which part of `across` the share is
+  /// \param mirror       what travels if half of the matrix is updated, for neighbouring rows and all columns; else
+  /// null
+  ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Operations<ExecSpace>& numbers, const Block& d,
+              const BlockCyclicMap& down, const BlockCyclicMap& across, int row, int column,
+              const std::vector<Group>& groups, AnyLink& link, const Mirror* mirror = nullptr)
+      : bulk_(bulk),
+        ahead_(ahead),
+        numbers_(numbers),
+        d_(d),
+        down_(down),
+        across_(across),
+        row_(row),
+        column_(column),
+        groups_(groups),
+        link_(link),
+        mirror_(mirror),
+        made_(bulk),
+        used_(bulk),
+        cut_(bulk) {}
+
+  /// \param progress  called as progress(groups done) after each group
+  void solve(const std::function<void(int)>& progress) {
+    const int count = static_cast<int>(groups_.size());
+    int most = 0;
+    for (int g = 0; g < count; ++g) most = std::max(most, rows_of(g).count);
+    if (most > 0) numbers_.reserve_square(bulk_, most);
+    used_.record(bulk_);
+    for (int g = 0; g <= count; ++g) {
+      if (g < count) start(g);
+      if (g > 0) use(g - 1, 0, at_once());
+      if (g < count) make_right(g);
+      if (g > 0) use(g - 1, at_once(), half);
+      if (g < count) make_left(g);
+      if (g > 0) {
+        use(g - 1, half, slices);
+        cut_.wait(bulk_);  // the ahead stream reads these panels, too
+        used_.record(bulk_);
+        if constexpr (LinkReleases<AnyLink, ExecSpace>) link_.release(bulk_, g - 1);
+        progress(g);
+      }
+      if (g < count) finish(g);
+    }
+    if (mirror_ != nullptr) make_whole();
+  }
+
+ private:
+  /// A host updates its share in slices, with other work and its link between them. On a device all slices are queued
+  /// before the host waits for other shares.
+  static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2;
+  int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
+  /// A host waits for the right panels after all its slices. For a device the wait is queued, or starts the transfer.
+  static constexpr bool waits_last = is_host_space<ExecSpace>;
+  /// The left panel of a round: there is one.
+  static constexpr int left = 0;
+
+  IndexRange rows_of(int g) const { return of(down_, row_, g); }
+  IndexRange columns_of(int g) const { return of(across_, column_, g); }
+  IndexRange of(const BlockCyclicMap& map, int part, int g) const {
+    if (g < 0 || g >= static_cast<int>(groups_.size())) return {-1, 0};
+    const Group& group = groups_[static_cast<std::size_t>(g)];
+    return map.rows_of(part, group.first, group.count);
+  }
+  const Group& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
+  IndexRange all_rows() const { return {0, d_.rows}; }
+  IndexRange all_columns() const { return {0, d_.columns}; }
+
+  /// The share as a part of the matrix: tile number `round` is the local tile with the round's pivots. If another share
+  /// owns them, that number lies outside the part.
+  Part<Block> part(int round) const {
+    const auto start = [&](const BlockCyclicMap& map, int mine) {
+      return round - (map.owner(round) == mine ? map.local(round) : -1);
+    };
+    return {d_, start(down_, row_), start(across_, column_)};
+  }
+
+  void update(const ExecSpace& stream, const Group& through, const Selection& rows, const Selection& columns) {
+    const Part<Block> share = part(through.first);
+    if (mirror_ == nullptr)
+      numbers_.update(stream, share, through, left, rows, columns);
+    else
+      numbers_.update_half(stream, share, through, rows, columns, down_.tiles(), down_.first_tile(row_));
+  }
+
+  /// All columns that are to be updated with the panels of a group. Its own are among them, since its left panels are
+  /// made before; of half a matrix they are complete.
+  Selection columns_through(int g) const {
+    return {all_columns(), mirror_ == nullptr ? columns_of(-1) : columns_of(g), columns_of(g + 1)};
+  }
+
+  /// Updates the rows of the group's pivots with the panels of the group before; of half a matrix also their columns,
+  /// which it sends.
+  void start(int g) {
+    used_.wait(ahead_);
+    if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
+      update(ahead_, group(g - 1), {rows}, {all_columns(), columns_through(g - 1).gap});
+    if (mirror_ == nullptr) return;
+    update_columns(g);
+    send_columns(g);
+  }
+
+  /// Updates the columns of the group's pivots with the panels of the group before.
+  void update_columns(int g) {
+    if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
+      update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
+  }
+
+  /// Makes the rows of the group's pivots whole: sends this share's entries of their columns to their owner, ...
+  void send_columns(int g) {
+    mirror_->pack_columns(ahead_, columns_of(g));
+    link_.send_columns(ahead_, g);
+  }
+  /// ... which combines these with the rows.
+  void take_columns(int g) {
+    link_.wait_for_columns(ahead_, g);
+    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->combine_rows(ahead_, rows);
+  }
+  /// Makes the columns of the group's pivots whole, out of their rows.
+  void exchange_rows(int g) {
+    if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->pack_rows(ahead_, rows);
+    link_.send_rows(ahead_, g);
+    link_.wait_for_rows(ahead_, g);
+    mirror_->unpack_columns(ahead_, columns_of(g), rows_of(g).count > 0);
+  }
+  /// After the last round: makes all rows whole.
+  void make_whole() {
+    used_.wait(ahead_);
+    for (int g = 0; g < static_cast<int>(groups_.size()); ++g) {
+      send_columns(g);
+      take_columns(g);
+      exchange_rows(g);
+    }
+    made_.record(ahead_);
+    made_.wait(bulk_);
+  }
+
+  /// Makes the right panels, on the owners of these rows, and sends them.
+  void make_right(int g) {
+    const IndexRange rows = rows_of(g), columns = columns_of(g);
+    if (mirror_ != nullptr) take_columns(g);
+    if (rows.count > 0) {
+      if (columns.count > 0) {
+        numbers_.close_square(ahead_, part(group(g).first), group(g), left, rows, columns, bulk_, {});
+        if constexpr (some_columns) link_.send_pivot(ahead_, g);
+      } else if constexpr (some_columns) {
+        link_.wait_for_pivot(ahead_, g);
+      }
+      numbers_.make_right(ahead_, part(group(g).first), group(g), left, rows, {all_columns(), columns});
+    }
+    link_.send_right(ahead_, g);
+  }
+
+  /// Updates the columns of the group's pivots with the panels of the group before, then makes and sends the left
+  /// panels, on the owners of these columns. (The right panels are sent before, as other shares may wait for them.)
+  void make_left(int g) {
+    const IndexRange rows = rows_of(g), columns = columns_of(g);
+    if (mirror_ == nullptr) update_columns(g);
+    cut_.record(ahead_);
+    if (mirror_ != nullptr) exchange_rows(g);
+    if (columns.count > 0)
+      numbers_.make_left(ahead_, part(group(g).first), group(g), left, columns, {all_rows(), rows});
+    if constexpr (some_columns) link_.send_left(ahead_, g);
+    if constexpr (!waits_last) link_.wait_for_right(ahead_, g);
+  }
+
+  void finish(int g) {
+    if constexpr (waits_last) link_.wait_for_right(ahead_, g);
+    if constexpr (some_columns) link_.wait_for_left(ahead_, g);
+    made_.record(ahead_);
+  }
+
+  /// Updates the rest of the share with the panels of group g: slices `first` to `last` - 1.
+  void use(int g, int first, int last) {
+    made_.wait(bulk_);
+    for (int slice = first; slice < last; ++slice) {
+      const int from = cut(slice), to = cut(slice + 1);
+      update(bulk_, group(g), {{from, to - from}, rows_of(g), rows_of(g + 1)}, columns_through(g));
+      if constexpr (LinkProgresses<AnyLink>) link_.progress();
+    }
+  }
+  /// The first row of a slice of the share; slices start at tiles.
+  int cut(int slice) const {
+    const int tile = numbers_.tile(), tiles = div_up(d_.rows, tile);
+    return std::min(d_.rows, static_cast<int>(std::int64_t(tiles) * slice / slices) * tile);
+  }
+
+  const ExecSpace &bulk_, &ahead_;
+  const Operations<ExecSpace>& numbers_;
+  Block d_;
+  const BlockCyclicMap &down_, &across_;
+  int row_, column_;
+  const std::vector<Group>& groups_;
+  AnyLink& link_;
+  const Mirror* mirror_;
+  Event<ExecSpace> made_, used_, cut_;
+};
+
+}  // namespace blockfw::detail

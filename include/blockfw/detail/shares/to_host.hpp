@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Copies a part of a share, or a column, to the host.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/widened.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw::detail {
+
+/// \brief Copies a column of a part of a matrix to the host, of the same or of a wider type; fences exec.
+/// \param to  rank-1 view on the host, an entry for each row of the part
+template <class ExecSpace, MatrixView View, class To>
+void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column, const To& to) {
+  using T = typename View::non_const_value_type;
+  const Kokkos::View<T*, typename ExecSpace::memory_space> packed(
+      Kokkos::view_alloc(exec, "blockfw::column", Kokkos::WithoutInitializing), part.extent(0));
+  for_range("blockfw::column", exec, 0, part.extent(0), KOKKOS_LAMBDA(std::int64_t i) { packed(i) = part(i, column); });
+  exec.fence("blockfw::column");
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
+  copy_widened(on_host.data(), static_cast<std::int64_t>(on_host.extent(0)), to.data());
+}
+
+/// \brief Copies numbers to the host, of the same or, for shortest distances, of a wider type; fences exec.
+/// \param from  a part of a matrix, in memory of exec
+/// \param to    of the same shape
+/// \throws OutOfMemory on a device, for a chunk in the wider type
+template <class ExecSpace, MatrixView From, MatrixView To>
+void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
+  using Wide = typename To::value_type;
+  static_assert(converts<typename From::value_type, Wide>,
+                "blockfw: the distances must convert to the result's type without loss");
+  if constexpr (std::is_same_v<Wide, typename From::value_type>) {
+    copy_rows(exec, to, from);
+  } else if constexpr (is_host_space<ExecSpace>) {
+    widen(exec, from, to);
+  } else if (to.size() > 0) {  // some rows at a time, widened on the device
+    constexpr std::size_t chunk_entries = std::size_t(1) << 24;
+    const std::size_t count = to.extent(0), n = to.extent(1),
+                      at_once = std::clamp<std::size_t>(chunk_entries / n, 1, count);
+    require_memory(exec, std::to_string(at_once) + " rows",
+                   static_cast<double>(at_once) * static_cast<double>(n) * sizeof(Wide));
+    const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> chunk(
+        Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
+    for (std::size_t first = 0; first < count; first += at_once) {
+      const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
+      const auto wide =
+          Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+      widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
+      copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
+    }
+    exec.fence("blockfw::chunk");  // before it goes
+  }
+  exec.fence("blockfw::copy_to");
+}
+
+}  // namespace blockfw::detail

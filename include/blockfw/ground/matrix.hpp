@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The strided matrix that the solver works on, made from any square rank-2 view or raw pointer.
+#pragma once
+
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace blockfw {
+
+/// \brief An n x m matrix somewhere in the memory of Space, not owned; entry (i, j) lies at i·stride(0) + j·stride(1).
+template <class T, class Space>
+using MatrixRef =
+    Kokkos::View<T**, Kokkos::LayoutStride, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Whether V is a rank-2 Kokkos view.
+template <class V>
+concept MatrixView = Kokkos::is_view_v<V> && (V::rank() == 2);
+
+/// \brief Entry (i, j) of a matrix of any order.
+///
+/// Kokkos 5 computes the offset of view(i, j) in the type of the indices. With two indices of 32 bits it wraps in a
+/// matrix of more than 2³¹ entries: from 46,341 vertices on. This function takes indices of any type.
+///
+/// O(1).
+///
+/// \param view  a matrix in memory that the caller can reach
+/// \param i     the row
+/// \param j     the column
+template <MatrixView V>
+KOKKOS_FORCEINLINE_FUNCTION typename V::reference_type entry_at(const V& view, std::int64_t i, std::int64_t j) {
+  return view(i, j);
+}
+
+/// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
+enum class Direction { directed, undirected };
+
+/// \brief Checks that a matrix is square.
+/// \throws InvalidInput when the view is not square
+template <MatrixView V>
+void require_square(const V& view) {
+  if (view.extent(0) != view.extent(1))
+    throw InvalidInput("the matrix '" + view.label() + "' has " + std::to_string(view.extent(0)) + " rows and " +
+                       std::to_string(view.extent(1)) + " columns, expected a square one");
+}
+
+/// \brief The matrix given by pointer, order and leading dimension: entry (i, j) lies at data[i·ld + j].
+///
+/// \throws InvalidInput for n < 0, a leading dimension below n, or a null pointer to a matrix that is not empty
+template <class ExecSpace, Element T>
+MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading_dimension) {
+  detail::require_kokkos();
+  if (n < 0) throw InvalidInput("the order of the matrix is " + std::to_string(n) + ", expected 0 or more");
+  if (leading_dimension < n)
+    throw InvalidInput("the leading dimension is " + std::to_string(leading_dimension) +
+                       ", expected at least the order of the matrix, " + std::to_string(n));
+  if (data == nullptr && n > 0) throw InvalidInput("null pointer given for a matrix of order " + std::to_string(n));
+  const auto order = static_cast<std::size_t>(n);
+  return MatrixRef<T, ExecSpace>(data,
+                                 Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1));
+}
+
+/// \brief The matrix of a rank-2 view of any layout.
+///
+/// A view whose columns are contiguous (LayoutLeft) is taken as its transpose: the shortest paths of the reversed graph
+/// are the same paths reversed, so the solver can treat every matrix as one with contiguous rows.
+///
+/// \throws InvalidInput when the view is not square or holds a null pointer
+template <class ExecSpace, MatrixView V>
+MatrixRef<typename V::value_type, ExecSpace> matrix_ref(const V& view) {
+  using T = typename V::value_type;
+  static_assert(!std::is_const_v<T>, "blockfw: the matrix is solved in place, its elements must not be const");
+  static_assert(Element<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
+  require_reachable<ExecSpace, V>();
+  detail::require_kokkos();
+  require_square(view);
+  const std::size_t n = view.extent(0);
+  if (view.data() == nullptr && n > 0)
+    throw InvalidInput("the matrix '" + view.label() + "' of order " + std::to_string(n) +
+                       " has no memory (null pointer)");
+  const bool transposed = view.stride(0) < view.stride(1);
+  const auto row_stride = static_cast<std::size_t>(transposed ? view.stride(1) : view.stride(0));
+  const auto col_stride = static_cast<std::size_t>(transposed ? view.stride(0) : view.stride(1));
+  return MatrixRef<T, ExecSpace>(view.data(), Kokkos::LayoutStride(n, row_stride, n, col_stride));
+}
+
+namespace detail {
+
+/// \brief Checks that 32 bits count the elements between any two entries of a tile: device kernels address a tile in 64
+/// bits and its entries, from there, in 32.
+/// \param block  rows and columns of a tile
+/// \throws InvalidInput when they do not
+template <class T, class Space, class... P>
+void require_near_entries(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m, int block) {
+  double farthest = 0;
+  for (const std::size_t side : {std::size_t(0), std::size_t(1)})
+    farthest += Kokkos::min(m.extent_int(side), block) * static_cast<double>(m.stride(side));
+  if (farthest > INT32_MAX)
+    throw InvalidInput("the matrix's strides are " + std::to_string(m.stride(0)) + " and " +
+                       std::to_string(m.stride(1)) + ", expected entries of a tile of " + std::to_string(block) +
+                       " rows and columns at most " + std::to_string(INT32_MAX) + " elements apart");
+}
+
+}  // namespace detail
+
+/// Rows [row, row + rows) and columns [col, col + cols) of m.
+template <class T, class Space, class... P>
+KOKKOS_FORCEINLINE_FUNCTION auto submatrix(const Kokkos::View<T**, Kokkos::LayoutStride, Space, P...>& m,
+                                           std::int64_t row, std::int64_t rows, std::int64_t col, std::int64_t cols) {
+  return Kokkos::subview(m, Kokkos::pair(row, row + rows), Kokkos::pair(col, col + cols));
+}
+
+}  // namespace blockfw

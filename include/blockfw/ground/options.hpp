@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The options of solves, and what a solve reports.
+///
+/// One struct serves every place. A place refuses an option that is set and that it does not use: InvalidInput names
+/// it. (Not `narrow` and `fewer_devices`, which are permissions.)
+#pragma once
+
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/progress.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace blockfw {
+
+/// How all distances are found: by rounds over the whole matrix, or by elimination in an order with little fill.
+enum class Method { automatic, dense, sparse };
+
+/// How a solve was done.
+struct SolveReport {
+  int bits = 0;                   ///< bits of the numbers in the solve
+  bool half = false;              ///< whether the matrix was symmetric and half the work sufficed
+  Method method = Method::dense;  ///< dense or sparse
+  double relaxes = 0;             ///< of the method that was taken
+  double dense_relaxes = 0;       ///< of the dense method
+  double factor_relaxes = 0;      ///< of the elimination, in a sparse solve
+  double solve_relaxes = 0;       ///< of its sweeps
+  std::int64_t separator = 0;     ///< vertices of the widest supernode, in a sparse solve
+  double analysis_seconds = 0;    ///< to find an order and decide, also if the dense method was taken
+  double factor_seconds = 0;      ///< to eliminate the supernodes
+  double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
+};
+
+/// Options of solve().
+struct SolveOptions {
+  /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
+  /// direction.
+  Direction direction = Direction::directed;
+  /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes what costs
+  /// less. (A matrix is always solved by the dense method.)
+  Method method = Method::automatic;
+  /// Whether integers may be solved in fewer bits if all distances fit these, on one instance, several devices and
+  /// ranks: the same result in half the time or less.
+  bool narrow = true;
+  /// Whether a solve on Devices may leave some of them out where fewer take less time (Devices::list_for()).
+  bool fewer_devices = true;
+  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without, a cycle is negative if
+  /// its length is, by more than rounding explains: docs/dense.md has the rule.
+  bool strict_cycles = false;
+  /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
+  /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
+  /// their labels, and that have their distances: three times n in all. Where rounding has made a cycle negative, the
+  /// solve is done again, and so is the count. It may throw, but for that of a rank (progress.hpp).
+  Progress progress = {};
+  /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
+  /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.
+  std::function<void()> meanwhile = {};
+  /// Filled in if set.
+  SolveReport* report = nullptr;
+};
+
+namespace detail {
+
+/// To be called when all rounds are queued.
+inline void report_queued(const SolveOptions& options, const SolveReport& report) {
+  if (options.report != nullptr) *options.report = report;
+  if (options.meanwhile) options.meanwhile();
+}
+
+/// \brief Checks that elimination is not asked for where there is none.
+/// \param where  for example "for a matrix"
+/// \throws InvalidInput
+inline void require_dense(const SolveOptions& options, const std::string& where) {
+  if (options.method == Method::sparse)
+    throw InvalidInput("the option method is Method::sparse, expected automatic or dense " + where);
+}
+
+/// The same options for the dense method, after the choice.
+inline SolveOptions by_dense_method(SolveOptions options) {
+  options.method = Method::dense;
+  return options;
+}
+
+/// \brief Checks that an option which a call does not use is not set.
+/// \throws InvalidInput
+inline void require_unused(bool set, const char* option, const std::string& call) {
+  if (set) throw InvalidInput(std::string("the option ") + option + " is set, which " + call + " does not use");
+}
+
+}  // namespace detail
+
+}  // namespace blockfw

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The structure of a sparse graph for an elimination: an order with little fill, and its supernodes.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/ground/compiled.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <vector>
+
+namespace blockfw {
+
+/// \brief The structure of a sparse graph: the order of elimination and the supernodes. It depends on the network, not
+/// on the weights, and serves any number of factors.
+class SparseAnalysis {
+ public:
+  /// \brief Finds an order with little fill (approximate minimum degree), and the supernodes.
+  /// \param n      number of vertices
+  /// \param edges  host container of edges; their weights and directions do not matter
+  /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
+  /// \throws OutOfMemory                when the structure does not fit, before it is allocated
+  ///
+  /// O(n + edges) memory and about as much again for the fill; on the calling thread.
+  template <std::ranges::contiguous_range Edges>
+  SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
+
+  /// Refused at compile time: edges that are none.
+  template <class Edges>
+    requires(!std::ranges::contiguous_range<Edges>)
+  SparseAnalysis(std::int64_t, const Edges&) {
+    detail::require_edges<Edges>();
+  }
+
+  /// \brief The same with an order of the caller's.
+  /// \param n      number of vertices
+  /// \param edges  host container of edges
+  /// \param order  order[k]: the vertex to eliminate as number k
+  /// \param most_width  the most vertices of a supernode
+  /// \throws InvalidInput when the order is no permutation of the vertices
+  /// \throws OutOfMemory  when the structure does not fit, before it is allocated: an order may have any fill
+  template <std::ranges::contiguous_range Edges>
+  SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
+                 std::int32_t most_width = any_width)
+      : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
+
+  /// \brief The structure in the built-in order, or nothing when that exceeds the limits.
+  template <std::ranges::contiguous_range Edges>
+  static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
+    const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
+    const auto order = detail::minimum_degree_order(neighbours, limits);
+    if (!order) return {};
+    return SparseAnalysis(neighbours, *order);
+  }
+
+  /// The number of vertices.
+  std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
+  /// order()[k]: the vertex that is eliminated as number k.
+  const std::vector<std::int32_t>& order() const { return elimination_.order; }
+  /// The number of supernodes.
+  std::int64_t supernodes() const { return static_cast<std::int64_t>(elimination_.supernodes.size()); }
+  /// Vertices of the widest supernode.
+  std::int64_t widest() const { return widest_; }
+  /// Relaxes of a factor.
+  double factor_relaxes() const { return factor_relaxes_; }
+  /// Relaxes of the distances from all vertices, by a factor.
+  double solve_relaxes() const { return solve_relaxes_; }
+  /// Elements of a factor.
+  double factor_elements() const { return factor_elements_; }
+
+ private:
+  template <Semiring, class, class>
+  friend class SparseFactor;
+  static constexpr std::int32_t any_width = 1 << 30;
+
+  explicit SparseAnalysis(const detail::Neighbours& neighbours)
+      : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}
+
+  SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
+                 std::int32_t most_width = any_width)
+      : elimination_(detail::find_supernodes(neighbours, order, most_width, detail::available_host_bytes())) {
+    count();
+  }
+
+  static const std::vector<std::int32_t>& permutation(std::int64_t n, const std::vector<std::int32_t>& order) {
+    if (static_cast<std::int64_t>(order.size()) != n)
+      throw InvalidInput("the order of elimination has " + std::to_string(order.size()) + " vertices, expected all " +
+                         std::to_string(n));
+    std::vector<char> seen(order.size(), 0);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::int32_t v = order[k];
+      if (v < 0 || v >= n || seen[static_cast<std::size_t>(v)]++)
+        throw InvalidInput("the order of elimination has vertex " + std::to_string(v) + " at place " +
+                           std::to_string(k) + ", expected each from 0 to " + std::to_string(n - 1) + " once");
+    }
+    return order;
+  }
+
+  void count() {
+    const auto n = static_cast<double>(vertices());
+    for (const detail::Supernode& node : elimination_.supernodes) {
+      const double w = node.width(), b = static_cast<double>(node.boundary.size());
+      widest_ = std::max<std::int64_t>(widest_, node.width());
+      factor_relaxes_ += w * (w + b) * (w + b) + (node.leaf ? 0 : w * b * node.depth);
+      solve_relaxes_ += n * w * b + (node.leaf ? w * b * node.depth : 0) + w * static_cast<double>(node.below);
+      factor_elements_ += 2 * w * (b + static_cast<double>(detail::label_length(node)));
+    }
+  }
+
+  detail::Elimination elimination_;
+  std::int64_t widest_ = 0;
+  double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
+};
+
+}  // namespace blockfw
+
+/// The orders and supernodes of SparseAnalysis.
+#define BLOCKFW_COMPILED_ANALYSIS(LINKAGE)                                                               \
+  LINKAGE template std::optional<std::vector<std::int32_t>> blockfw::detail::minimum_degree_order<void>( \
+      const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&);                          \
+  LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                  \
+      const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, std::int32_t, double);
+/// The neighbours in a vector of edges.
+#define BLOCKFW_COMPILED_NEIGHBOURS(LINKAGE, S)                                \
+  LINKAGE template blockfw::detail::Neighbours blockfw::detail::neighbours_of( \
+      std::int64_t, const std::vector<blockfw::Edge<blockfw::detail::compiled::Value<S>>>&);
+
+#if defined(BLOCKFW_COMPILED)
+BLOCKFW_COMPILED_ANALYSIS(extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_NEIGHBOURS, extern)
+#endif
