@@ -102,7 +102,7 @@ int lag_of(std::int64_t n) {
   const std::int64_t tiles = blockfw::detail::div_up(n, TileShape::block);
   const int enough = TileShape::block == 64 && TileShape::register_rows * TileShape::register_cols == 32
                          ? 400
-                         : 800;  // as DeviceKernel
+                         : 800;  // as DeviceShape
   return on_host ? 1 : blockfw::detail::lag_of(tiles, tiles, enough);
 }
 

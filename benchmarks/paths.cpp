@@ -32,7 +32,7 @@ struct Solved {
     directed_edges = network.arcs.size();
     edges = bench::edges_of<T>(network);
     d = solve();
-    paths.emplace(Exec(), d, edges, undirected);
+    paths.emplace(Exec(), d, edges, blockfw::EdgeOptions{.direction = undirected});
   }
   Matrix<T> solve() {
     return blockfw::solve(Exec(), n, edges, blockfw::SolveOptions{.direction = undirected, .report = &report});
@@ -86,7 +86,7 @@ void bench::add_paths(Plan plan) {
        of<std::string>(plan, {"planar:1024"}, {"planar:3364", "er:2000:20"},
                        {"planar:3364", "planar:10000", "er:3364:6", "er:2000:20", "er:5000:20", "dense:5000:43"})) {
     add_call("solve", graph, [](Solved& of) { of.solve(); });
-    add_call("lists", graph, [](Solved& of) { blockfw::Paths(Exec(), of.d, of.edges, undirected); });
+    add_call("lists", graph, [](Solved& of) { blockfw::Paths(Exec(), of.d, of.edges, {.direction = undirected}); });
     add_call("predecessors", graph, [](Solved& of) { of.paths->predecessors(); });
     add_call("100-sources", graph, [](Solved& of) { solve_from(of, 100); });
   }

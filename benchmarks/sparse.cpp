@@ -427,7 +427,8 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
                analysis.factor_relaxes(), analysis.solve_relaxes());
   std::optional<blockfw::SparseFactor<S>> factored;
   const double factor_seconds =
-      best_of_three([&] { factored.reset(); }, [&] { factored.emplace(exec, analysis, edges, direction); });
+      best_of_three([&] { factored.reset(); },
+                    [&] { factored.emplace(exec, analysis, edges, blockfw::FactorOptions{.direction = direction}); });
   const blockfw::SparseFactor<S>& factor = *factored;
   const Sample<T> sample(exec, network, samples);
 

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     if (v % side < side - 1) edges.push_back({v, v + 1, v / side == 20 ? 1 : 3});
     if (v / side < side - 1) edges.push_back({v, v + side, 3});
   }
-  const auto both = blockfw::Direction::undirected;
+  const blockfw::FactorOptions both{.direction = blockfw::Direction::undirected};
 
   const blockfw::SparseAnalysis analysis(n, edges);
   const blockfw::SparseFactor<blockfw::MinPlus<int>> factor(exec, analysis, edges, both);

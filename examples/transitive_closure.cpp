@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   const int n = 5;
   const std::vector<blockfw::Edge<int>> edges = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {4, 3, 1}};
 
-  const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, direction)
+  const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, options)
   const auto on_host = reach.on_host();
   std::printf("main needs strings: %s\n", on_host(0, 3) ? "yes" : "no");  // whether a path leads from 0 to 3
   for (int i = 0; i < n; ++i) {

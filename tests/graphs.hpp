@@ -199,7 +199,8 @@ auto by_one_instance(int n, const std::vector<blockfw::Edge<T>>& edges, blockfw:
   options.narrow = false;
   const auto d = blockfw::allocate_distances<typename S::value_type>(exec, n);
   const auto there = blockfw::reachable_edges(exec, blockfw::detail::view_of(edges));
-  blockfw::solve_distances<S>(exec, d, blockfw::fill_from_edges<S>(exec, d, there, options.direction), options);
+  blockfw::solve_distances<S>(exec, d, blockfw::fill_from_edges<S>(exec, d, there, {.direction = options.direction}),
+                              options);
   return readable(d);
 }
 

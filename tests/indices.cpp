@@ -40,7 +40,7 @@ void ask(const View& d) {
   const std::vector<blockfw::Edge<std::int32_t>> edges;
   blockfw::blocked_floyd_warshall(exec, d);
   blockfw::fill_from_edges(exec, d, edges);
-  const blockfw::Paths of_edges(exec, d, edges, Direction::undirected), of_matrix(exec, d, d);
+  const blockfw::Paths of_edges(exec, d, edges, {.direction = Direction::undirected}), of_matrix(exec, d, d);
   of_edges.path(0, 0);
   of_edges.tree(0);
   of_matrix.next_hops();

@@ -53,7 +53,7 @@ using EdgesOf = decltype(blockfw::reachable_edges(Exec(), blockfw::detail::view_
   LINKAGE template blockfw::WeightRange<instances::Value<S>> blockfw::detail::fill_from_view<S>(      \
       const instances::Exec&,                                                                         \
       const Kokkos::View<instances::Value<S>**, Kokkos::LayoutRight, instances::Exec::memory_space>&, \
-      const instances::EdgesOf<instances::Value<S>>&, blockfw::Direction);                            \
+      const instances::EdgesOf<instances::Value<S>>&, const blockfw::FillOptions&);                   \
   LINKAGE template void blockfw::solve_distances<S>(                                                  \
       const instances::Exec&, const blockfw::DistanceMatrix<instances::Value<S>, instances::Exec>&,   \
       blockfw::WeightRange<instances::Value<S>>, const blockfw::SolveOptions&);

@@ -155,7 +155,7 @@ struct OneInstance {
     // (All that solve() of edges does but elimination, which takes as long to compile again; test_sparse.cpp has it.)
     const auto d = blockfw::allocate_distances<T>(Exec(), n);
     const auto there = blockfw::reachable_edges(Exec(), blockfw::detail::view_of(edges));
-    const auto range = blockfw::fill_from_edges<S>(Exec(), d, there, options.direction);
+    const auto range = blockfw::fill_from_edges<S>(Exec(), d, there, {.direction = options.direction});
     blockfw::solve_distances<S>(Exec(), d, range, options);
     found.d = readable(d);
     found.bits = found.report.bits;
@@ -215,7 +215,8 @@ struct OutOfCore {
   Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options) const {
     using Host = Kokkos::DefaultHostExecutionSpace;
     Found<T> found{HostMatrix<T>("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n))};
-    const auto range = blockfw::fill_from_edges<S>(Host(), found.d, blockfw::detail::view_of(edges), options.direction);
+    const auto range =
+        blockfw::fill_from_edges<S>(Host(), found.d, blockfw::detail::view_of(edges), {.direction = options.direction});
     const auto stats = blockfw::solve_out_of_core<S>(
         Exec(), found.d, range,
         {.memory = least_memory<S>(n, !on_device), .narrow = options.narrow, .report = &found.report});
@@ -239,7 +240,7 @@ struct File {
     const Folder folder(in_memory());
     try {
       blockfw::io::DistanceFile<S> file(folder / "distances", n, "a graph");
-      file.fill(edges, options.direction, options.narrow);
+      file.fill(edges, {.direction = options.direction, .narrow = options.narrow});
       found.bits = file.bits();
       const auto stats = file.solve(Exec(), {.memory = least_memory<S>(n, false), .report = &found.report});
       CHECK(stats.chunks > 3);

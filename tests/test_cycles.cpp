@@ -89,7 +89,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   in("file", [&] {
     const Folder folder;
     blockfw::io::DistanceFile<std::conditional_t<shortest, T, S>> file(folder / "out", n, "a graph");
-    file.fill(edges, blockfw::Direction::directed, true, strict);
+    file.fill(edges, {.strict_cycles = strict});
     file.solve(Exec());
     return copied<T>(file.view());
   });
@@ -102,7 +102,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   if (n > 100) return all;
   in("factor", [&] {
     const blockfw::SparseAnalysis analysis(n, edges);
-    const blockfw::SparseFactor<S, Exec> factor(Exec(), analysis, edges, blockfw::Direction::directed, {}, strict);
+    const blockfw::SparseFactor<S, Exec> factor(Exec(), analysis, edges, {.strict_cycles = strict});
     const Distances<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) d(i, j) = factor.distance(i, j);

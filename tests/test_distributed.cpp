@@ -33,7 +33,7 @@ void check(const Answer& answer, const Graph& graph, Direction direction, const 
   CAPTURE(grid.block_tiles);
   check_against(answer, [&] {
     Matrix<T> d(MPI_COMM_WORLD, graph.n, grid);
-    const auto range = d.fill(mine(edges_of<T>(graph)), direction);
+    const auto range = d.fill(mine(edges_of<T>(graph)), {.direction = direction});
     half ? d.floyd_warshall(false, {}, direction) : d.solve(range);
     const auto all = d.gather(0);
     if (rank() == 0) return all;
@@ -101,7 +101,7 @@ TEST_CASE("half the work is refused where rows are dealt another way, and finds 
           "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
   Matrix<int> cycle(MPI_COMM_WORLD, n, Matrix<int>::neighbouring_rows(ranks(), n));
-  cycle.fill(mine(std::vector<Edge<int>>{{0, 1, 3}, {2, n - 1, -1}}), Direction::undirected);
+  cycle.fill(mine(std::vector<Edge<int>>{{0, 1, 3}, {2, n - 1, -1}}), {.direction = Direction::undirected});
   cycle.floyd_warshall(true, {}, Direction::undirected);
   int negative = 0;
   const auto here = readable(cycle.local());
@@ -218,7 +218,7 @@ TEST_CASE_TEMPLATE("any semiring on all ranks", S, blockfw::MaxPlus<std::int32_t
     for (const ProcessGrid& grid : grids()) {
       CAPTURE(grid.rows);
       DistributedMatrix<S, Space, SmallTile<T>> d(MPI_COMM_WORLD, n, grid);
-      d.solve(d.fill(mine(edges), direction));
+      d.solve(d.fill(mine(edges), {.direction = direction}));
       const auto all = d.gather(0);
       int wrong = 0;
       if (rank() == 0)
@@ -241,7 +241,7 @@ TEST_CASE("an error of one rank is that of all") {
   std::vector<Edge<int>> edges = {{0, 1, 5}};
 
   if (rank() == last) edges.push_back({3, 20, 1});
-  CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges, Direction::directed, 100); }) ==
+  CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges, {.first_edge = 100}); }) ==
         "edge 101: vertex 20 is out of range, expected 0 to 19");
   if (rank() == 0) edges = {{-1, 0, 1}};
   CHECK(error_of<blockfw::InvalidEdge>([&] { d.fill(edges); }).starts_with("edge 0: vertex -1 is out of range"));

@@ -229,7 +229,7 @@ TEST_CASE("a matrix of more than 2^31 entries is filled, solved and read") {
       CHECK(blockfw::Paths(exec, d, d).tight_edges() == static_cast<std::int64_t>(edges.size()));
       fill_by_owner(exec, d, edges, Direction::undirected);
       check_filled(d, edges, Direction::undirected);
-      blockfw::fill_from_edges(exec, d, edges, Direction::undirected);
+      blockfw::fill_from_edges(exec, d, edges, {.direction = Direction::undirected});
       check_filled(d, edges, Direction::undirected);
       blockfw::fill_from_edges(exec, d, edges);
     }

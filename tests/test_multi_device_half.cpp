@@ -148,7 +148,7 @@ TEST_CASE("an error on one device ends all; the matrix can be solved again") {
   const int n = 6 * blockfw::default_tile<Exec, std::int32_t>::block;
   const Instances devices(3);
   blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
-  d.fill(std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, n - 1, 1}}, Direction::undirected);
+  d.fill(std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, n - 1, 1}}, {.direction = Direction::undirected});
   const auto enough = [](std::int64_t done, std::int64_t) {
     if (done >= 3) throw std::runtime_error("enough");
   };

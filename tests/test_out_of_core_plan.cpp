@@ -102,7 +102,7 @@ int bits_of(const Graph& g, const OutOfCoreOptions& options = {}) {
   const Folder folder(in_memory());
   blockfw::SolveReport of_file;
   DistanceFile<T> file(folder / "out", g.n, "a graph");
-  file.fill(edges, blockfw::Direction::directed, options.narrow);
+  file.fill(edges, {.narrow = options.narrow});
   file.solve(Exec{}, {.report = &of_file});
   CHECK(of_file.bits == report.bits);
   CHECK(file.bits() == report.bits);

@@ -159,7 +159,7 @@ TEST_CASE("paths of graphs that lead both ways") {
       const auto edges = edges_of<int>(g);
       const auto d = blockfw::solve(Exec{}, n, edges, {.direction = Direction::undirected});
       CHECK(difference(d, answer.distances) == "");
-      check_paths<int>(Paths(Exec{}, d, edges, Direction::undirected), answer);
+      check_paths<int>(Paths(Exec{}, d, edges, {.direction = Direction::undirected}), answer);
     }
 }
 
@@ -220,14 +220,14 @@ TEST_CASE("out of a matrix of weights, of any layout, one way or both") {
       fill(weights, g);
       weights(0, 0) = 4;
       const auto d = blockfw::solve(Exec{}, weights, {.direction = direction});
-      check_paths<double>(Paths(Exec{}, d, weights, direction), answer);
+      check_paths<double>(Paths(Exec{}, d, weights, {.direction = direction}), answer);
 
       const Kokkos::View<double**, Kokkos::LayoutLeft, Exec::memory_space> left("left", d.extent(0), d.extent(1));
       Kokkos::deep_copy(left, d);
-      check_paths<double>(Paths(Exec{}, left, weights, direction), answer);
+      check_paths<double>(Paths(Exec{}, left, weights, {.direction = direction}), answer);
       const SharedMatrix<double, Kokkos::LayoutLeft> weights_left("weights", d.extent(0), d.extent(1));
       fill(weights_left, g);
-      check_paths<double>(Paths(Exec{}, left, weights_left, direction), answer);
+      check_paths<double>(Paths(Exec{}, left, weights_left, {.direction = direction}), answer);
     }
 }
 
@@ -317,7 +317,7 @@ TEST_CASE("known answers") {
 TEST_CASE("the length of a path, and what is none") {
   CHECK(blockfw::path_length({}, square) == blockfw::infinity<int>);
   CHECK(blockfw::path_length({3}, square) == 0);
-  CHECK(blockfw::path_length({2, 1, 0}, square, Direction::undirected) == 7);
+  CHECK(blockfw::path_length({2, 1, 0}, square, {.direction = Direction::undirected}) == 7);
   CHECK(blockfw::path_length({0, 1}, std::array{blockfw::Edge<int>{0, 1, 9}, blockfw::Edge<int>{0, 1, 4}}) == 4);
   const std::vector<blockfw::Edge<std::int16_t>> heavy{{0, 1, 32'000}, {1, 2, 32'000}};
   CHECK(blockfw::path_length<std::int32_t>({0, 1, 2}, heavy) == 64'000);
@@ -349,7 +349,7 @@ TEST_CASE("what is wrong is named") {
   const SharedMatrix<float> zeros("zeros", 2, 2);
   spoilt(1, 0) = std::nanf("");
   for (const Direction direction : {Direction::directed, Direction::undirected})
-    CHECK_THROWS_WITH_AS(Paths(Exec{}, zeros, spoilt, direction),
+    CHECK_THROWS_WITH_AS(Paths(Exec{}, zeros, spoilt, {.direction = direction}),
                          "the matrix 'spoilt' holds NaN at (1, 0), expected a number or infinity",
                          blockfw::InvalidInput);
 
@@ -403,12 +403,12 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
         }
         const blockfw::SolveOptions options{.direction = kind.both_ways ? Direction::undirected : Direction::directed};
         const auto solved = blockfw::solve(Exec{}, n, edges, options);
-        const Paths paths(Exec{}, solved, edges, options.direction);
+        const Paths paths(Exec{}, solved, edges, {.direction = options.direction});
         const auto d = readable(solved);
         const auto weight = lightest<T>(n, edges, kind.both_ways);
         const auto p = rows_of(paths.predecessors()), h = rows_of(paths.next_hops());
-        const auto from_0 =
-            blockfw::tree_from(Exec{}, Kokkos::subview(solved, 0, Kokkos::ALL), 0, edges, options.direction);
+        const auto from_0 = blockfw::tree_from(Exec{}, Kokkos::subview(solved, 0, Kokkos::ALL), 0, edges,
+                                               {.direction = options.direction});
         // (Not where paths from both ends round differently.)
         const bool hops_agree = name.find("magnitudes") == std::string::npos && name != "shifted near ties";
         std::string first_flaw;

@@ -167,7 +167,7 @@ void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& a
   if (oracle::has_negative_cycle(both)) {
     std::int64_t vertex = -1;
     try {
-      const Factor<T> factor(Host(), analysis, edges, direction);
+      const Factor<T> factor(Host(), analysis, edges, {.direction = direction});
     } catch (const blockfw::NegativeCycle& error) {
       vertex = error.vertex;
     }
@@ -175,9 +175,10 @@ void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& a
     return;
   }
   const auto expected = oracle::distances(both);
-  const Factor<T> factor(Host(), analysis, edges, direction);
+  const Factor<T> factor(Host(), analysis, edges, {.direction = direction});
   check_answers(factor, expected, g.n);
-  if (g.n == 20 || g.n == 61) check_answers(DeviceFactor<T>(Device(), analysis, edges, direction), expected, g.n);
+  if (g.n == 20 || g.n == 61)
+    check_answers(DeviceFactor<T>(Device(), analysis, edges, {.direction = direction}), expected, g.n);
   if (g.n <= 20) check_pairs<T>(factor, both);
 }
 
@@ -316,18 +317,19 @@ TEST_CASE("sums of few bits are safe if the longest ways up and down the tree fi
   const auto edges = streets(20, 100);
   CHECK_FALSE(blockfw::sums_fit<std::int16_t>(400, {100, 100}));
   const blockfw::SparseAnalysis analysis(400, edges);
-  const Factor<std::int16_t> factor(Host(), analysis, edges, undirected);
+  const Factor<std::int16_t> factor(Host(), analysis, edges, {.direction = undirected});
   const auto d = factor.solve();
   int wrong = 0;
   for (int i = 0; i < 400; ++i)
     for (int j = 0; j < 400; ++j) wrong += d(i, j) != 100 * (std::abs(i / 20 - j / 20) + std::abs(i % 20 - j % 20));
   CHECK(wrong == 0);
-  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), analysis, streets(20, 440), undirected), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), analysis, streets(20, 440), {.direction = undirected}),
+                  blockfw::OverflowRisk);
   // Each entry of the factor fits, but the sums do not: a path of 200 vertices.
   std::vector<blockfw::Edge<std::int16_t>> path;
   for (int v = 0; v + 1 < 200; ++v) path.push_back({v, v + 1, 100});
   const blockfw::SparseAnalysis of_path(200, path);
-  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), of_path, path, undirected), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(Factor<std::int16_t>(Host(), of_path, path, {.direction = undirected}), blockfw::OverflowRisk);
 }
 
 TEST_CASE("the path of a widest way, and of an edge beyond infinity") {

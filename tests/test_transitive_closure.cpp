@@ -62,7 +62,8 @@ TEST_CASE("graphs of every family") {
       Random random(static_cast<unsigned>(n));
       const Graph g = family.make(random, n);
       CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
-      CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g), Direction::undirected), oracle::mirrored(g)) == 0);
+      CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g), {.direction = Direction::undirected}),
+                       oracle::mirrored(g)) == 0);
     }
 }
 
@@ -149,12 +150,11 @@ TEST_CASE("progress is told of each round, and stops them") {
     CHECK(done == ++last);
     rounds = all;
   };
-  CHECK(wrong_bits(transitive_closure(n, edges, Direction::directed, count), g) == 0);
+  CHECK(wrong_bits(transitive_closure(n, edges, {.progress = count}), g) == 0);
   CHECK(rounds >= 3);
   CHECK(last == rounds);
   CHECK_THROWS_AS(
-      transitive_closure(Exec(), n, edges, Direction::directed, [](std::int64_t, std::int64_t) { throw Stopped(); }),
-      Stopped);
+      transitive_closure(Exec(), n, edges, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}), Stopped);
 
   // In place: what is there after a stop means paths, and another call finds the others.
   for (const std::int64_t stop : {std::int64_t(1), rounds / 2, rounds}) {

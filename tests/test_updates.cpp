@@ -72,12 +72,12 @@ void check_given_memory(const View& d, const std::vector<Edge<T>>& edges, blockf
                                     std::pair<std::size_t, std::size_t>(2, n + 3)),
              grown = Kokkos::subview(tall, std::pair<std::size_t, std::size_t>(3, n + 4),
                                      std::pair<std::size_t, std::size_t>(1, n + 2));
-  blockfw::add_vertex(Exec{}, more, d, edges, direction);
+  blockfw::add_vertex(Exec{}, more, d, edges, {.direction = direction});
   CHECK(difference(on_host<T>(more), expected) == "");
   const auto room =
       Kokkos::subview(grown, std::pair<std::size_t, std::size_t>(0, n), std::pair<std::size_t, std::size_t>(0, n));
   Kokkos::deep_copy(Exec{}, room, d);
-  blockfw::add_vertex(Exec{}, grown, room, edges, direction);
+  blockfw::add_vertex(Exec{}, grown, room, edges, {.direction = direction});
   CHECK(difference(on_host<T>(grown), expected) == "");
 }
 
@@ -100,11 +100,11 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
     if (both) own = oracle::mirrored(own);
     grown.edges.insert(grown.edges.end(), own.edges.begin(), own.edges.end());
     if (oracle::has_negative_cycle(grown)) {
-      CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, edges, direction), blockfw::NegativeCycle);
+      CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, edges, {.direction = direction}), blockfw::NegativeCycle);
       return;
     }
     const auto old = d;
-    d = blockfw::add_vertex(Exec{}, old, edges, direction);
+    d = blockfw::add_vertex(Exec{}, old, edges, {.direction = direction});
     g = grown;
     const auto expected = oracle::distances(g);
     CHECK(difference(d, expected) == "");
@@ -172,7 +172,8 @@ TEST_CASE("an update that cannot be is refused, and nothing changes") {
       add({{3, 3, -1}}),
       "negative cycle: vertex 3 can return to itself at a negative length, so shortest paths do not exist",
       blockfw::NegativeCycle);
-  CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, path, blockfw::Direction::undirected), blockfw::InvalidEdge);
+  CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, path, {.direction = blockfw::Direction::undirected}),
+                  blockfw::InvalidEdge);
   const auto unchanged = [](const auto& now) {
     const auto host = readable(now);
     CHECK(host(0, 2) == 10);
@@ -267,7 +268,7 @@ TEST_CASE("progress is told of the vertices, and stops an addition; what some ve
     told.push_back(done);
   };
   const auto direction = blockfw::Direction::directed;
-  const auto again = readable(blockfw::add_vertex(Exec{}, d, edges, direction, count));
+  const auto again = readable(blockfw::add_vertex(Exec{}, d, edges, {direction, count}));
   int wrong = 0;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= n; ++j) wrong += again(i, j) != once(i, j);
@@ -281,7 +282,7 @@ TEST_CASE("progress is told of the vertices, and stops an addition; what some ve
   const auto part = Kokkos::subview(more, Kokkos::pair(0, n), Kokkos::pair(0, n));
   Kokkos::deep_copy(part, d);
   CHECK_THROWS_AS(
-      blockfw::add_vertex(Exec{}, more, part, edges, direction, [](std::int64_t, std::int64_t) { throw Stopped(); }),
+      blockfw::add_vertex(Exec{}, more, part, edges, {direction, [](std::int64_t, std::int64_t) { throw Stopped(); }}),
       Stopped);
   const auto after = readable(more);
   for (int i = 0; i < n; ++i)
@@ -292,10 +293,11 @@ TEST_CASE("progress is told of the vertices, and stops an addition; what some ve
   for (const int v : {0, n - 1}) {
     auto bad = edges;
     bad.push_back({n, v, -91});
-    CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, bad, direction, count), blockfw::NegativeCycle);
-    CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, blockfw::solve(n, std::vector<Edge<int>>{}),
-                                        std::vector<Edge<int>>{{v, n, 1 << 29}, {n, n / 2, 1 << 29}}, direction, count),
-                    blockfw::OverflowRisk);
+    CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, d, bad, {direction, count}), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(
+        blockfw::add_vertex(Exec{}, blockfw::solve(n, std::vector<Edge<int>>{}),
+                            std::vector<Edge<int>>{{v, n, 1 << 29}, {n, n / 2, 1 << 29}}, {direction, count}),
+        blockfw::OverflowRisk);
   }
 }
 

@@ -272,7 +272,7 @@ TEST_CASE("a path over a grid of ties goes straight") {
     if (v + side < side * side) edges.push_back({v, v + side, 0.1 * uniform(random, 1, 2)});
   }
   const blockfw::SparseAnalysis analysis(side * side, edges);
-  const blockfw::SparseFactor factor(Host(), analysis, edges, Direction::undirected);
+  const blockfw::SparseFactor factor(Host(), analysis, edges, {.direction = Direction::undirected});
   Walks<double> walks(side * side, edges, Sums::rounded);
   for (const auto& e : edges) walks.add({e.to, e.from, e.weight});
   walks.check("a factor's path", factor.path(0, side * side - 1), 0, side * side - 1,

@@ -53,7 +53,9 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
 
   const Kokkos::Timer eliminating;
   const auto factor = with_names_of(graph, [&] {
-    return blockfw::SparseFactor<S, Space>(exec, *analysis, graph.edges, graph.direction, {}, graph.strict_cycles);
+    return blockfw::SparseFactor<S, Space>(
+        exec, *analysis, graph.edges,
+        blockfw::FactorOptions{.direction = graph.direction, .strict_cycles = graph.strict_cycles});
   });
   answer.report.half = factor.symmetric();
   answer.report.factor_seconds = eliminating.seconds();

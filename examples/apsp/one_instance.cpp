@@ -4,7 +4,7 @@
 #include <blockfw/transitive_closure.hpp>
 
 std::unique_ptr<apsp::Distances<std::int32_t>> apsp::reachability(const Space& exec, const Graph<std::int32_t>& graph) {
-  const auto bits = blockfw::transitive_closure(exec, graph.vertices, graph.edges, graph.direction);
+  const auto bits = blockfw::transitive_closure(exec, graph.vertices, graph.edges, {.direction = graph.direction});
   const auto d = blockfw::allocate_distances<std::int32_t>(exec, graph.vertices);
   const std::int64_t n = graph.vertices;
   Kokkos::parallel_for(

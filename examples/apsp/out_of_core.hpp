@@ -49,7 +49,7 @@ std::unique_ptr<Distances<typename S::value_type>> solve_in_memory_of(const Spac
   const auto d = blockfw::allocate_distances<T>(Host(), graph.vertices);
   const Kokkos::View<const blockfw::Edge<T>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> edges(
       graph.edges.data(), graph.edges.size());
-  const auto range = blockfw::fill_from_edges<S>(Host(), d, edges, graph.direction);
+  const auto range = blockfw::fill_from_edges<S>(Host(), d, edges, {.direction = graph.direction});
   blockfw::OutOfCoreOptions options{.memory = memory, .strict_cycles = graph.strict_cycles, .report = &report};
   ProgressBar bar("solving");
   if (bar.wanted())

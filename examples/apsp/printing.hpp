@@ -72,7 +72,7 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
     const auto distances = Kokkos::create_mirror_view_and_copy(
         Space(),
         Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(line.data(), line.size()));
-    tree = blockfw::tree_from(exec, distances, here, graph.edges, graph.direction);
+    tree = blockfw::tree_from(exec, distances, here, graph.edges, {.direction = graph.direction});
   }
   const auto route_to = [&](std::int32_t v) {
     auto route = blockfw::path_in(tree, here, v);

@@ -42,6 +42,17 @@
 
 namespace blockfw::io {
 
+/// Options of DistanceFile::fill().
+struct FileOptions {
+  /// With undirected every edge counts in both directions.
+  Direction direction = Direction::directed;
+  /// Whether integers may be held in fewer bits during the solve, if a bound that is worked out over the edges shows
+  /// that all distances fit.
+  bool narrow = true;
+  /// As in SolveOptions.
+  bool strict_cycles = false;
+};
+
 /// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
 ///
 /// A record beside it, PATH.part.state, says how far the work has got. The process may be stopped at any time, by any
@@ -112,25 +123,16 @@ class DistanceFile {
   std::int64_t pivots() const { return std::max<std::int64_t>(progress().pivots, 0); }
 
   /// \brief Fills the matrix as fill_from_edges() does, some rows at a time.
-  /// \param edges      rank-1 view on the host, or a host container
-  /// \param direction  with undirected each edge counts in both directions
-  /// \param narrow     whether integers may be held in fewer bits during the solve, if a bound that is worked out over
-  ///                   the edges shows that all distances fit
-  /// \param strict_cycles  as in SolveOptions
+  /// \param list     container or rank-1 view of edges on the host
+  /// \param options  the direction, fewer bits, strict cycles
   /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept; of floats,
-  ///         unless strict_cycles is set, NegativeCycle (for longest paths DivergentCycle), and removes the work file
+  ///         unless options.strict_cycles is set, NegativeCycle (for longest paths DivergentCycle), and removes the
+  ///         work file
   ///
   /// O(n² + edges). Memory: a copy of the edges.
-  template <std::ranges::contiguous_range Edges>
-  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true,
-            bool strict_cycles = false) {
-    fill(blockfw::detail::view_of(edges), direction, narrow, strict_cycles);
-  }
-  /// \brief The same for edges in a view.
-  template <class Edges>
-    requires Kokkos::is_view_v<Edges>
-  void fill(const Edges& edges, Direction direction = Direction::directed, bool narrow = true,
-            bool strict_cycles = false) {
+  template <EdgeList List>
+  void fill(const List& list, const FileOptions& options = {}) {
+    const auto edges = blockfw::detail::view_of(list);
     constexpr std::int64_t some = std::int64_t(256) << 20;  // bytes
     const std::int64_t rows = std::max<std::int64_t>(1, some / (order_ * std::int64_t(sizeof(T)) + 1));
     const auto owner = [rows](std::int32_t i, std::int32_t j) {
@@ -138,7 +140,7 @@ class DistanceFile {
       return blockfw::detail::OwnedEntry{part, static_cast<std::int32_t>(i - part * rows), j};
     };
     const auto parts = static_cast<int>(blockfw::detail::div_up(order_, rows));
-    const auto sorted = blockfw::detail::sort_by_owner<S>(edges, order_, parts, owner, direction);
+    const auto sorted = blockfw::detail::sort_by_owner<S>(edges, order_, parts, owner, options.direction);
     const WeightRange<T> range = sorted.second;
     require_safe_sums<S>(order_, range);
     blockfw::detail::require_accepted<S>(range);
@@ -146,11 +148,11 @@ class DistanceFile {
     detail::RecordedProgress filled;
     filled.bits = wide_bits;
     if constexpr (Types::any)
-      if (narrow && order_ >= blockfw::detail::narrow_from<Host> && !range.any_negative())
-        filled.bits = sufficient_bits(edges, direction, range);
+      if (options.narrow && order_ >= blockfw::detail::narrow_from<Host> && !range.any_negative())
+        filled.bits = sufficient_bits(edges, options.direction, range);
     if (filled.bits < wide_bits) filled.narrow = order_ * order_;
     held_in(filled.bits, [&]<Semiring Held>(Held) { fill_rows<Held>(sorted.first, rows); });
-    filled.head = taken_potentials(range, strict_cycles);
+    filled.head = taken_potentials(range, options.strict_cycles);
     const auto finish = blockfw::detail::finish_of<S>(order_, range);
     filled.pivots = 0;
     filled.negative = finish.cycles;

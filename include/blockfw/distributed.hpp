@@ -220,7 +220,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     const bool neighbours = takes_neighbours(ranks, n, options, all.grid);
     return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
       auto d = made<Element>(ranks, n, neighbours, all.grid);
-      const auto range = d.template fill<Over>(edges, options.direction, all.first_edge);
+      const auto range = d.template fill<Over>(edges, {options.direction, all.first_edge});
       d.solve(Base::template range_in<Element>(range), options);
       return d;
     });

@@ -11,6 +11,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -31,7 +32,7 @@ namespace detail {
 /// fill_from_edges() of a view that exec can reach.
 template <Semiring S, class ExecSpace, MatrixView View, class Edges>
 WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const View& d, const Edges& edges,
-                                                   Direction direction) {
+                                                   const FillOptions& options) {
   using T = typename View::non_const_value_type;
   using W = decltype(Edges::non_const_value_type::weight);
   static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
@@ -51,7 +52,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
   std::int64_t invalid = count;
   WeightRange<T> range;
   constexpr std::int64_t ahead = 32;  // in edges; enough that the entry is in a cache when it is needed
-  const bool both_ways = direction == Direction::undirected;
+  const bool both_ways = options.direction == Direction::undirected;
   reduce_range(
       "blockfw::scatter_edges", exec, 0, count,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
@@ -74,7 +75,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
-  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n);
+  if (invalid < count) throw_invalid_edge<S>(edges, invalid, n, options.first_edge);
   return range;
 }
 
@@ -92,7 +93,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
 /// \param exec   where to run; fenced, because the result is checked
 /// \param d      square rank-2 view
 /// \param edges  container or rank-1 view of Edge<W>; where exec cannot reach it, a copy is made
-/// \param direction  with undirected each edge counts in both directions
+/// \param options  the direction, and the number of the first edge
 /// \return the range of the weights
 /// \throws InvalidEdge for a vertex outside [0, n), or a weight that is NaN, of floats -infinity, or another that the
 ///         semiring does not accept; d is then unspecified
@@ -100,12 +101,11 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
 /// O(n² + edges). Memory: a copy of the edges, if one is made.
 template <class Over = void, class ExecSpace, MatrixView View, EdgeList Edges>
 WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace& exec, const View& d,
-                                                                 const Edges& edges,
-                                                                 Direction direction = Direction::directed) {
+                                                                 const Edges& edges, const FillOptions& options = {}) {
   using S = semiring_of<Over, typename View::non_const_value_type>;
   static_assert(detail::converts<detail::WeightOf<Edges>, typename S::value_type>,
                 "blockfw: the weights must convert to the distances' type without loss");
-  return detail::fill_from_view<S>(exec, d, reachable_edges(exec, edges), direction);
+  return detail::fill_from_view<S>(exec, d, reachable_edges(exec, edges), options);
 }
 
 }  // namespace blockfw
@@ -127,7 +127,7 @@ using HostEdges = decltype(view_of(std::vector<Edge<T>>()));
       const blockfw::detail::compiled::Exec&,                                                                    \
       const Kokkos::View<blockfw::detail::compiled::Value<S>**, Kokkos::LayoutRight,                             \
                          blockfw::detail::compiled::Exec::memory_space>&,                                        \
-      const blockfw::detail::compiled::EdgesOf<blockfw::detail::compiled::Value<S>>&, blockfw::Direction);
+      const blockfw::detail::compiled::EdgesOf<blockfw::detail::compiled::Value<S>>&, const blockfw::FillOptions&);
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_SEMIRINGS(BLOCKFW_COMPILED_EDGES, extern)

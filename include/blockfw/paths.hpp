@@ -29,6 +29,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -123,32 +124,23 @@ class Paths {
 
   /// \param exec       the instance to run on
   /// \param d          solved distances of any layout that exec can reach, from solve() or blocked_floyd_warshall()
-  /// \param edges      the edges that were solved: rank-1 Kokkos view of Edge<W> that exec can reach
-  /// \param direction  as in SolveOptions
+  /// \param edges      the edges that were solved: container or rank-1 view of Edge<W>
+  /// \param options    the direction that was solved with
   /// \throws InvalidInput, InvalidEdge  for a matrix that is not square, a vertex out of range, a NaN
   /// \throws OutOfMemory                when the tight edges do not fit
   ///
   /// O(n + edges). This does not check that d holds the distances of these edges; a search may find out.
-  template <class Edges>
-    requires(Kokkos::is_view_v<Edges> && !MatrixView<Edges>)
-  Paths(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction = Direction::directed)
-      : exec_(exec), d_(checked(d)), tight_(of_view(exec, d, edges, direction)) {}
-
-  /// The same for edges in a host container.
-  template <std::ranges::contiguous_range Edges>
-    requires(!Kokkos::is_view_v<Edges>)
-  Paths(const ExecSpace& exec, const View& d, const Edges& edges, Direction direction = Direction::directed)
-      : exec_(exec),
-        d_(checked(d)),
-        tight_(of_view(exec, d, reachable_edges(exec, detail::view_of(edges)), direction)) {}
+  template <EdgeList Edges>
+  Paths(const ExecSpace& exec, const View& d, const Edges& edges, const EdgeOptions& options = {})
+      : exec_(exec), d_(checked(d)), tight_(of_view(exec, d, reachable_edges(exec, edges), options.direction)) {}
 
   /// \brief The same for the matrix of weights that was solved; an entry of infinity<T> or more is no edge.
   /// \throws InvalidInput when the two matrices differ in order
   ///
   /// O(n²).
   template <MatrixView Matrix>
-  Paths(const ExecSpace& exec, const View& d, const Matrix& weights, Direction direction = Direction::directed)
-      : exec_(exec), d_(checked(d)), tight_(of_matrix(exec, d, weights, direction)) {}
+  Paths(const ExecSpace& exec, const View& d, const Matrix& weights, const EdgeOptions& options = {})
+      : exec_(exec), d_(checked(d)), tight_(of_matrix(exec, d, weights, options.direction)) {}
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
@@ -350,24 +342,24 @@ class Paths {
 /// \param exec       the instance to run on; fenced on return
 /// \param row        rank-1 view of the distances from the source to the n vertices, that exec can reach
 /// \param source     the source
-/// \param edges      host container of the edges that were solved
-/// \param direction  as in SolveOptions
+/// \param edges      container or rank-1 view of the edges that were solved
+/// \param options    the direction that was solved with
 /// \return for each vertex the one before it on a shortest path, for path_in(); chosen as Paths chooses, but for
 ///         rounding of floats
 /// \throws InvalidInput, InvalidEdge  for a vertex out of range, a NaN, or a row that is not of these edges
 /// \throws OutOfMemory                when a copy of the edges does not fit
 ///
 /// O(n + edges). Memory: 4 + sizeof(T) bytes an edge.
-template <class ExecSpace, class Row, std::ranges::contiguous_range Edges>
+template <class ExecSpace, class Row, EdgeList Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && Kokkos::is_view_v<Row>
 std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::int64_t source, const Edges& edges,
-                                    Direction direction = Direction::directed) {
+                                    const EdgeOptions& options = {}) {
   using T = typename Row::non_const_value_type;
   require_reachable<ExecSpace, Row>();
   const auto n = static_cast<std::int64_t>(row.extent(0));
   detail::require_vertex(source, n);
-  const auto view = reachable_edges(exec, detail::view_of(edges));
-  const detail::ListedEdges<T, std::remove_const_t<decltype(view)>> listed(view, direction);
+  const auto view = reachable_edges(exec, edges);
+  const detail::ListedEdges<T, std::remove_const_t<decltype(view)>> listed(view, options.direction);
   const bool any_will_do = std::is_floating_point_v<T> && detail::checked_range<T>(exec, n, listed).any_negative();
   const auto lists = detail::list_edges<T>(exec, n, listed, detail::LeadsOn<T>{});
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
@@ -399,13 +391,13 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
 ///
 /// \param path       vertices, as Paths::path() gives them
 /// \param edges      host container of the graph's edges
-/// \param direction  with undirected each edge may be used in both directions
+/// \param options    the direction: with undirected each edge may be used in both directions
 /// \return the length, in the weights' type or in T; for an empty path the infinity of that type
 /// \throws InvalidInput when there is no edge from a vertex of the path to the next
 ///
 /// O(edges + path).
 template <class T = void, std::ranges::contiguous_range Edges>
-auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Direction direction = Direction::directed) {
+auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, const EdgeOptions& options = {}) {
   using W = decltype(std::ranges::range_value_t<Edges>::weight);
   using Length = std::conditional_t<std::is_void_v<T>, W, T>;
   if (path.empty()) return infinity<Length>;
@@ -420,7 +412,7 @@ auto path_length(const std::vector<std::int32_t>& path, const Edges& edges, Dire
   };
   for (const auto& edge : edges) {
     see(step(edge.from, edge.to), static_cast<Length>(edge.weight));
-    if (direction == Direction::undirected) see(step(edge.to, edge.from), static_cast<Length>(edge.weight));
+    if (options.direction == Direction::undirected) see(step(edge.to, edge.from), static_cast<Length>(edge.weight));
   }
   Length length = 0;
   for (std::size_t v = 1; v < path.size(); ++v) {

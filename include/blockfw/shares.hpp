@@ -76,14 +76,13 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \tparam From      what the weights are read as: that of the matrix, or a wider type, whose lengths are cut off at
   ///                   infinity of the matrix's type
   /// \param edges      container or rank-1 view on the host; each rank passes any part of the edges
-  /// \param direction  with undirected each edge counts in both directions
-  /// \param first      the number of edges[0] among all edges, for the error of an invalid edge
+  /// \param options    the direction, and the number of this list's first edge among all edges
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
   template <class From = Over, EdgeList Edges>
-  auto fill(const Edges& edges, Direction direction = Direction::directed, std::int64_t first = 0) {
-    const auto spread =
-        detail::spread_edges<semiring_of<From, void>>(where(), detail::view_of(edges), direction, first);
+  auto fill(const Edges& edges, const FillOptions& options = {}) {
+    const auto spread = detail::spread_edges<semiring_of<From, void>>(where(), detail::view_of(edges),
+                                                                      options.direction, options.first_edge);
     fill(spread);
     return spread.range;
   }

@@ -214,8 +214,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
       of_factor = [tell](std::int64_t done, std::int64_t) { tell(done); };
       of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(2 * n + n * done / all); };
     }
-    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges, options.direction, of_factor,
-                                            options.strict_cycles);
+    const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges,
+                                            {options.direction, of_factor, options.strict_cycles});
     report.factor_seconds = lap();
     factor.solve(d, of_solve);
     report.solve_seconds = lap();
@@ -259,7 +259,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
       if (const auto d = solve_sparse<S>(exec, n, there, options)) return *d;
   }
   const auto d = allocate_distances<typename S::value_type>(exec, n);
-  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
   solve_distances<S>(exec, d, range, by_dense_method(options));
   return d;
 }
@@ -326,7 +326,7 @@ void solve_into(const ExecSpace& exec,
   if (options.report != nullptr) *options.report = {};
   if (n > 0 && detail::may_be_sparse<ExecSpace>(n, std::ranges::size(edges), options.method))
     if (detail::solve_sparse<S>(exec, n, std::span<const Edge<W>>(edges), options, d)) return;
-  const auto range = fill_from_edges<S>(exec, d, edges, options.direction);
+  const auto range = fill_from_edges<S>(exec, d, edges, {.direction = options.direction});
   solve_distances<S>(exec, d, range, detail::by_dense_method(options));
 }
 

@@ -135,7 +135,7 @@ class Solved {
 
   /// Refused at compile time: shares keep their size.
   template <class Edges>
-  void add_vertex(const Edges&, Direction = Direction::directed) {
+  void add_vertex(const Edges&, const TaskOptions& = {}) {
     static_assert(sizeof(Edges) == 0,
                   "blockfw: distances on several devices or ranks keep their number of vertices; add_vertex() of "
                   "updates.hpp takes a matrix on one instance");
@@ -148,23 +148,21 @@ class Solved {
   /// \param from       the first vertex
   /// \param to         the last vertex
   /// \param edges      host container of all edges that were solved; ranks each pass all of them
-  /// \param direction  as in SolveOptions
+  /// \param options    the direction that was solved with
   /// \throws as tree_from()
   template <std::ranges::contiguous_range Edges>
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to, const Edges& edges,
-                                 Direction direction = Direction::directed) const {
-    return path_in(tree(from, edges, direction), from, to);
+                                 const EdgeOptions& options = {}) const {
+    return path_in(tree(from, edges, options), from, to);
   }
 
   /// \brief For each vertex the one before it on a shortest path from the source, for path_in(); as path().
   template <std::ranges::contiguous_range Edges>
-  std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges,
-                                 Direction direction = Direction::directed) const {
+  std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges, const EdgeOptions& options = {}) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: paths are those of shortest distances");
     const std::int64_t sources[] = {source};
     const auto row = distances_from(sources);
-    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges,
-                     direction);
+    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges, options);
   }
 
  protected:

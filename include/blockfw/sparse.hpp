@@ -28,6 +28,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -75,11 +76,7 @@ class SparseFactor {
   /// \param exec       the instance to run on
   /// \param analysis   the structure of the network; it must outlive the factor
   /// \param edges      host container of edges: of those that the analysis has seen, in any direction
-  /// \param direction  whether the edges lead one way or both
-  /// \param progress   called as progress(vertices done, in all) from the calling thread, if set, after each large
-  ///                   supernode and several times within it; each vertex counts twice, when it is eliminated and when
-  ///                   it has its label
-  /// \param strict_cycles  as in SolveOptions
+  /// \param options    the direction, progress, strict cycles
   /// \throws InvalidInput, InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the factor does not fit, before it is allocated
@@ -93,17 +90,17 @@ class SparseFactor {
   /// one down.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
-               Direction direction = Direction::directed, const Progress& progress = {}, bool strict_cycles = false)
+               const FactorOptions& options = {})
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(std::span<const std::ranges::range_value_t<Edges>>(edges), direction, progress, strict_cycles);
+    values_ = eliminate(std::span<const std::ranges::range_value_t<Edges>>(edges), options);
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
   /// An analysis that ends before the factor does not compile.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis&& analysis, const Edges& edges,
-               Direction = Direction::directed, const Progress& = {}, bool strict_cycles = false) = delete;
+               const FactorOptions& = {}) = delete;
 
   /// \brief The distances from all vertices.
   /// \return an n x n matrix where ExecSpace works; S::zero() without a path
@@ -202,8 +199,7 @@ class SparseFactor {
   using Values = detail::FactorValues<T>;
 
   template <class E>
-  std::shared_ptr<const Values> eliminate(std::span<const E> edges, Direction direction, const Progress& progress,
-                                          bool strict_cycles);
+  std::shared_ptr<const Values> eliminate(std::span<const E> edges, const FactorOptions& options);
 
   ExecSpace exec_;
   const detail::Elimination* structure_;
@@ -307,18 +303,18 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
 /// \cond Doxygen takes this for another function than the private one above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
-auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, Direction direction,
-                                                   const Progress& progress, bool strict_cycles)
+auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, const FactorOptions& options)
     -> std::shared_ptr<const Values> {
-  const auto arcs = detail::arcs_of<S>(*structure_, edges, direction, range_);
+  const auto arcs = detail::arcs_of<S>(*structure_, edges, options.direction, range_);
   leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-  return detail::factorise<S>(exec_, *structure_, arcs, leaving_, range_, direction, progress, strict_cycles);
+  return detail::factorise<S>(exec_, *structure_, arcs, leaving_, range_, options.direction, options.progress,
+                              options.strict_cycles);
 }
 /// \endcond
 
 /// Shortest paths in the type of the weights.
-template <class ExecSpace, std::ranges::contiguous_range Edges, class... Direction>
-SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, Direction...)
+template <class ExecSpace, std::ranges::contiguous_range Edges>
+SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const FactorOptions& = {})
     -> SparseFactor<MinPlus<decltype(std::ranges::range_value_t<Edges>::weight)>, ExecSpace>;
 
 }  // namespace blockfw
@@ -327,8 +323,7 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, Direction...
 #define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                               \
   LINKAGE template std::shared_ptr<const blockfw::detail::FactorValues<blockfw::detail::compiled::Value<S>>> \
   blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(                                      \
-      std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, blockfw::Direction,               \
-      const blockfw::Progress&, bool);
+      std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, const blockfw::FactorOptions&);
 /// The same with all answers.
 #define BLOCKFW_COMPILED_FACTOR(LINKAGE, S) \
   BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)    \

@@ -3,7 +3,7 @@
 /// \brief Transitive closure: which vertices reach which, in the semiring of "or" and "and", 32 vertices a word.
 ///
 /// \code
-///   const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, direction)
+///   const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, options)
 ///   const auto on_host = reach.on_host();
 ///   std::printf("main needs strings: %s\n", on_host(0, 3) ? "yes" : "no");  // whether a path leads from 0 to 3
 /// \endcode
@@ -19,6 +19,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -152,18 +153,17 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  host container or rank-1 view of Edge
-/// \param direction  with undirected each edge leads both ways
-/// \param progress   as above; it may throw
+/// \param options  the direction, and progress, as above; it may throw
 /// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when it
 /// does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && EdgeList<Edges>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
-                                        Direction direction = Direction::directed, const Progress& progress = {}) {
+                                        const TaskOptions& options = {}) {
   const auto there = reachable_edges(exec, edges);
   const BitMatrix<ExecSpace> bits(exec, n);
-  detail::scatter_bits(exec, bits, there, direction);
-  transitive_closure(exec, bits, progress);
+  detail::scatter_bits(exec, bits, there, options.direction);
+  transitive_closure(exec, bits, options.progress);
   exec.fence("blockfw::transitive_closure");
   return bits;
 }
@@ -171,8 +171,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
 /// Refused at compile time: edges that are none.
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
-BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, const Edges&,
-                                        Direction = Direction::directed, const Progress& = {}) {
+BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, const Edges&, const TaskOptions& = {}) {
   detail::require_edges<Edges>();
   return {exec, 0};
 }
@@ -180,9 +179,8 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, con
 /// \brief The same on the default execution space.
 template <class Edges>
   requires(!Kokkos::is_execution_space_v<Edges>)
-auto transitive_closure(std::int64_t n, const Edges& edges, Direction direction = Direction::directed,
-                        const Progress& progress = {}) {
-  return transitive_closure(detail::default_instance<Kokkos::DefaultExecutionSpace>(), n, edges, direction, progress);
+auto transitive_closure(std::int64_t n, const Edges& edges, const TaskOptions& options = {}) {
+  return transitive_closure(detail::default_instance<Kokkos::DefaultExecutionSpace>(), n, edges, options);
 }
 
 }  // namespace blockfw

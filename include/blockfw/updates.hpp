@@ -17,6 +17,7 @@
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -113,8 +114,8 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 /// \param exec       the instance to run on
 /// \param d          solved distances of n vertices, of any layout; only read
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
-/// \param direction  whether the edges lead one way or both
-/// \param progress   called as progress(vertices done, n + 1), if set, as edges are joined to distances; it may throw
+/// \param options    the direction, and progress, called as progress(vertices done, n + 1) as edges are joined to
+///                   distances
 /// \return a matrix of n + 1 vertices
 /// \throws InvalidEdge for an edge that does not begin or end at vertex n, has a vertex out of range or a NaN weight;
 ///         OutOfMemory; otherwise as insert_edge()
@@ -123,8 +124,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 template <class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
 DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const ExecSpace& exec, const View& d,
                                                                           const Edges& edges,
-                                                                          Direction direction = Direction::directed,
-                                                                          const Progress& progress = {}) {
+                                                                          const TaskOptions& options = {}) {
   using T = typename View::non_const_value_type;
   require_reachable<ExecSpace, View>();
   require_square(d);
@@ -132,7 +132,7 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
   const auto on_host = detail::view_of(edges);
   detail::require_edges_of_vertex<T>(on_host, n);
   const auto more = allocate_distances<T>(exec, n + 1);
-  detail::write_with_vertex<false>(exec, more, d, on_host, direction, progress);
+  detail::write_with_vertex<false>(exec, more, d, on_host, options.direction, options.progress);
   return more;
 }
 
@@ -144,14 +144,13 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
 ///                   later vertices takes one read for each.
 /// \param d          solved distances of n vertices, of any layout
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
-/// \param direction  whether the edges lead one way or both
-/// \param progress   as above
+/// \param options    as above
 /// \throws InvalidInput for `more` of another order; otherwise as the one above. d is unchanged when this throws.
 ///
 /// O(n² + n · edges). Memory: 2n elements. Fences exec.
 template <class ExecSpace, MatrixView More, MatrixView View, std::ranges::contiguous_range Edges>
 void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Edges& edges,
-                Direction direction = Direction::directed, const Progress& progress = {}) {
+                const TaskOptions& options = {}) {
   using T = typename View::non_const_value_type;
   static_assert(std::is_same_v<typename More::value_type, T>,
                 "blockfw: the result must have the type of the distances, and not be const");
@@ -165,9 +164,9 @@ void add_vertex(const ExecSpace& exec, const More& more, const View& d, const Ed
   const auto on_host = detail::view_of(edges);
   detail::require_edges_of_vertex<T>(on_host, static_cast<std::int64_t>(d.extent(0)));
   if (more.data() == d.data() && more.stride(0) == d.stride(0) && more.stride(1) == d.stride(1))
-    detail::write_with_vertex<true>(exec, more, d, on_host, direction, progress);
+    detail::write_with_vertex<true>(exec, more, d, on_host, options.direction, options.progress);
   else
-    detail::write_with_vertex<false>(exec, more, d, on_host, direction, progress);
+    detail::write_with_vertex<false>(exec, more, d, on_host, options.direction, options.progress);
 }
 
 }  // namespace blockfw

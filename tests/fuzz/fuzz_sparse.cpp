@@ -116,7 +116,8 @@ void check(const Call<T>& call, blockfw::Method method) {
   try {
     const auto analysis = call.order ? blockfw::SparseAnalysis(call.n, call.edges, *call.order, call.width)
                                      : blockfw::SparseAnalysis(call.n, call.edges);
-    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(Host(), analysis, call.edges, call.direction);
+    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(Host(), analysis, call.edges,
+                                                                  {.direction = call.direction});
     const auto rows = factor.distances_from(call.sources);
     require(right);
     const auto d = factor.solve();

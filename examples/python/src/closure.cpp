@@ -19,7 +19,7 @@ void transitive_closure(const Matrix<bool>& reached, const ConstLine<std::int32_
   const Turn turn(n);
   const auto edges = read_edges<std::int32_t>(from, to, {}, true);
   const auto bits =
-      blockfw::transitive_closure(solver(), n, edges, direction_of(directed), watch_rounds(progress, n)).on_host();
+      blockfw::transitive_closure(solver(), n, edges, {direction_of(directed), watch_rounds(progress, n)}).on_host();
   bool* const out = reached.data();
   Kokkos::parallel_for("blockfw::unpack_bits", Kokkos::RangePolicy<Host>(host(), 0, n), [=](std::int64_t i) {
     for (std::int64_t j = 0; j < n; ++j) out[i * n + j] = bits(i, j);

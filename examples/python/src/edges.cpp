@@ -54,7 +54,7 @@ Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, con
   with_semiring<T>(semiring, [&]<class S>(S) {
     const Turn turn(static_cast<std::int64_t>(d.shape(0)));
     range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops, NoEdge::of<S>()),
-                                        direction_of(directed));
+                                        {.direction = direction_of(directed)});
   });
   return to_python(range);
 }

@@ -34,7 +34,7 @@ class FinderOf : public Finder {
  public:
   template <class Graph>
   FinderOf(const ConstMatrix<T>& d, const Graph& graph, blockfw::Direction direction)
-      : d_(d), paths_(new Paths(host(), view_of(d), graph, direction)) {}
+      : d_(d), paths_(new Paths(host(), view_of(d), graph, {.direction = direction})) {}
 
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const override { return paths_->path(from, to); }
   std::vector<std::int32_t> tree(std::int64_t source) const override { return paths_->tree(source); }

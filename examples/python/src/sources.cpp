@@ -32,8 +32,8 @@ bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std
   const auto analysis = blockfw::analysis_if_sparse<Host>(n, edges, direction, blockfw::Method::automatic);
   if (!analysis) return false;
   try {
-    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(host(), *analysis, edges, direction,
-                                                                  [](std::int64_t, std::int64_t) { check_signals(); });
+    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(
+        host(), *analysis, edges, {direction, [](std::int64_t, std::int64_t) { check_signals(); }});
     const auto threads = static_cast<std::size_t>(host().concurrency());
     const std::size_t at_once = std::max(64 * threads, at_once_entries / rows.extent(1));
     for (std::size_t first = 0; first < sources.size(); first += at_once) {
@@ -76,7 +76,8 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   }
   if (!before) return;
   for (std::size_t s = 0; s < all.size(); ++s) {
-    const auto tree = blockfw::tree_from(host(), Kokkos::subview(rows, s, Kokkos::ALL), all[s], edges, direction);
+    const auto tree =
+        blockfw::tree_from(host(), Kokkos::subview(rows, s, Kokkos::ALL), all[s], edges, {.direction = direction});
     std::copy(tree.begin(), tree.end(), before->data() + static_cast<std::int64_t>(s) * n);
     check_signals();
   }

@@ -24,8 +24,8 @@ void add_vertex(const Matrix<T>& more, const ConstMatrix<T>& d, const ConstLine<
                 const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed,
                 const nb::object& progress) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-  blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true), direction_of(directed),
-                      watch(progress));
+  blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true),
+                      {direction_of(directed), watch(progress)});
 }
 
 }  // namespace

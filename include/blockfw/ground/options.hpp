@@ -34,6 +34,39 @@ struct SolveReport {
   double solve_seconds = 0;       ///< of the distances; on a device a dense solve may be at work when it is reported
 };
 
+/// Options of calls that read edges only: paths along them.
+struct EdgeOptions {
+  /// With undirected every edge leads both ways.
+  Direction direction = Direction::directed;
+};
+
+/// Options of calls that fill a matrix with edges.
+struct FillOptions {
+  /// With undirected every edge counts in both directions.
+  Direction direction = Direction::directed;
+  /// The number of the first edge of the list, for the error of an invalid edge.
+  std::int64_t first_edge = 0;
+};
+
+/// Options of a transitive closure, and of one vertex more.
+struct TaskOptions {
+  /// With undirected every edge leads both ways.
+  Direction direction = Direction::directed;
+  /// Called as progress(done, in all) from the calling thread, if set; it may throw.
+  Progress progress = {};
+};
+
+/// Options of a SparseFactor.
+struct FactorOptions {
+  /// With undirected every edge leads both ways.
+  Direction direction = Direction::directed;
+  /// Called as progress(vertices done, in all) from the calling thread, if set, after each large supernode and several
+  /// times within it. Each vertex counts twice: when it is eliminated, and when it has its label. It may throw.
+  Progress progress = {};
+  /// As in SolveOptions.
+  bool strict_cycles = false;
+};
+
 /// Options of solve().
 struct SolveOptions {
   /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
