@@ -321,7 +321,7 @@ int dense_bits(const Host& exec, const Network& network, blockfw::Direction dire
   const auto edges = edges_of<D>(network);
   const auto d = blockfw::allocate_distances<D>(exec, network.n);
   const auto range = blockfw::fill_from_edges<blockfw::MinPlus<D>>(
-      exec, d, blockfw::reachable_edges(exec, blockfw::detail::view_of(edges)), direction);
+      exec, d, blockfw::reachable_edges(exec, blockfw::detail::view_of(edges)), {.direction = direction});
   const auto bound =
       blockfw::detail::distance_bound(exec, d, range, blockfw::detail::Ladder<blockfw::MinPlus<D>, true>::limits());
   if (!bound) return 8 * int(sizeof(D));
