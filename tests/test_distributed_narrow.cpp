@@ -486,9 +486,8 @@ TEST_CASE("half the work for undirected edges where each rank has rows enough, u
     SolveReport report;
     SolveOptions options = options_of(c.direction);
     options.report = &report;
-    const auto d = blockfw::solve(
-        MPI_COMM_WORLD, c.n, mine(edges),
-        blockfw::RankOptions{options, c.named ? blockfw::ProcessGrid{1, ranks(), 1} : blockfw::ProcessGrid{}});
+    const blockfw::ProcessGrid grid = c.named ? blockfw::ProcessGrid{1, ranks(), 1} : blockfw::ProcessGrid{};
+    const auto d = blockfw::solve(MPI_COMM_WORLD, c.n, mine(edges), blockfw::RankOptions{options, grid});
     CHECK(report.half == c.half);
     const std::vector<int> sources = {0, c.n / 3, c.n - 1};
     const auto rows = d.distances_from(sources);
