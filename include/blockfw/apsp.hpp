@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The one include of blockfw: every public header but those that need a library of their own, MPI
-/// (blockfw/distributed.hpp and blockfw/io/binary_edges_mpi.hpp), METIS or SuiteSparse's AMD (blockfw/orders), zlib
-/// (blockfw/io/gzip.hpp).
+/// \brief This header includes every public header of blockfw but those that need a further library.
+///
+/// It leaves out blockfw/distributed.hpp and blockfw/io/binary_edges_mpi.hpp, which need MPI. It also leaves out
+/// blockfw/orders, which needs METIS or SuiteSparse's AMD, and blockfw/io/gzip.hpp, which needs zlib.
 ///
 /// \code
 ///   std::vector<blockfw::Edge<int>> roads = {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}, {2, 3, 1}};

@@ -40,7 +40,7 @@ concept BatchView = Kokkos::is_view_v<V> && (V::rank() == 3);
 
 namespace detail {
 
-/// \brief Matrices of one order, not owned; each starts `stride` elements after the one before.
+/// \brief Matrices of one order, not owned. Each matrix starts `stride` elements after the previous matrix.
 template <class T, class ExecSpace>
 struct Batch {
   using Ref = MatrixRef<T, ExecSpace>;
@@ -86,7 +86,7 @@ struct GraphTile : Tile<Block, RegisterRows, RegisterCols> {
 template <class... Shapes>
 struct TileList {};
 
-/// The tiles of a space and type, the smallest first; the batch uses the first that holds a graph whole.
+/// The tiles of a space and type, the smallest first. The batch uses the first tile that holds a graph whole.
 template <class ExecSpace, class T>
 struct GraphTiles {
   using type = TileList<Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>;
@@ -99,7 +99,8 @@ struct GraphTiles<ExecSpace, T> {
   template <class... Larger>
   using Smallest = TileList<GraphTile<16, 4, 2, 2, 32>, GraphTile<32, 8, 4, 2, 16>, Larger...>;
   using Longs = Smallest<GraphTile<64, 8, 4, 2, 4>, GraphTile<96, 12, 6, 2, 2>, GraphTile<128, 8, 4, 2, 1>>;
-  // (With two warps per graph the last graphs take less time; with one warp all together take less, floats much less.)
+  // (With two warps per graph the last graphs take less time. With one warp per graph all graphs together take less
+  // time, floats much less.)
   using SixtyFour =
       std::conditional_t<std::is_floating_point_v<T>, GraphTile<64, 16, 8, 2, 10>, GraphTile<64, 16, 4, 4, 8>>;
   using Words = Smallest<SixtyFour, GraphTile<96, 12, 6, 2, 4>, GraphTile<128, 16, 8, 2, 2>>;
@@ -111,7 +112,7 @@ struct GraphTiles<ExecSpace, T> {
 };
 
 /// The team policy of a kernel for graphs. (It asks for no more teams than a multiprocessor has scratch for, as Kokkos
-/// refuses those. Where the compiler's bound counts warps, the kernel's own holds.)
+/// refuses more. Where the compiler's bound counts warps, the kernel's own bound holds.)
 template <class Shape, class Kernel, class ExecSpace>
 struct GraphPolicy {
   using type = typename Kernel::Policy;
@@ -125,7 +126,7 @@ struct GraphPolicy<Shape, Kernel, ExecSpace> {
                          Kokkos::IndexType<int>>;
 };
 
-/// Closes the tile that has been read; a host prefetches the next graph meanwhile. (A function and not a lambda, for
+/// Closes the tile that has been read. A host prefetches the next graph meanwhile. (A function and not a lambda, for
 /// nvcc.)
 template <class Team, class Kernel, class Ref>
 KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int n, [[maybe_unused]] const Ref& next) {
@@ -136,8 +137,8 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 }
 
 /// Solves each graph by one team, in a tile that holds it whole.
-/// \tparam Device  the device that the device kernel is shaped for; if it is not ThisDevice, a host runs the device
-///                 kernel, too
+/// \tparam Device  the device that the device kernel is shaped for. If it is not ThisDevice, a host runs the device
+///                 kernel, too.
 template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
 void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
   constexpr bool on_host = runs_host_kernel<ExecSpace, Device>;
@@ -193,8 +194,8 @@ void solve_graphs_by_teams(const ExecSpace& exec, const Batch<T, ExecSpace>& bat
       });
 }
 
-/// Solves with the first tile that holds a graph whole. Without such a tile a device's teams solve graphs of up to
-/// largest_of_team vertices tile by tile; all others go one by one to the solver for one graph.
+/// Solves with the first tile that holds a graph whole. Where no tile does, a device's teams solve graphs of up to
+/// largest_of_team vertices tile by tile. All other graphs go one by one to the solver for one graph.
 template <class T, class ExecSpace>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<>) {
   if constexpr (!is_host_space<ExecSpace>) {
@@ -219,19 +220,19 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 
 /// \brief Shortest distances of all pairs of many graphs of n vertices each, in place.
 ///
-/// Each graph's matrix is as for blocked_floyd_warshall(), on entry and on exit. The graphs do not affect each other:
-/// one with a negative cycle ends with a negative diagonal entry (see find_negative_cycles).
+/// Each graph's matrix is as for blocked_floyd_warshall(), on entry and on exit. The graphs do not affect each other. A
+/// graph with a negative cycle ends with a negative diagonal entry (see find_negative_cycles).
 ///
-/// \param exec  the instance to run on; nothing else is used or fenced, and on a device the call returns early
-/// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double, reachable from
-///              ExecSpace; of any layout, fast in LayoutRight
-/// \throws InvalidInput  when the matrices are not square or have no memory; on a device also when two entries of a
-///                       tile lie 2³¹ elements apart, as in a view of LayoutLeft with 2³¹ entries
+/// \param exec  the instance to run on. Nothing else is used or fenced, and on a device the call returns early.
+/// \param d     rank-3 Kokkos view, d(graph, i, j), of int16_t, int32_t, int64_t, float or double. ExecSpace must reach
+///              it. Any layout will do; LayoutRight is fast.
+/// \throws InvalidInput  when the matrices are not square or have no memory. On a device also when two entries of a
+///                       tile lie 2³¹ elements apart, as in a view of LayoutLeft with 2³¹ entries.
 ///
-/// graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a device up to n = 128)
-/// each matrix is read and written once, and the only further memory is the teams' scratch. A device's teams solve
-/// larger graphs tile by tile, with panels of 3 · 128 · n elements for each team that it holds. Graphs of more than 256
-/// vertices are solved one after the other by blocked_floyd_warshall().
+/// The solve takes graphs · n³ relaxes. Up to n = 256 there is one launch. Where a tile holds a graph whole (on a
+/// device up to n = 128), each matrix is read and written once. The teams' scratch is then the only further memory. A
+/// device's teams solve larger graphs tile by tile. Their panels take 3 · 128 · n elements for each team that the
+/// device holds. blocked_floyd_warshall() solves graphs of more than 256 vertices, one after another.
 template <class ExecSpace, BatchView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
@@ -242,8 +243,8 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
   detail::solve_graphs<T>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
-/// \brief Finds for each solved graph of a batch a vertex on a negative cycle (the smallest whose diagonal entry is
-/// negative), or -1.
+/// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or -1. The vertex is the smallest whose
+/// diagonal entry is negative.
 ///
 /// O(graphs · n), on the host; exec is fenced.
 template <class ExecSpace, BatchView View>

@@ -14,12 +14,13 @@
 
 namespace blockfw {
 
-/// \brief Sets every entry above `longest` to infinity; for longest paths (MaxPlus), every entry below it to -infinity.
+/// \brief Sets every entry above `longest` to infinity. For longest paths (MaxPlus), sets every entry below it to
+/// -infinity.
 ///
 /// With negative integer edges a solve leaves pairs without a path at infinity plus a negative number. No real path is
-/// longer than longest_path(), so `longest` may be that or any number between it and those entries.
+/// longer than longest_path(), so `longest` may be longest_path() or any number between it and those entries.
 ///
-/// O(n²) at memory speed; queued on exec, not fenced. d may be any part of the matrix.
+/// O(n²) at memory speed. Queued on exec, not fenced. d may be any part of the matrix.
 template <class S = void, class ExecSpace, MatrixView View>
 void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_const_value_type longest) {
   using T = typename View::non_const_value_type;
@@ -32,10 +33,10 @@ void mark_unreachable(const ExecSpace& exec, const View& d, typename View::non_c
 }
 
 /// \brief A vertex on a negative cycle of a solved matrix (the smallest one with a negative diagonal entry), or none.
-/// For another semiring, a vertex on a cycle that gets better each time around.
+/// For another semiring, it is a vertex on a cycle that gets better each time around.
 ///
 /// \param exec   the instance to run on
-/// \param d      the matrix, or some of its rows
+/// \param d      the matrix, or some rows of it
 /// \param first  the vertex of the first row of d
 ///
 /// O(n); fences exec.

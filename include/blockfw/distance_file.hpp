@@ -46,7 +46,7 @@ namespace blockfw::io {
 struct FileOptions {
   /// With undirected every edge counts in both directions.
   Direction direction = Direction::directed;
-  /// Whether integers may be held in fewer bits during the solve, if a bound that is worked out over the edges shows
+  /// Whether integers may be held in fewer bits during the solve. A bound that is computed from the edges must show
   /// that all distances fit.
   bool narrow = true;
   /// As in SolveOptions.
@@ -56,16 +56,16 @@ struct FileOptions {
 /// \brief An n x n matrix of distances in a file: PATH.part while it is worked on, PATH once it is done.
 ///
 /// A record beside it, PATH.part.state, says how far the work has got. The process may be stopped at any time, by any
-/// means: another process with the same path and graph resumes from the last checkpoint. This needs no copy of the work
-/// file, as each of its entries is at any time the length of some path, or infinity, and entries only fall. So pivots
-/// that were eliminated from some rows, or from parts of them, may be eliminated again; the final distances are the
-/// same (sums of floats may round otherwise). Therefore a checkpoint brings the file to the disk, and then records the
+/// means. Another process with the same path and graph resumes from the last checkpoint. This needs no copy of the work
+/// file: each of its entries is at any time the length of some path, or infinity, and entries only fall. So pivots that
+/// were eliminated from some rows, or from parts of them, may be eliminated again. The final distances are the same
+/// (sums of floats may round differently). Therefore a checkpoint brings the file to the disk, and then records the
 /// pivots that had been eliminated from all rows before.
 ///
-/// Integers that are known to fit 16 bits (int64 also 32) are held in these until the rounds are done, packed at the
-/// file's start: every pass over the file moves half the bytes or less. In the end they are widened in the file, from
-/// the last one on, in steps that read and write different bytes of it, with a checkpoint after each. So this part can
-/// be stopped at any time, too.
+/// Integers that are known to fit 16 bits (int64 also 32) are held in only as many bits until the rounds are done. They
+/// are packed at the file's start. Every pass over the file then moves half the bytes or less. In the end they are
+/// widened in the file, from the last number to the first. This is done in steps that read and write different bytes of
+/// the file, with a checkpoint after each step. So this part can be stopped at any time, too.
 ///
 /// \code
 ///   blockfw::io::DistanceFile<int> file("distances", n, "a ring of 600");  // only the same graph is resumed
@@ -87,11 +87,11 @@ class DistanceFile {
   /// All distances, row by row.
   using View = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
-  /// \param path   the final name; a symbolic link stays, and the file that it points to is replaced
+  /// \brief Opens the work file of an earlier process, or makes a new file and reserves its disk space.
+  /// \param path   the final name. A symbolic link stays, and the file that it points to is replaced.
   /// \param n      number of vertices
-  /// \param graph  a line that identifies the graph; it must differ from those of other graphs
-  /// \throws FileError that names the file and says what to do: no space, another graph's work file, one in use;
+  /// \param graph  a line that identifies the graph. It must differ from the lines of other graphs.
+  /// \throws FileError that names the file and says what to do: no space, another graph's work file, a file in use;
   ///         InvalidInput for an n that is negative or above 2^31 - 1
   DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
       : order_(checked(n)),
@@ -102,20 +102,20 @@ class DistanceFile {
               }) {}
   DistanceFile(const DistanceFile&) = delete;
   DistanceFile& operator=(const DistanceFile&) = delete;
-  /// Removes a work file that is not filled, as it is of no use; keeps it otherwise.
+  /// Removes a work file that is not filled, as it is of no use. Keeps it otherwise.
   ~DistanceFile() = default;
 
   /// The number of vertices.
   std::int64_t vertices() const { return order_; }
   /// The name of the work file.
   const std::filesystem::path& part() const { return file_.path(); }
-  /// \brief The entries: the mapped file, of which the system keeps in memory as much as it has room for.
-  /// \throws InvalidInput while they are held in fewer bits: after fill(), and until solve() returns
+  /// \brief The entries, in the mapped file. The system keeps as much of it in memory as it has room for.
+  /// \throws InvalidInput while the entries are held in fewer bits: after fill(), and until solve() returns
   View view() const {
     require_wide();
     return entries();
   }
-  /// Bits of the numbers that the rounds work on, which fill() decides.
+  /// Bits of the numbers that the rounds work on; fill() decides them.
   int bits() const { return progress().bits; }
   /// Whether the matrix is filled, by this process or an earlier one.
   bool filled() const { return progress().filled(); }
@@ -125,9 +125,9 @@ class DistanceFile {
   /// \brief Fills the matrix as fill_from_edges() does, some rows at a time.
   /// \param list     container or rank-1 view of edges on the host
   /// \param options  the direction, fewer bits, strict cycles
-  /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept; of floats,
-  ///         unless options.strict_cycles is set, NegativeCycle (for longest paths DivergentCycle), and removes the
-  ///         work file
+  /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept. Floats,
+  ///         unless options.strict_cycles is set: NegativeCycle (for longest paths DivergentCycle); the work file is
+  ///         then removed.
   ///
   /// O(n² + edges). Memory: a copy of the edges.
   template <EdgeList List>
@@ -165,13 +165,13 @@ class DistanceFile {
 
   /// \brief Solves the filled matrix, starting at the pivots of the last record.
   ///
-  /// \param exec     where to solve: a device, to which chunks of rows are copied and back, or a host, in place
-  /// \param options  as for solve_out_of_core(), but that fill() has decided on `narrow` and `strict_cycles`. While
+  /// \param exec     where to solve. Chunks of rows are copied to a device and back; a host solves in place.
+  /// \param options  as for solve_out_of_core(), except that fill() has decided on `narrow` and `strict_cycles`. While
   ///                 entries are widened, progress is called with all steps done.
-  /// \param minutes  between checkpoints, which are made while the solve goes on
-  /// \throws NegativeCycle (for other semirings than shortest paths DivergentCycle), and removes the work file;
-  ///         InvalidInput for options out of range; OutOfMemory; FileError; what options.progress throws, after a last
-  ///         checkpoint
+  /// \param minutes  time between checkpoints. They are made while the solve goes on.
+  /// \throws NegativeCycle (for other semirings than shortest paths DivergentCycle); the work file is then removed.
+  ///         InvalidInput for options out of range; OutOfMemory; FileError; any exception of options.progress, after a
+  ///         last checkpoint.
   template <class TileShape = blockfw::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     if (!(minutes >= 0))
@@ -216,12 +216,12 @@ class DistanceFile {
       throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
     return n;
   }
-  /// Throws unless an earlier process may have got that far with n vertices.
+  /// Throws unless an earlier process may have recorded this progress with n vertices.
   static void require_possible(const detail::RecordedProgress& progress, std::int64_t n, const std::string& part) {
     if (progress.pivots > n)
       throw FileError(part + ".state: is of " + std::to_string(progress.pivots) + " vertices done, expected " +
                       std::to_string(n) + " or fewer; remove " + part + " to start anew");
-    // All entries are packed, or none, until the rounds are done.
+    // Until the rounds are done, either all entries are packed or none is.
     const std::int64_t bits = progress.bits, narrow = progress.narrow, entries = n * n;
     const bool is_type = bits == wide_bits || Types::has(progress.bits);
     if (progress.filled() && (!is_type || narrow < 0 || narrow > entries || (narrow > 0 && bits >= wide_bits) ||
@@ -232,7 +232,7 @@ class DistanceFile {
   }
 
   const detail::RecordedProgress& progress() const { return file_.progress(); }
-  /// The mapped entries; while they are packed in fewer bits, they are no numbers of this type.
+  /// The mapped entries. While they are packed in fewer bits, they are not numbers of this type.
   View entries() const {
     return View(static_cast<T*>(file_.data()), static_cast<std::size_t>(order_), static_cast<std::size_t>(order_));
   }
@@ -242,7 +242,7 @@ class DistanceFile {
                          " bits until it is solved");
   }
 
-  /// Calls f with the semiring in the type that is held: S, or shortest paths in fewer bits.
+  /// Calls f with the semiring of the type that is held: S, or shortest paths in fewer bits.
   template <class F>
   static void held_in([[maybe_unused]] int bits, const F& f) {
     const bool narrower = Types::find([&]<class Small>(Small) {
@@ -308,7 +308,7 @@ class DistanceFile {
     return stats;
   }
 
-  /// Whether the head is potentials, of one vertex at least.
+  /// Whether the head of the file holds potentials, of at least one vertex.
   static bool has_potentials(const detail::RecordedProgress& progress, std::int64_t n) {
     return blockfw::detail::may_cancel<S> && n > 0 &&
            progress.head.size() == static_cast<std::size_t>(n) * sizeof(double);
@@ -325,7 +325,8 @@ class DistanceFile {
       }
     return {};
   }
-  /// Puts the potentials back. A process that is stopped meanwhile leaves a record of a file that is not filled.
+  /// Puts the potentials back. A process that is stopped meanwhile leaves a record that says that the file is not
+  /// filled.
   void restore_potentials() {
     if constexpr (blockfw::detail::may_cancel<S>) {
       if (!has_potentials(progress(), order_)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over a process grid, down and across.
+/// \brief MPI ranks solve one matrix: a block-cyclic map spreads its tiles over the rows and columns of a process grid.
 ///
 /// \code
 ///   int level, rank, ranks;
@@ -16,8 +16,8 @@
 /// \endcode
 ///
 /// This header needs the package's component `mpi`: find_package(blockfw COMPONENTS mpi), target blockfw::mpi. The
-/// program initialises MPI, with at least MPI_THREAD_FUNNELED, and finalises it. Run one rank per core, one per device,
-/// or any number of threads per rank.
+/// program initialises MPI, with at least MPI_THREAD_FUNNELED, and finalises it. Run one rank per core, one rank per
+/// device, or any number of threads per rank.
 #pragma once
 
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -56,22 +56,22 @@
 
 namespace blockfw {
 
-/// \brief Options of solve() on ranks: those of every solve, and the ranks' own.
+/// \brief Options of solve() on ranks: the options of every solve, and further ones for ranks.
 struct RankOptions {
-  SolveOptions solve = {};  ///< the options of every place
+  SolveOptions solve = {};  ///< the options of every solve, wherever it runs
   /// How the matrix is spread over the ranks; the same on all ranks.
   ProcessGrid grid = {};
   /// The number of this rank's first edge among all edges, for the error of an invalid edge.
   std::int64_t first_edge = 0;
 };
 
-/// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless it
-/// is marked as local.
+/// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless the
+/// function is marked as local.
 ///
 /// Blocks of neighbouring tile rows go cyclically to the rows of the process grid, and blocks of tile columns to its
-/// columns. Each rank's share has about n²/ranks elements. During a solve a rank also holds panels: about a twentieth
-/// of its share on a device, two tiles' rows and columns on a host; for half the work about as much again, for the
-/// pivots' rows that travel.
+/// columns. Each rank's share has about n²/ranks elements. During a solve a rank also holds panels. On a device they
+/// take about a twentieth of its share; on a host, the rows and columns of two tiles. For half the work a rank needs
+/// about as much memory again, for the pivots' rows that travel.
 ///
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam TileShape  the tile, as for blocked_floyd_warshall()
@@ -83,15 +83,15 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 
  public:
   /// \brief Memory for the distances of n vertices, not yet filled.
-  /// \param ranks  the communicator of the ranks that take part; it is duplicated
+  /// \param ranks  the communicator of the ranks that take part. It is duplicated.
   /// \param n      number of vertices
   /// \param grid   how the matrix is spread over the ranks
-  /// \throws InvalidInput when ranks differ in n or in the grid, when the grid does not match the number of ranks, or
-  ///         when n is negative or too large; OutOfMemory, which names the rank, when a share does not fit
+  /// \throws InvalidInput when ranks differ in n or in the grid; when the grid does not match the number of ranks; when
+  ///         n is negative or too large. OutOfMemory, which names the rank, when a share does not fit.
   DistributedMatrix(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
       : DistributedMatrix(detail::default_instance<ExecSpace>(), ranks, n, grid) {}
 
-  /// \brief The same on an instance of this rank; with several devices, usually each rank has its own.
+  /// \brief The same on an instance of this rank. With several devices, usually each rank has its own device.
   DistributedMatrix(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
       : Base(std::make_shared<const Ranks>(place_of(exec, ranks, n, grid))) {}
 
@@ -101,8 +101,8 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
     Base::require_memory(place_of(detail::default_instance<ExecSpace>(), ranks, n, grid));
   }
 
-  /// \brief The grid that gives each rank neighbouring rows, and all columns: half the work for an undirected graph
-  /// takes it. (A rank receives the rows of every pivot: for more than a few ranks another grid is better.)
+  /// \brief The grid that gives each rank neighbouring rows, and all columns. Half the work for an undirected graph
+  /// needs this grid. (A rank receives the rows of every pivot. So for more than a few ranks another grid is better.)
   static ProcessGrid neighbouring_rows(int ranks, std::int64_t n) {
     const auto tiles = static_cast<int>(detail::div_up(std::max<std::int64_t>(n, 1), Base::tile_bytes().tile));
     return {ranks, 1, detail::div_up(tiles, ranks)};
@@ -110,9 +110,9 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 
   // Local functions.
 
-  /// How the matrix is spread over the ranks, each value chosen.
+  /// The grid that spreads the matrix over the ranks, with every value chosen.
   const ProcessGrid& grid() const { return ranks_place().grid(); }
-  /// The number of neighbouring rows (and columns) on the same rank: those of a block.
+  /// The number of neighbouring rows (and columns) of a block, which are on the same rank.
   int block_rows() const { return static_cast<int>(this->layout().down.block_rows()); }
   /// The ranks that take part.
   const Communicator& ranks() const { return ranks_place().ranks(); }
@@ -145,8 +145,9 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   int rank() const { return ranks_place().first(); }
 };
 
-/// \brief The distances that several ranks have found, each its share, in the type of the distances or in a narrower
-/// one that holds them. All ranks call every function together, but for vertices(), bits(), ranks() and visit().
+/// \brief The distances that several ranks have found; each rank holds its share. They are held in the type of the
+/// distances, or in a narrower type that holds them. All ranks call every function together, except vertices(), bits(),
+/// ranks() and visit().
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of each rank
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
@@ -173,11 +174,12 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
  private:
   using typename Base::Held;
 
-  /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows, in one column all of them, and as much again
-  /// for half the work: more ranks would wait for these longer than half the work saves. (A model, not measured.)
+  /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows. In a grid of one column it receives all of
+  /// them, and as much again for half the work. More ranks than this would wait for the rows longer than half the work
+  /// saves. (A model, not measured.)
   static constexpr int most_in_a_column = 16;
 
-  /// Whether ranks take the grid for half the work, if no other is named; the same on all.
+  /// Whether ranks take the grid for half the work if no other grid is named. The answer is the same on all ranks.
   static bool takes_neighbours(const Communicator& ranks, std::int64_t n, const SolveOptions& options,
                                const ProcessGrid& grid) {
     const bool any_grid = grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0;
@@ -187,7 +189,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
            n >= detail::half_from<ExecSpace> * ranks.size();
   }
   /// An empty matrix.
-  /// \param neighbours  whether each rank has neighbouring rows, whatever the grid is
+  /// \param neighbours  whether each rank has neighbouring rows, regardless of the grid
   template <class Element>
   static DistributedMatrix<Element, ExecSpace> made(const Communicator& ranks, std::int64_t n, bool neighbours,
                                                     const ProcessGrid& grid) {
@@ -195,8 +197,8 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid);
   }
 
-  /// Checks that all ranks agree, and that the least memory that the distances may take is there. This comes before any
-  /// array of n elements is allocated. \return whether a narrower type may be chosen
+  /// Checks that all ranks agree, and that there is the least memory that the distances may take. This check comes
+  /// before any array of n elements is allocated. \return whether a narrower type may be chosen
   static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid) {
     detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
     const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
@@ -241,7 +243,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     const bool neighbours = takes_neighbours(ranks, n, options, grid);
     return Base::planned_matrix(
         w, options, narrower,
-        [&](const auto& weights) {  // each rank reads as many rows
+        [&](const auto& weights) {  // each rank reads the same number of rows
           WeightRange<T> range;
           const std::int64_t r = ranks.rank(), count = ranks.size();
           detail::together(ranks, [&] {
@@ -250,7 +252,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
           });
           return detail::range_over(ranks, range);
         },
-        [&](const auto& find) -> std::optional<T> {  // that of any rank holds for all
+        [&](const auto& find) -> std::optional<T> {  // the bound of any rank holds for all ranks
           std::optional<T> bound;
           detail::together(ranks, [&] { bound = find(); });
           constexpr T none = std::numeric_limits<T>::max();
@@ -261,7 +263,8 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   }
 };
 
-// (Not in the class, or it would be inline, and compiled by each file that calls it: see detail/compiled.)
+// (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
+// of this header, and ground/compiled.hpp.)
 
 template <class Over, class ExecSpace>
 template <class Edges>
@@ -272,23 +275,24 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several ranks; collective.
 ///
-/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit, by a bound that is
-/// worked out over the edges: then each rank needs half the memory or less. All ranks choose the same type.
+/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit. A bound that is
+/// computed from the edges decides this. Each rank then needs half the memory or less. All ranks choose the same type.
 ///
 /// \tparam Over       type of the distances, or a semiring, as in solve() on one instance
-/// \tparam ExecSpace  of each rank, which works on its default instance
-/// \param ranks    the communicator of the ranks that take part; it is duplicated
+/// \tparam ExecSpace  the execution space of each rank, which works on its default instance
+/// \param ranks    the communicator of the ranks that take part. It is duplicated.
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(), and the ranks' own. The method is dense, and Method::sparse an InvalidInput. An
-///                 undirected graph takes half the work on up to 16 ranks, unless a grid is named. Ranks take half the
-///                 work and narrower numbers only if all of them allow it. The options progress, meanwhile and report
-///                 count on the ranks that set them.
+/// \param options  as in solve(), and the further options of ranks. The method is dense, and Method::sparse is an
+///                 InvalidInput. An undirected graph takes half the work on up to 16 ranks, unless a grid is named.
+///                 Ranks take half the work and narrower numbers only if all of them allow it. The options progress,
+///                 meanwhile and report take effect on the ranks that set them.
 /// \return the distances, a SolvedRanks
 /// \throws as DistributedMatrix and solve(), the same on all ranks
 ///
-/// n³ relaxes. Each rank has about n²/ranks numbers, the panels of DistributedMatrix, its edges twice while the matrix
-/// is filled, and on a device 2 n numbers and its edges while the bound is worked out.
+/// n³ relaxes. Memory of each rank: about n²/ranks numbers, and the panels of DistributedMatrix. While the matrix is
+/// filled, a rank also holds its edges twice. While the bound is computed, a device also holds 2 n numbers and the
+/// rank's edges.
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
   const auto list = detail::view_of(edges);
@@ -297,17 +301,17 @@ auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions
   return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, n, list, options);
 }
 
-/// \brief The same with the options of every place.
+/// \brief The same with the options of every solve, without those of ranks.
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges>
 auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOptions& options = {}) {
   return solve<Over, ExecSpace>(ranks, n, edges, RankOptions{.solve = options});
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance.
-/// \param ranks    the communicator of the ranks that take part; it is duplicated
-/// \param w        square rank-2 view on the host, of any layout, the same on all ranks, which do not compare theirs.
-///                 It is not changed. A rank reads its share, and some rows for the check. It reads all of it only if
-///                 narrower numbers may do.
+/// \param ranks    the communicator of the ranks that take part. It is duplicated.
+/// \param w        square rank-2 view on the host, of any layout. It must be the same on all ranks; they do not compare
+///                 it. It is not changed. A rank reads its share, and some rows for the check. It reads the whole
+///                 matrix only if narrower numbers may suffice.
 /// \param options  as in solve() of edges
 /// \throws as solve() of a matrix, the same on all ranks
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
@@ -319,7 +323,7 @@ auto solve(MPI_Comm ranks, const Matrix& w, const RankOptions& options) {
   return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options);
 }
 
-/// \brief The same with the options of every place.
+/// \brief The same with the options of every solve, without those of ranks.
 template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
 auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over, ExecSpace>(ranks, w, RankOptions{.solve = options});

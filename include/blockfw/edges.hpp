@@ -51,7 +51,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
 
   std::int64_t invalid = count;
   WeightRange<T> range;
-  constexpr std::int64_t ahead = 32;  // in edges; enough that the entry is in a cache when it is needed
+  constexpr std::int64_t ahead = 32;  // in edges; enough to have the entry in a cache when it is needed
   const bool both_ways = options.direction == Direction::undirected;
   reduce_range(
       "blockfw::scatter_edges", exec, 0, count,
@@ -84,19 +84,19 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
 /// \brief Fills the n x n matrix d: 0 on the diagonal, the lightest edge i → j at (i, j), infinity where there is none.
 ///
 /// Parallel over the edges, in any order. Repeated edges keep the smallest weight, and a self loop counts only if it is
-/// negative. A weight of infinity is no edge among floats, and among integers infinity<T> or more is an error
+/// negative. Among floats a weight of infinity is no edge. Among integers a weight of infinity<T> or more is an error
 /// (OverflowRisk, by solve). Weights of another type W are converted to T. For other semirings the diagonal is one(),
-/// the best edge is kept, zero() means no edge, and a self loop counts only if it diverges(). docs/weights.md has the
-/// table.
+/// the best edge is kept, and zero() means no edge. A self loop then counts only if it diverges(). docs/weights.md has
+/// the table.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
-/// \param exec   where to run; fenced, because the result is checked
+/// \param exec   the instance to run on. It is fenced, because the result is checked.
 /// \param d      square rank-2 view
-/// \param edges  container or rank-1 view of Edge<W>; where exec cannot reach it, a copy is made
+/// \param edges  container or rank-1 view of Edge<W>. Where exec cannot reach it, a copy is made.
 /// \param options  the direction, and the number of the first edge
 /// \return the range of the weights
-/// \throws InvalidEdge for a vertex outside [0, n), or a weight that is NaN, of floats -infinity, or another that the
-///         semiring does not accept; d is then unspecified
+/// \throws InvalidEdge for a vertex outside [0, n), or for a weight that is NaN, -infinity (of floats), or not accepted
+///         by the semiring. d is then unspecified.
 ///
 /// O(n² + edges). Memory: a copy of the edges, if one is made.
 template <class Over = void, class ExecSpace, MatrixView View, EdgeList Edges>
@@ -112,7 +112,7 @@ WeightRange<typename View::non_const_value_type> fill_from_edges(const ExecSpace
 
 namespace blockfw::detail::compiled {
 
-/// The edges of a host's container as solve() hands them on: in place, or as a copy on the device.
+/// The edges of a host container in the form that solve() passes on: in place, or as a copy on the device.
 template <class T>
 using EdgesOf = decltype(reachable_edges(Exec(), view_of(std::vector<Edge<T>>())));
 /// The same on the host.

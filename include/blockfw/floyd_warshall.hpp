@@ -21,7 +21,7 @@ namespace blockfw {
 
 namespace detail {
 
-/// Shortest paths. (It names MinPlus<T> in place of its callers, so that for an unsupported T their static_assert comes
+/// Shortest paths. (This function, not its callers, names MinPlus<T>. So for an unsupported T their static_assert comes
 /// before the compiler's error.)
 template <class TileShape, class T, class ExecSpace>
 void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
@@ -32,44 +32,45 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 
 /// \brief Shortest distances of all pairs, in place, by blocked Floyd-Warshall.
 ///
-/// On entry d(i, j) is the length of the edge i → j or infinity<T>; on exit it is the length of the shortest path.
+/// On entry d(i, j) is the length of the edge i → j or infinity<T>. On exit it is the length of the shortest path.
 /// d(i, i) is 0 if it was 0. Integers above infinity<T>, and sums that overflow, are the caller's error
 /// (require_safe_sums checks a range of weights). Edges may be negative. With a negative cycle the matrix ends with a
-/// negative diagonal entry (see find_negative_cycle) and its other entries are unspecified. With negative integer edges
-/// a pair without a path may end below infinity: mark_unreachable corrects it. A sum with a NaN never replaces an
-/// entry, so a NaN entry hides the paths through it; a device may replace the NaN by the length of a path around it.
+/// negative diagonal entry (see find_negative_cycle), and its other entries are unspecified. With negative integer
+/// edges a pair without a path may end below infinity; mark_unreachable corrects it. A sum with a NaN never replaces an
+/// entry, so a NaN entry hides the paths through it. A device may replace the NaN by the length of a path around it.
 /// solve() takes care of all of this.
 ///
 /// \tparam TileShape  a Tile<...>; by default the tuned one of the space and type
 /// \tparam ExecSpace  the space to run in; deduced from exec, or the default execution space
-/// \param exec      the instance to run on; nothing else is used or fenced, and on a device the call returns early
-/// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double: LayoutRight, LayoutLeft
-///                  or strided, of any order, reachable from ExecSpace
-/// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec
+/// \param exec      the instance to run on. Nothing else is used or fenced, and on a device the call returns early.
+/// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double, of any order. Its layout
+///                  is LayoutRight, LayoutLeft or strided, and ExecSpace must reach it.
+/// \param progress  called, if given, as progress(rounds done, rounds in all) after each round. Each call fences exec.
 /// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile
 ///
-/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once, and there is memory for the
-/// panels of one round: 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8). On a device one launch does all
-/// rounds (above an order of 65000 a few do), and an entry is read and written every few rounds; there is memory for
-/// the panels of 4 to 19 rounds, 2·block·n elements each (3·block·n for int16_t), for a word for each tile, and with a
-/// RelayTile for as much as the panels of 8 rounds. Either is kept for the next call on the instance until Kokkos is
-/// finalized. Its allocation, in the first call and in a larger one, may fence.
+/// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once. The host has memory for the
+/// panels of one round: 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8 bits). On a device one launch does all
+/// rounds; above an order of 65000 a few launches do. An entry is read and written every few rounds. The device has
+/// memory for the panels of 4 to 19 rounds, and for a word for each tile. The panels take 2·block·n elements for each
+/// round (3·block·n for int16_t). A RelayTile takes as much memory again as the panels of 8 rounds. The memory is kept
+/// for the next call on the instance until Kokkos is finalized. Its allocation, in the first call and in a larger call,
+/// may fence.
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
   detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
 }
 
-/// \brief The same over any semiring (see semiring.hpp), and in half the time if the matrix is symmetric.
+/// \brief The same over any semiring (see ground/semiring.hpp), and in half the time if the matrix is symmetric.
 ///
-/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal; on exit it is the ⊕ of
+/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal. On exit it is the ⊕ of
 /// all paths. A cycle that gets better each time around leaves a diagonal entry for which S::diverges() is true.
 ///
 /// \param exec       as above
 /// \param d          as above, of the semiring's value_type
-/// \param direction  undirected for a matrix that is known to be symmetric (see is_symmetric) and a semiring whose ⊗ is
-///                   commutative: n³/2 relaxes. If the matrix is not symmetric, the entries below its diagonal
-///                   are lost.
+/// \param direction  undirected for n³/2 relaxes. The matrix must be known to be symmetric (see is_symmetric), and the
+///                   ⊗ of the semiring must be commutative. If the matrix is not symmetric, the entries below its
+///                   diagonal are lost.
 /// \param progress   as above
 /// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
@@ -89,7 +90,7 @@ void blocked_floyd_warshall(const ExecSpace&, const View&, S, Direction = Direct
   detail::require_semiring<S>();
 }
 
-/// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory exec can reach.
+/// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory that exec can reach.
 /// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
 template <class TileShape = TunedTile, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>

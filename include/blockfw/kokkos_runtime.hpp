@@ -41,8 +41,8 @@ inline constexpr int most_threads =
 
 namespace detail {
 
-/// The number of threads that an environment variable asks for: a whole number, of a list (OpenMP has one for nested
-/// regions) the first; 0 if it is none.
+/// The number of threads that an environment variable asks for, or 0 if its value is no whole number. Of a list (OpenMP
+/// has a list for nested regions) it is the first number.
 inline int threads_in(std::string_view text, bool list) {
   constexpr std::string_view blanks = " \t";
   if (list) text = text.substr(0, text.find(','));
@@ -54,7 +54,7 @@ inline int threads_in(std::string_view text, bool list) {
   return error == std::errc() && end == text.data() + text.size() ? threads : 0;
 }
 
-/// \throws InvalidInput where an environment variable asks for more threads than Kokkos has room for, or for none
+/// \throws InvalidInput where an environment variable asks for no threads, or for more threads than Kokkos has room for
 inline void require_threads(const char* variable, bool list) {
   const char* const value = std::getenv(variable);
   if (value == nullptr || (list && *value == '\0')) return;
@@ -66,15 +66,16 @@ inline void require_threads(const char* variable, bool list) {
 
 }  // namespace detail
 
-/// \brief Settings by which Kokkos can start, for Kokkos::ScopeGuard and Kokkos::initialize().
+/// \brief Settings with which Kokkos can start, for Kokkos::ScopeGuard and Kokkos::initialize().
 ///
-/// Kokkos itself does not count the threads that it is asked for: more than most_threads overwrite memory, and the
-/// program hangs or crashes. It ends the program where KOKKOS_NUM_THREADS is no number.
+/// Kokkos itself does not check the number of threads. More than most_threads threads overwrite memory, and the program
+/// hangs or crashes. Kokkos ends the program where KOKKOS_NUM_THREADS is no number.
 ///
-/// \param settings  of the caller's; a number of threads there counts before those of environment variables
-/// \return the same, with most_threads where the machine has more processors
-/// \throws InvalidInput where the settings, KOKKOS_NUM_THREADS or OMP_NUM_THREADS ask for less than 1 or more than
-///         most_threads
+/// \param settings  the caller's settings. A number of threads in them has precedence over the numbers in environment
+///                  variables.
+/// \return the same settings, with most_threads threads where the machine has more processors
+/// \throws InvalidInput where the settings, KOKKOS_NUM_THREADS or OMP_NUM_THREADS ask for less than 1 thread or more
+///         than most_threads
 inline Kokkos::InitializationSettings checked_settings(Kokkos::InitializationSettings settings = {}) {
   if (settings.has_num_threads()) {
     if (const int threads = settings.get_num_threads(); threads < 1 || threads > most_threads)
@@ -93,11 +94,12 @@ inline Kokkos::InitializationSettings checked_settings(Kokkos::InitializationSet
 /// \brief Starts Kokkos, unless it runs already, and ends it when the program exits.
 ///
 /// Any thread may call this, any number of times. The first call starts Kokkos, on the calling thread's current device
-/// if the settings name none. Kokkos ends by std::atexit: after main(), before the device's own
-/// runtime, and before static objects that existed at the first call. A View in such an object outlives Kokkos and must
-/// be emptied earlier. A program that starts Kokkos itself must do so before the first call, and must end it itself.
+/// if the settings name none. Kokkos ends by std::atexit: after main(), before the device's own runtime, and before
+/// static objects that existed at the first call. A View in one of these static objects outlives Kokkos, and must be
+/// emptied earlier. A program that starts Kokkos itself must do so before the first call, and must end Kokkos itself.
 ///
-/// \throws InvalidInput  when Kokkos has ended: it can start only once in a program; as checked_settings()
+/// \throws InvalidInput  when Kokkos has ended, since it can start only once in a program; otherwise as
+///                       checked_settings()
 inline void start_kokkos(Kokkos::InitializationSettings settings = {}) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);

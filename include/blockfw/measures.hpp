@@ -25,16 +25,16 @@
 
 namespace blockfw {
 
-/// \brief Computes for each vertex of a solved graph what it reaches, or what it is reached from.
+/// \brief Computes for each vertex of a solved graph a summary of the vertices that it reaches, or that reach it.
 ///
 /// \param exec     the instance to run on
 /// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
-/// \param towards  which distances count: the rows of d (others), or the columns (itself)
-/// \return on the host, an entry for each vertex; exec is fenced
+/// \param towards  which distances count: those in rows of d (others), or in columns (itself)
+/// \return on the host, an entry for each vertex. exec is fenced.
 /// \throws InvalidInput when d is not square
 ///
-/// O(n²), one read of the matrix. Memory: n entries, and on a device n more and up to 2^18 on top, kept for the next
-/// call. A sum of floats rounds, always in the same order.
+/// O(n²), one read of the matrix. Memory: n entries. A device has n more entries, and up to 2^18 further ones, kept for
+/// the next call. A sum of floats rounds; the order of its additions is always the same.
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& exec, const View& d,
                                                               Towards towards = Towards::others) {
@@ -43,7 +43,8 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
   return detail::reach_of_lines(exec, d, towards == Towards::others);
 }
 
-/// The longest distance from the vertex to any of the n vertices; infinity<T> when it does not reach all of them.
+/// The longest distance from the vertex to any of the n vertices. It is infinity<T> when the vertex does not reach all
+/// of them.
 template <Element T>
 T eccentricity(const Reach<T>& reach, std::int64_t n) {
   return reach.vertices < n ? infinity<T> : reach.farthest;
@@ -52,7 +53,7 @@ T eccentricity(const Reach<T>& reach, std::int64_t n) {
 /// \brief Closeness centrality: (r - 1) / (sum of distances) · (r - 1) / (n - 1), where r vertices are reached.
 ///
 /// The definition is that of Wasserman and Faust (*Social Network Analysis*, 1994). NetworkX uses it, too, with the
-/// distances to a vertex, Towards::itself. 0 for a vertex that reaches no other.
+/// distances to a vertex, Towards::itself. The result is 0 for a vertex that reaches no other vertex.
 template <Element T>
 double closeness(const Reach<T>& reach, std::int64_t n) {
   const auto others = static_cast<double>(reach.vertices - 1), sum = static_cast<double>(reach.sum);
@@ -61,8 +62,8 @@ double closeness(const Reach<T>& reach, std::int64_t n) {
 
 /// \brief Radius, diameter and centre of a graph.
 ///
-/// infinity<T> of integers is a number to printf(): `centre.empty()` says that there is no radius, `connected` whether
-/// there is a diameter.
+/// For integers printf() prints infinity<T> as a number. `centre.empty()` says that there is no radius, and `connected`
+/// says whether there is a diameter.
 template <Element T>
 struct Extent {
   bool connected = true;             ///< whether every vertex reaches all others
@@ -70,8 +71,8 @@ struct Extent {
   T diameter = T(0);                 ///< the largest eccentricity; infinity<T> when not connected
   T longest = T(0);                  ///< the longest finite distance, between `from` and `to`
   std::int64_t from = -1,            ///< where the longest finite distance begins; -1 in a graph without vertices
-      to = -1;                       ///< where it ends
-  std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius; empty when that is infinite
+      to = -1;                       ///< where that distance ends
+  std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius; empty if the radius is infinite
 };
 
 /// Computes the extent from the Reach of every vertex. O(n).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Several devices (or groups of a host's threads) solve one matrix: each holds some of its rows only.
+/// \brief Several devices (or groups of a host's threads) solve one matrix. Each device holds only some of its rows.
 ///
 /// \code
 ///   // The first two devices, or two groups of a host's threads:
@@ -46,14 +46,15 @@
 
 namespace blockfw {
 
-/// \brief Instances on several devices, one for each; on a host, one for each of several equal groups of its threads.
+/// \brief Instances on several devices, one for each device. On a host, one for each of several equal groups of its
+/// threads.
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 class Devices {
  public:
-  /// \param count  number of devices, or of groups on a host; 0 for all devices, or one group of all threads of a host
-  /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads; there
-  /// are
-  ///         at most 512, as many as Kokkos has threads.
+  /// \param count  number of devices, or of groups on a host. 0 means all devices, or on a host one group of all
+  ///               threads.
+  /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads. There
+  ///         are at most 512 groups, as many as Kokkos has threads.
   explicit Devices(int count = 0) {
     if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
@@ -84,12 +85,12 @@ class Devices {
   const std::vector<ExecSpace>& list() const& { return list_; }
   void list() && = delete;
 
-  /// \brief The first instances of the list, one or more: as many as pay off for n vertices. Of a host all.
+  /// \brief The first instances of the list, one or more: as many as pay off for n vertices. On a host, all instances.
   ///
-  /// With few rows on each device, the pivots and panels, which are made one after the other, take longer than the rest
-  /// of the work. Fewer bits and half the work shorten the rest only. So two H100s do the rounds faster than one from
-  /// n = 5500 on, in 16 bits from 6300, with half the work from 9600 and 11900. The limits here are higher, since a
-  /// first solve also allocates.
+  /// The pivots and panels are made one after another. With few rows on each device, they take longer than the rest of
+  /// the work. Fewer bits and half the work shorten only the rest. So two H100s do the rounds faster than one H100 from
+  /// n = 5500 on, and in 16 bits from 6300 on. With half the work these limits are 9600 and 11900. The limits here are
+  /// higher, since a first solve also allocates.
   ///
   /// \param n          number of vertices
   /// \param bits       of the numbers in the solve
@@ -124,7 +125,7 @@ struct SpaceOfDevices<Devices<ExecSpace>> {
   using type = ExecSpace;
 };
 
-/// The instances that work on a solve: of a list all, of Devices as many as pay off, or all.
+/// The instances that work on a solve: all instances of a list; of Devices, as many as pay off, or all.
 template <class ExecSpace>
 const std::vector<ExecSpace>& instances_for(const std::vector<ExecSpace>& list, std::int64_t, int,
                                             const SolveOptions&) {
@@ -145,7 +146,7 @@ std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int
 ///
 /// A device's share has about n²/devices elements, in whole rows of tiles. During a solve the device also holds panels:
 /// the rows and columns of at most 16 tiles, and from n = 32768 on at most a twentieth of the share. For half the work
-/// it has about as much again, for the pivots' rows that travel.
+/// it holds about as much again, for the pivots' rows that travel.
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   using Base = MatrixInShares<Over, ExecSpace>;
@@ -153,8 +154,8 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
 
  public:
   /// \brief Memory for the distances of n vertices, not yet filled.
-  /// \param devices  an instance for each share; several may be on one device. The instances and their streams must
-  ///                 outlive this object.
+  /// \param devices  an instance for each share. Several instances may be on one device. The instances and their
+  ///                 streams must outlive this object.
   /// \param n        number of vertices
   /// \throws InvalidInput for no device, n < 0 or n >= 2^31; OutOfMemory, which names the device, when a share does not
   ///         fit
@@ -167,12 +168,12 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
     Base::require_memory(place_of(devices, n));
   }
 
-  /// The place of such a matrix.
+  /// The place of a matrix of n vertices on these devices.
   static detail::DevicePlace<ExecSpace> place_of(const std::vector<ExecSpace>& devices, std::int64_t n) {
     return {devices, n, Base::tile_bytes()};
   }
 
-  /// The rows of a share but the last, in a matrix of n vertices over these devices.
+  /// The rows of each share but the last, in a matrix of n vertices over these devices.
   static std::int64_t rows_of_share(const std::vector<ExecSpace>& devices, std::int64_t n) {
     return place_of(devices, n).layout().down.block_rows();
   }
@@ -185,12 +186,12 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   }
   /// The number of rows of a share.
   std::int64_t rows(int share) const { return this->layout().rows(share); }
-  /// The rows of a share, all columns, in its device's memory; there may be gaps between them.
+  /// The rows of a share, all columns, in its device's memory. There may be gaps between rows.
   const typename Base::View& view(int share) const { return this->view_of(share); }
 };
 
-/// \brief The distances that several devices have found, each its rows, in the type of the distances or in a narrower
-/// one that holds them.
+/// \brief The distances that several devices have found; each device holds its rows. They are held in the type of the
+/// distances, or in a narrower type that holds them.
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the devices
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
@@ -234,7 +235,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     return Base::planned(narrower && !range.any_negative(), bound, [&]<class Element>(std::type_identity<Element>) {
       const auto& list = instances<Element>(devices, n, options);
       Blocks<Element> d(list, n);
-      // (Shares of other numbers may have other rows, and there may be more of them.)
+      // (Shares of numbers of another type may have other rows, and there may be more shares.)
       if (const auto place = Blocks<Element>::place_of(list, n); !detail::are_spread_for(spread, place)) {
         spread = {};
         spread = detail::spread_edges<S>(place, edges, options.direction);
@@ -270,7 +271,8 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   }
 };
 
-// (Not in the class, or it would be inline, and compiled by each file that calls it: see detail/compiled.)
+// (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
+// of this header, and ground/compiled.hpp.)
 
 template <class Over, class ExecSpace>
 template <class AnyDevices, class Edges>
@@ -281,15 +283,15 @@ SolvedRows<Over, ExecSpace>::SolvedRows(const AnyDevices& devices, std::int64_t 
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
 ///
-/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit, by a bound that is
-/// worked out over the edges: then a device needs half the memory or less.
+/// Integers are held and solved in 8 (on hosts), 16 or 32 bits if all distances are known to fit. A bound that is
+/// computed from the edges decides this. A device then needs half the memory or less.
 ///
 /// \tparam Over    type of the distances, or a semiring, as in solve() on one instance
-/// \param devices  an instance for each share, for example Devices::list(), or Devices, of which as many are taken as
-///                 pay off, if options.fewer_devices allows it; they must outlive the result
+/// \param devices  an instance for each share, for example Devices::list(); or Devices. Of Devices as many are taken as
+///                 pay off, if options.fewer_devices allows it. They must outlive the result.
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host
-/// \param options  as in solve(); the method is dense, and Method::sparse an InvalidInput
+/// \param options  as in solve(). The method is dense, and Method::sparse is an InvalidInput.
 /// \return the distances, a SolvedRows
 /// \throws as solve()
 template <class Over = void, class AnyDevices, EdgeList Edges,
@@ -301,7 +303,7 @@ auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const 
   return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, list, options);
 }
 
-/// Refused at compile time: edges that are none.
+/// Refused at compile time: an argument that is no list of edges.
 template <class Over = void, class AnyDevices, class Edges,
           class ExecSpace = typename detail::SpaceOfDevices<AnyDevices>::type>
   requires(!EdgeList<Edges>)
@@ -312,9 +314,9 @@ SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound
-/// of distances is worked out on the host.
+/// of distances is computed on the host.
 /// \param devices  as in solve() of edges
-/// \param w        square rank-2 view on the host, of any layout; it is not changed
+/// \param w        square rank-2 view on the host, of any layout. It is not changed.
 /// \param options  as in solve() of edges
 /// \throws as solve() of a matrix
 template <class Over = void, class AnyDevices, MatrixView Matrix,
@@ -334,8 +336,8 @@ void solve(Devices<ExecSpace>&&, std::int64_t, const Edges&, const SolveOptions&
 template <class Over = void, class ExecSpace, class Matrix>
 void solve(Devices<ExecSpace>&&, const Matrix&, const SolveOptions& = {}) = delete;
 
-/// \brief blocked_floyd_warshall() of a matrix on the host by several devices, each of which holds some of its rows.
-/// A diagonal entry counts as 0 unless it is negative.
+/// \brief blocked_floyd_warshall() of a matrix on the host, by several devices. Each device holds some of its rows. A
+/// diagonal entry counts as 0 unless it is negative.
 /// \throws InvalidInput when d is not square; OutOfMemory when the devices cannot hold it
 template <class ExecSpace, MatrixView View>
 void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d) {

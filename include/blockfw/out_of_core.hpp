@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Solves a matrix that fits the host, or a file, but not the device: that holds a few chunks of rows at a time.
+/// \brief Solves a matrix that fits the host, or a file, but not the device. The device holds a few chunks of rows at a
+/// time.
 ///
 /// \code
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host
@@ -9,9 +10,10 @@
 ///   blockfw::solve_out_of_core(exec, d, range, {.memory = 4e9});  // by a device, in 4 GB of its memory
 /// \endcode
 ///
-/// Rows come in chunks. Each pass takes all chunks through the pivots of one chunk, a group of rounds, and closes the
-/// next chunk's pivots beside. So a pass does n² · (rows of a chunk) relaxes and copies n² entries each way. The work
-/// hides the copies if chunks are high enough: about 1000 rows for PCIe and a device of today.
+/// The matrix is cut into chunks of rows. Each pass takes all chunks through the pivots of one chunk, a group of
+/// rounds. Beside this it closes the pivots of the next chunk. So a pass does n² · (rows of a chunk) relaxes, and
+/// copies n² entries each way. The work hides the copies if chunks have enough rows: about 1000 for PCIe and a device
+/// of today.
 #pragma once
 
 #include "blockfw/checks.hpp"
@@ -54,26 +56,28 @@ namespace blockfw {
 
 /// Options of an out-of-core solve.
 struct OutOfCoreOptions {
-  /// Bytes of the execution space's memory to use at most; 0: nine tenths of the available bytes; less, NaN or infinite
-  /// is an InvalidInput. On a host this is for the panels, and for the chunks of a file in memory.
+  /// Bytes of the execution space's memory to use at most. 0 means nine tenths of the available bytes. A negative, NaN
+  /// or infinite value is an InvalidInput. On a host this memory is for the panels, and for the chunks of a file in
+  /// memory.
   double memory = 0;
-  /// Whether a length may be negative. (If none is, floats are faster on a device.) A solve with checks knows it.
+  /// Whether a length may be negative. (If no length is, floats are faster on a device.) A solve with checks finds this
+  /// itself.
   bool negative = true;
-  /// Whether to pin the matrix during the solve, if it is not pinned, so that the device copies it at full speed. To
-  /// pin it takes some time, too.
+  /// Whether to pin the matrix during the solve, if it is not pinned. The device then copies it at full speed. Pinning
+  /// takes some time, too.
   bool pin = true;
-  /// Whether a solve with checks may hold integers in fewer bits if all distances fit these: the same result with half
-  /// the bytes to copy, in about half the time on a host.
+  /// Whether a solve with checks may hold integers in fewer bits if all distances fit them. The result is the same,
+  /// with half the bytes to copy, in about half the time on a host.
   bool narrow = true;
-  /// As in SolveOptions. By a solve with checks only; others refuse it.
+  /// As in SolveOptions. Only a solve with checks uses it; other solves refuse it.
   bool strict_cycles = false;
-  /// Called as progress(steps done, steps in all) from the calling thread, if set, after each step and several times
-  /// in a long one. An exception that it throws ends the solve.
+  /// Called, if set, as progress(steps done, steps in all) from the calling thread, after each step and several times
+  /// in a long step. An exception that it throws ends the solve.
   Progress progress = {};
-  /// Called once from the calling thread, if set, when all rounds are done. By a solve with checks only; others refuse
-  /// it.
+  /// Called once, if set, from the calling thread, when all rounds are done. Only a solve with checks uses it; other
+  /// solves refuse it.
   std::function<void()> meanwhile = {};
-  /// Filled in if set. By a solve with checks only; others refuse it.
+  /// Filled in if set. Only a solve with checks uses it; other solves refuse it.
   SolveReport* report = nullptr;
 };
 
@@ -115,9 +119,9 @@ using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTil
 /// \brief Solves the rows, whose first `pivots` pivots have been eliminated.
 ///
 /// \tparam Transfer  a ChunkTransfer: InPlace, Copied
-/// \param numbers  makes the operations, with the panels that are asked for
-/// \param stored  called as stored(pivots) now and then; the first `pivots` pivots have been eliminated from all
-///                stored rows
+/// \param numbers  makes the operations, with the requested panels
+/// \param stored  called as stored(pivots) from time to time. The first `pivots` pivots have been eliminated from all
+///                stored rows.
 template <class Transfer, class ExecSpace>
 OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersMaker<ExecSpace>> numbers,
                             const HostBytes& rows, const Chunks& chunks, const OutOfCoreOptions& options,
@@ -140,7 +144,7 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
   stats.preparing_seconds = timer.seconds();
 
   ChunkSolver<ExecSpace> work(exec, chunks, *operations);
-  // Also when an exception leaves: queued work must end before its memory is freed.
+  // Queued work must end before its memory is freed, also when an exception leaves this function.
   struct Fence {
     const ChunkSolver<ExecSpace>& work;
     ~Fence() { work.fence(); }
@@ -196,7 +200,7 @@ template <class Phase, class ExecSpace, class T, class Stored>
 OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const OutOfCoreOptions& options,
                           std::int64_t pivots, const Stored& stored) {
   constexpr bool on_host = is_host_space<ExecSpace>;
-  require_memory_option(options.memory);  // (also of an empty matrix)
+  require_memory_option(options.memory);  // (also for an empty matrix)
   if (rows.order() == 0) return {};
   const bool in_memory = on_host && !rows.in_file();
   const Chunks chunks = plan<Phase, T>(exec, rows.order(), options.memory, in_memory);
@@ -207,10 +211,10 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
   return stats;
 }
 
-/// \brief The rows of a matrix on the host, or its columns if these are contiguous, with the diagonal that a solve
-/// starts with.
-/// \throws InvalidInput when the matrix is not square, or neither is contiguous, or its columns are and S is not
-///         commutative (the reversed paths of a transpose are other products)
+/// \brief The rows of a matrix on the host, or its columns if the columns are contiguous. The diagonal is as a solve
+/// needs it at its start.
+/// \throws InvalidInput when the matrix is not square, or neither its rows nor its columns are contiguous. Also when
+///         its columns are contiguous and S is not commutative (the reversed paths of a transpose are other products).
 template <Semiring S, class ExecSpace, MatrixView View>
 HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View& d) {
   static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
@@ -231,8 +235,8 @@ HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View
   return {ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0)))};
 }
 
-/// \brief Solves rows in memory packed as numbers of type Small, whose infinity exceeds every finite distance.
-/// \return nothing, and all is as before, if options.memory does not suffice for that type
+/// \brief Solves rows in memory, packed as numbers of type Small. The infinity of Small exceeds every finite distance.
+/// \return nothing, and everything is as before, if options.memory does not suffice for the type Small
 template <class Small, class ExecSpace, class T>
 std::optional<OutOfCoreStats> solve_packed(const ExecSpace& exec, const HostRows<T>& rows,
                                            const OutOfCoreOptions& options) {
@@ -256,8 +260,8 @@ std::optional<OutOfCoreStats> solve_packed(const ExecSpace& exec, const HostRows
 }
 
 /// \brief Solves rows in memory in fewer bits if a bound shows that all distances fit.
-/// \param bits  those of the type that was taken
-/// \return nothing if none is known to hold them
+/// \param bits  the bits of the type that was chosen
+/// \return nothing if no narrower type is known to hold all distances
 template <class ExecSpace, class T>
 std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const HostRows<T>& rows, WeightRange<T> range,
                                                   const OutOfCoreOptions& options, int& bits) {
@@ -266,7 +270,7 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
   using Padded = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const auto d = Kokkos::subview(Padded(rows.row(0), n, static_cast<std::size_t>(rows.stride())), Kokkos::ALL,
                                  Kokkos::pair<std::size_t, std::size_t>(0, n));
-  // (Beside a device the host is slow: its passes over the matrix must not take longer than they save.)
+  // (The host is slow compared with a device. Its passes over the matrix must not take longer than they save.)
   using Types = HeldLadder<MinPlus<T>>;
   const auto bound = distance_bound(host_of(exec), d, range, Types::limits(), is_host_space<ExecSpace> ? 1024 : 4096);
   std::optional<OutOfCoreStats> stats;
@@ -280,12 +284,12 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
 
 }  // namespace detail
 
-/// \brief Checks that there is enough memory to solve distances in a file, before the file is made.
+/// \brief Checks, before the file is made, that there is enough memory to solve distances in a file.
 /// \tparam Over   type of the distances, for shortest paths, or a semiring
 /// \param exec    the instance that would solve
 /// \param n       number of vertices
 /// \param memory  as OutOfCoreOptions::memory
-/// \throws OutOfMemory as that solve would, in any type that it may take
+/// \throws OutOfMemory as the solve would throw, in any type that it may choose
 template <class Over, class ExecSpace>
 void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 0) {
   using S = semiring_of<Over, void>;
@@ -302,21 +306,21 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
 ///
 /// A diagonal entry counts as 0 unless it is negative. If this throws (from options.progress, for example), each entry
-/// is still the length of some path, or infinity, and may be lower than before. Such a matrix can be solved again. The
-/// distances are the same in the end, except that sums of floats may round differently.
+/// is still the length of some path, or infinity, and may be lower than before. The matrix can then be solved again.
+/// The final distances are the same, except that sums of floats may round differently.
 ///
-/// \tparam TileShape  a Tile<...>; left out, the tuned default of the space and type
-/// \param exec     the instance whose device is used, by streams of their own; fenced on return
-/// \param d        a square rank-2 view that the host can reach whose rows (or columns) are contiguous. A device's
-///                 copies are fastest if it is pinned: SharedHostPinnedSpace, or options.pin.
+/// \tparam TileShape  a Tile<...>. If left out, the tuned default of the space and type.
+/// \param exec     the instance whose device is used. The solve has its own streams. exec is fenced on return.
+/// \param d        a square rank-2 view that the host can reach. Its rows (or columns) must be contiguous. A device's
+///                 copies are fastest if d is pinned: SharedHostPinnedSpace, or options.pin.
 /// \param options  memory, pinning, progress, and whether a length may be negative
 /// \return what was copied, and how long it took
-/// \throws InvalidInput when d is not such a view, and for strict_cycles, meanwhile or report; OutOfMemory, which names
-/// the bytes that are needed, when
-///         options.memory is too small or the memory is not available
+/// \throws InvalidInput when d is not as described, and when strict_cycles, meanwhile or report is set; OutOfMemory,
+///         which names the bytes that are needed, when options.memory is too small or the memory is not available
 ///
-/// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks; a chunk is about an eighth of the
-/// matrix at most. There are n/(rows of a chunk) passes; each copies the whole matrix to the device and back.
+/// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks. A chunk is at most about an
+/// eighth of the matrix. There are n/(rows of a chunk) passes. Each pass copies the whole matrix to the device and
+/// back.
 template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
@@ -326,7 +330,7 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
   return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, options, 0, [](std::int64_t) {});
 }
 
-/// \brief The same over any semiring (see semiring.hpp), of which d has the value_type.
+/// \brief The same over any semiring (see ground/semiring.hpp). The type of d is the semiring's value_type.
 ///
 /// A diagonal entry counts as S::one() unless it is better. A cycle that gets better each time around leaves a diagonal
 /// entry for which S::diverges() is true.
@@ -346,27 +350,27 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
                                                                           [](std::int64_t) {});
 }
 
-/// \brief Solves, in place, a filled matrix on the host whose range of weights is known, with all checks, as
-/// solve_distances() does for a matrix in memory that exec reaches.
+/// \brief Solves, in place and with all checks, a filled matrix on the host whose range of weights is known.
+/// solve_distances() does the same for a matrix in memory that exec reaches.
 ///
 /// Integers without negative weights are held and solved in 16 bits (int64 also in 32) if a bound shows that all
-/// distances fit; the bound takes a few passes over d. Each row is then packed within its own memory, so that no
-/// further memory is needed: a device copies half the bytes in each pass, and its chunks are twice as high.
+/// distances fit. The bound takes a few passes over d. Each row is then packed within its own memory, so no further
+/// memory is needed. A device then copies half the bytes in each pass, and its chunks have twice as many rows.
 ///
 /// If this throws from options.progress, d can be solved again, with the same range. Each entry is the length of some
-/// path, or infinity; edges that are longer than every distance may be gone.
+/// path, or infinity. Edges that are longer than every distance may be gone.
 ///
 /// \tparam Over    the semiring; if left out, shortest paths
 /// \param exec     as for out_of_core_floyd_warshall()
-/// \param d        as for out_of_core_floyd_warshall(); S::zero() is no edge
+/// \param d        as for out_of_core_floyd_warshall(). S::zero() is no edge.
 /// \param range    range of the weights
-/// \param options  memory, fewer bits, pinning, progress, meanwhile and report; `negative` follows from the range
+/// \param options  memory, fewer bits, pinning, progress, meanwhile and report. `negative` follows from the range.
 /// \return what was copied, and how long it took
 /// \throws as out_of_core_floyd_warshall(); OverflowRisk before the solve, when sums could overflow; InvalidInput for
-///         weights that the semiring does not accept; NegativeCycle with a vertex on it, for other semirings than
-///         shortest paths DivergentCycle
+///         weights that the semiring does not accept; NegativeCycle with a vertex on the cycle; for other semirings
+///         than shortest paths, DivergentCycle
 ///
-/// n³ relaxes; memory as out_of_core_floyd_warshall().
+/// n³ relaxes. Memory as for out_of_core_floyd_warshall().
 template <class Over = void, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,

@@ -11,9 +11,9 @@
 ///   const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the way to j
 /// \endcode
 ///
-/// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges, and on one from
-/// i each edge has d(i, u) + w(u, v) = d(i, v). So a breadth-first search over the tight edges, usually few, finds
-/// shortest paths (docs/paths.md has the proofs).
+/// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges. On a shortest
+/// path from i each edge has d(i, u) + w(u, v) = d(i, v). So a breadth-first search over the tight edges, which are
+/// usually few, finds shortest paths (docs/paths.md has the proofs).
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -55,7 +55,7 @@ using VertexMatrix = Kokkos::View<std::int32_t**, Kokkos::LayoutRight, typename 
 
 namespace detail {
 
-/// The matrix itself where the host can read it, else a copy.
+/// The matrix itself where the host can read it, otherwise a copy.
 template <class ExecSpace, class View>
 auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible) {
@@ -76,7 +76,7 @@ auto matrix_on_host([[maybe_unused]] const ExecSpace& exec, const View& d) {
 
 /// \brief Makes a path by following the predecessors of one source back from a vertex.
 ///
-/// \param tree  the predecessors: Paths::tree(), or a row of Paths::predecessors()
+/// \param tree  the predecessors: the result of Paths::tree(), or a row of Paths::predecessors()
 /// \param from  the vertex that the tree belongs to
 /// \param to    the last vertex of the path
 /// \return {from, ..., to}; {from} for to == from; empty without a path
@@ -103,17 +103,17 @@ inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, 
 
 /// \brief Shortest paths of a graph whose distances are solved.
 ///
-/// Among the shortest paths from i to j it chooses one with the fewest edges, on which each vertex is the smallest that
-/// can precede the next. The choice is the same on any machine and in all members. Floats count as equal if they differ
-/// by no more than rounding may cause; next_hops() of floats may then take another of two paths whose lengths differ by
-/// rounding.
+/// Among the shortest paths from i to j it chooses a path with the fewest edges. On this path each vertex is the
+/// smallest that can precede the next vertex. The choice is the same on any machine and in all members. Floats count as
+/// equal if they differ by no more than rounding may cause. Of two paths whose lengths differ by rounding, next_hops()
+/// of floats may then take the other path.
 ///
-/// All predecessors of a source form a tree, and all next hops to a target do: following them ends.
+/// All predecessors of a source form a tree, and so do all next hops to a target. So following them always ends.
 ///
-/// Memory: the tight edges, 4 + sizeof(T) bytes each; never more than the edges took, and about n log n edges where
-/// weights are random. d is shared, not copied, and must not change.
+/// Memory: the tight edges, 4 + sizeof(T) bytes each. They are never more than the edges took, and about n log n edges
+/// where weights are random. d is shared, not copied, and must not change.
 ///
-/// \tparam ExecSpace  the execution space; each call runs on the instance given to the constructor and fences it
+/// \tparam ExecSpace  the execution space. Each call runs on the instance given to the constructor, and fences it.
 /// \tparam View       the matrix of distances
 template <class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
@@ -129,12 +129,12 @@ class Paths {
   /// \throws InvalidInput, InvalidEdge  for a matrix that is not square, a vertex out of range, a NaN
   /// \throws OutOfMemory                when the tight edges do not fit
   ///
-  /// O(n + edges). This does not check that d holds the distances of these edges; a search may find out.
+  /// O(n + edges). This does not check that d holds the distances of these edges. A search may detect it.
   template <EdgeList Edges>
   Paths(const ExecSpace& exec, const View& d, const Edges& edges, const EdgeOptions& options = {})
       : exec_(exec), d_(checked(d)), tight_(of_view(exec, d, reachable_edges(exec, edges), options.direction)) {}
 
-  /// \brief The same for the matrix of weights that was solved; an entry of infinity<T> or more is no edge.
+  /// \brief The same for the matrix of weights that was solved. An entry of infinity<T> or more is no edge.
   /// \throws InvalidInput when the two matrices differ in order
   ///
   /// O(n²).
@@ -144,11 +144,12 @@ class Paths {
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
-  /// The sum of its weights is d(from, to); for floats see docs/paths.md. No vertex occurs twice.
+  /// The sum of its weights is d(from, to). For floats see docs/paths.md. No vertex occurs twice.
   ///
-  /// \throws InvalidInput for a vertex out of range, or when the search finds that d is not the distances of the edges
+  /// \throws InvalidInput for a vertex out of range, or when the search finds that d does not hold the distances of the
+  ///         edges
   ///
-  /// O(n + tight edges of the vertices on shortest paths between the two); copies n vertices to the host.
+  /// O(n + tight edges of the vertices on shortest paths between `from` and `to`). It copies n vertices to the host.
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, vertices());
     detail::require_vertex(to, vertices());
@@ -164,8 +165,8 @@ class Paths {
     return path_in(first_row(found), from, to);
   }
 
-  /// \brief For each vertex, its predecessor on a shortest path from the source; no_vertex without a path, and for the
-  /// source. path_in() makes paths from the result.
+  /// \brief For each vertex, its predecessor on a shortest path from the source. It is no_vertex without a path, and
+  /// for the source. path_in() makes paths from the result.
   /// \throws as path()
   ///
   /// O(n + tight edges).
@@ -176,17 +177,17 @@ class Paths {
     return first_row(found);
   }
 
-  /// \brief p(i, j): the vertex before j on a shortest path from i; no_vertex without a path, and for j == i.
+  /// \brief p(i, j) is the vertex before j on a shortest path from i. It is no_vertex without a path, and for j == i.
   ///
-  /// The convention is that of SciPy's csgraph.floyd_warshall(return_predecessors=True), which may choose other paths
+  /// The convention is that of SciPy's csgraph.floyd_warshall(return_predecessors=True). SciPy may choose other paths
   /// of the same length.
   ///
-  /// \param progress  called as progress(sources done, n) from the calling thread, if set, after some sources; it may
-  ///                  throw
+  /// \param progress  called, if set, as progress(sources done, n) from the calling thread, after some sources. It may
+  ///                  throw.
   /// \return a matrix in the memory of exec
   /// \throws OutOfMemory when it does not fit, before it is allocated; otherwise as path()
   ///
-  /// O(n · (n + tight edges)), parallel over the sources; 4n² bytes.
+  /// O(n · (n + tight edges)), parallel over the sources. Memory: 4n² bytes.
   VertexMatrix<ExecSpace> predecessors(const Progress& progress = {}) const {
     const auto found = allocate_all();
     in_parts(progress, [&](std::int64_t first, std::int64_t end) {
@@ -195,10 +196,10 @@ class Paths {
     return found;
   }
 
-  /// \brief h(i, j): the vertex after i on a shortest path to j; no_vertex without a path, and for j == i.
+  /// \brief h(i, j) is the vertex after i on a shortest path to j. It is no_vertex without a path, and for j == i.
   ///
-  /// Otherwise as predecessors(), and on the same paths but for rounding. With floats of which some are negative it
-  /// works on the host, in O(n · edges), and more where rounding hides the paths.
+  /// Otherwise as predecessors(), and on the same paths except for rounding. If some floats are negative, it works on
+  /// the host, in O(n · edges). It takes longer where rounding hides the paths.
   VertexMatrix<ExecSpace> next_hops(const Progress& progress = {}) const {
     const auto found = allocate_all();
     if constexpr (std::is_floating_point_v<T>) {
@@ -220,7 +221,7 @@ class Paths {
     return found;
   }
 
-  /// The number of tight edges; repeated edges of equal weight each count.
+  /// The number of tight edges. Repeated edges of equal weight each count.
   std::int64_t tight_edges() const { return static_cast<std::int64_t>(tight_.to.extent(0)); }
 
  private:
@@ -293,7 +294,7 @@ class Paths {
     if (lost < nothing) refuse(source + lost / n, lost % n);
   }
 
-  /// The next hops to some targets, a tree for each, found on the host.
+  /// The next hops to some targets, found on the host. They form a tree for each target.
   void hops_to(const std::vector<std::int32_t>& targets, const VertexMatrix<ExecSpace>& found,
                const Progress& progress) const {
     if (targets.empty()) return;
@@ -336,17 +337,17 @@ class Paths {
   Tight tight_;
 };
 
-/// \brief Paths::tree() of one source, out of its distances alone: a row of solve_from() or
-/// SparseFactor::distances_from(), without the n x n matrix.
+/// \brief Paths::tree() of one source, from its distances alone, without the n x n matrix. The distances are a row of
+/// solve_from() or SparseFactor::distances_from().
 ///
 /// \param exec       the instance to run on; fenced on return
-/// \param row        rank-1 view of the distances from the source to the n vertices, that exec can reach
+/// \param row        rank-1 view, which exec can reach, of the distances from the source to the n vertices
 /// \param source     the source
 /// \param edges      container or rank-1 view of the edges that were solved
 /// \param options    the direction that was solved with
-/// \return for each vertex the one before it on a shortest path, for path_in(); chosen as Paths chooses, but for
-///         rounding of floats
-/// \throws InvalidInput, InvalidEdge  for a vertex out of range, a NaN, or a row that is not of these edges
+/// \return for each vertex its predecessor on a shortest path, for path_in(). It is chosen as Paths chooses, except for
+///         rounding of floats.
+/// \throws InvalidInput, InvalidEdge  for a vertex out of range, a NaN, or a row that does not belong to these edges
 /// \throws OutOfMemory                when a copy of the edges does not fit
 ///
 /// O(n + edges). Memory: 4 + sizeof(T) bytes an edge.
@@ -387,12 +388,12 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   return {on_host.data(), on_host.data() + n};
 }
 
-/// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest counts.
+/// \brief The length of a path: the sum of its edges' weights. Of repeated edges the lightest edge counts.
 ///
 /// \param path       vertices, as Paths::path() gives them
 /// \param edges      host container of the graph's edges
 /// \param options    the direction: with undirected each edge may be used in both directions
-/// \return the length, in the weights' type or in T; for an empty path the infinity of that type
+/// \return the length, in the weights' type or in T. For an empty path it is the infinity of that type.
 /// \throws InvalidInput when there is no edge from a vertex of the path to the next
 ///
 /// O(edges + path).

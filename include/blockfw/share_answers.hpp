@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What is asked of a matrix in shares, on devices and on ranks: rows, columns, sums of rows, and updates.
+/// \brief The answers of a matrix in shares, on devices and on ranks: rows, columns, sums of rows, and updates.
 #pragma once
 
 #include "blockfw/detail/matrices/copies.hpp"
@@ -40,11 +40,12 @@
 
 namespace blockfw {
 
-/// \brief A matrix of distances in shares, each on one device or rank, and its answers.
+/// \brief A matrix of distances in shares, and its answers. Each share is on one device or rank.
 ///
-/// With ranks every function is collective: all ranks call it together, with the same arguments, unless it is marked as
-/// local. If some ranks fail, all ranks throw the error of the lowest of these, and no rank is left waiting. Only a
-/// RankError is different: MPI failed, or this rank failed within the rounds, and the other ranks do not learn of it.
+/// With ranks every function is collective, unless it is marked as local: all ranks call it together, with the same
+/// arguments. If some ranks fail, all ranks throw the error of the lowest failed rank, and no rank is left waiting.
+/// Only a RankError is different. MPI failed, or this rank failed within the rounds, and the other ranks do not learn
+/// of it.
 ///
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the shares
@@ -68,13 +69,13 @@ class ShareAnswers {
 
   /// The number of vertices.
   std::int64_t vertices() const { return layout().order; }
-  /// The number of shares: of all ranks.
+  /// The number of shares of all ranks.
   int shares() const { return layout().shares(); }
 
   // Collective functions.
 
-  /// \brief Copies to an n x n matrix on the host, of the same or of a wider type. With ranks each copies its share,
-  /// and leaves the other entries.
+  /// \brief Copies the distances to an n x n matrix on the host, of the same or of a wider type. With ranks each rank
+  /// copies its share, and leaves the other entries unchanged.
   /// \throws InvalidInput when the matrix is of another shape; OutOfMemory on a device
   template <MatrixView Matrix>
   void copy_to(const Matrix& distances) const {
@@ -87,7 +88,7 @@ class ShareAnswers {
 
   /// \brief The distances from some vertices, on every rank.
   /// \tparam Wide    their type, the same or a wider one
-  /// \param sources  host container of vertices, the same on all ranks; a vertex may occur twice
+  /// \param sources  host container of vertices, the same on all ranks. A vertex may occur twice.
   /// \return on the host, a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range, or when ranks pass different sources
   ///
@@ -97,14 +98,14 @@ class ShareAnswers {
     return some_of<Wide>({std::ranges::begin(sources), std::ranges::end(sources)}, true);
   }
 
-  /// \brief The distances to some vertices, on every rank; otherwise as distances_from().
+  /// \brief The distances to some vertices, on every rank. Otherwise as distances_from().
   /// \return on the host, a row of n distances for each target, in their order
   template <Element Wide = T, std::ranges::contiguous_range Targets>
   OnHost<Wide> distances_to(const Targets& targets) const {
     return some_of<Wide>({std::ranges::begin(targets), std::ranges::end(targets)}, false);
   }
 
-  /// \brief The distance from vertex i to vertex j, on every rank; S::zero() without a path.
+  /// \brief The distance from vertex i to vertex j, on every rank. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range, or when ranks pass different vertices
   T distance(std::int64_t i, std::int64_t j) const {
     HostView one;
@@ -125,10 +126,10 @@ class ShareAnswers {
     return entry_at(one, 0, 0);
   }
 
-  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp. On the host, of
-  /// every rank.
+  /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
+  /// The result is on the host, on every rank.
   ///
-  /// Each share is summed up where it lies, and the sums, a few for each vertex, are sent to all ranks.
+  /// Each share is summed up where it lies. The sums, a few for each vertex, are sent to all ranks.
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
     const bool of_rows = towards == Towards::others;
@@ -159,14 +160,16 @@ class ShareAnswers {
     return all;
   }
 
-  /// \brief insert_edge() of updates.hpp: updates solved distances for one more edge, or for a smaller weight of it.
-  /// \throws as that, and InvalidInput when ranks name different edges; the distances are unchanged then
+  /// \brief insert_edge() of updates.hpp. Updates solved distances for one more edge, or for a smaller weight of an
+  /// edge.
+  /// \throws as insert_edge() of updates.hpp, and InvalidInput when ranks name different edges. The distances are then
+  ///         unchanged.
   ///
   /// Reads the matrix once. Memory: 2n elements on each device, and on the host.
   template <Element Wide = T>
   void insert_edge(std::int64_t from, std::int64_t to, std::type_identity_t<Wide> wide_weight) {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: insert_edge() updates shortest distances");
-    std::int64_t bits = 0;  // (that a NaN equals itself)
+    std::int64_t bits = 0;  // (so that a NaN equals itself)
     std::memcpy(&bits, &wide_weight, sizeof(Wide));
     where_->require_same({from, to, bits}, "edges");
     detail::require_vertex(from, vertices());
@@ -190,21 +193,22 @@ class ShareAnswers {
     });
   }
 
-  /// \brief Gathers whole rows, some at a time, each on one of the ranks that hold parts of it.
+  /// \brief Gathers whole rows, some at a time. Each row is gathered on one of the ranks that hold parts of it.
   /// \tparam Wide    the type of the rows, the same or a wider one
-  /// \param f        called as f(first, rows) on the rank that has gathered rows, if any: `rows` is a host matrix of
-  ///                 neighbouring whole rows, from that of vertex `first` on
-  /// \param at_once  about how many bytes of whole rows a rank has at a time
-  /// \throws what f throws on any rank
+  /// \param f        called as f(first, rows) on each rank that has gathered rows. `rows` is a host matrix of
+  ///                 neighbouring whole rows. Its first row is the row of vertex `first`.
+  /// \param at_once  the number of bytes, approximately, of the whole rows that a rank has at a time
+  /// \throws any exception of f on any rank
   template <Element Wide = T, class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
     require_wider<Wide>();
     for (const int s : where_->own()) whole_rows_of<Wide>(s, f, at_once);
   }
 
-  /// \brief Gathers the whole matrix on rank `root`; the other ranks get an empty one. For small matrices.
+  /// \brief Gathers the whole matrix on rank `root`. The other ranks get an empty matrix. For small matrices.
   /// \tparam Wide  the type of the result, the same or a wider one
-  /// \throws OutOfMemory when it does not fit that rank; InvalidInput for a root that is no rank, or not the same
+  /// \throws OutOfMemory when the matrix does not fit rank `root`; InvalidInput for a root that is no rank, or is not
+  ///         the same on all ranks
   template <Element Wide = T>
   OnHost<Wide> gather(int root = 0) const {
     require_wider<Wide>();
@@ -238,7 +242,7 @@ class ShareAnswers {
   }
 
  protected:
-  /// \param where  where the shares lie; memory for them is yet to come
+  /// \param where  the place where the shares lie. Memory for them is not yet allocated.
   explicit ShareAnswers(std::shared_ptr<const Place> where)
       : where_(std::move(where)), views_(static_cast<std::size_t>(where_->count())) {}
 
@@ -258,7 +262,7 @@ class ShareAnswers {
     where_->each(f);
   }
 
-  /// Calls f(square, vertex) for each square of a share on the diagonal of the matrix; `vertex` is its first one.
+  /// Calls f(square, vertex) for each square of a share on the diagonal of the matrix. `vertex` is its first vertex.
   template <class F>
   void for_each_on_diagonal(int s, const F& f) const {
     layout().for_each_on_diagonal(s, [&](const IndexRange& rows, const IndexRange& columns, std::int64_t vertex) {
@@ -267,7 +271,7 @@ class ShareAnswers {
         vertex);
     });
   }
-  /// Calls f(own, there) for each block of a share and its place in an n x n matrix.
+  /// Calls f(own, there) for each block `own` of a share and its place `there` in an n x n matrix.
   template <class Matrix, class F>
   void for_each_block(int s, const Matrix& matrix, const F& f) const {
     const auto n = static_cast<std::size_t>(vertices());
@@ -316,7 +320,7 @@ class ShareAnswers {
                                  &along = rows ? layout().across : layout().down;
     const auto part = [&](int s) { return rows ? layout().row_part(s) : layout().column_part(s); };
     const auto place = [&](int s) { return rows ? layout().column_part(s) : layout().row_part(s); };
-    // Calls f(number of a vertex, its row or column of the share, number among the share's).
+    // Calls f(number of a vertex, its row or column in the share, its number among the share's vertices).
     const auto in_share = [&](int s, const auto& f) {
       std::size_t number = 0;
       for (std::size_t v = first; v < end; ++v)
@@ -353,7 +357,7 @@ class ShareAnswers {
     }
   }
 
-  /// for_whole_rows() for the rows of a share, and of those beside it.
+  /// for_whole_rows() for the rows of a share, and of the shares beside it.
   template <class Wide, class F>
   void whole_rows_of(int s, const F& f, std::size_t bytes) const {
     const detail::BlockCyclicMap& across = layout().across;

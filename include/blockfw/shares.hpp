@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A matrix in shares: what several devices and several ranks have in common. See multi_device.hpp and
+/// \brief A matrix in shares: the common part of several devices and several ranks. See multi_device.hpp and
 /// distributed.hpp.
 #pragma once
 
@@ -48,10 +48,10 @@
 
 namespace blockfw {
 
-/// \brief A matrix of distances in shares, each on one device or rank: RowBlocks, or DistributedMatrix.
+/// \brief A matrix of distances in shares: RowBlocks, or DistributedMatrix. Each share is on one device or rank.
 ///
-/// With ranks every function is collective; see ShareAnswers.
-/// During a solve a share also has panels. Half the work takes twice this memory.
+/// With ranks every function is collective; see ShareAnswers. During a solve a share also has panels. Half the work
+/// takes twice the memory of the panels.
 ///
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
 /// \tparam ExecSpace  of the shares
@@ -72,10 +72,10 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
   // Collective functions.
 
-  /// \brief Fills the matrix as fill_from_edges() does; each edge is sent only to the share that owns its entry.
-  /// \tparam From      what the weights are read as: that of the matrix, or a wider type, whose lengths are cut off at
-  ///                   infinity of the matrix's type
-  /// \param edges      container or rank-1 view on the host; each rank passes any part of the edges
+  /// \brief Fills the matrix as fill_from_edges() does. Each edge is sent only to the share that owns its entry.
+  /// \tparam From      the type in which the weights are read: the type of the matrix, or a wider type. Lengths of a
+  ///                   wider type are cut off at infinity of the matrix's type.
+  /// \param edges      container or rank-1 view on the host. Each rank passes any part of the edges.
   /// \param options    the direction, and the number of this list's first edge among all edges
   /// \return the range of the weights of all edges
   /// \throws as fill_from_edges()
@@ -87,8 +87,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     return spread.range;
   }
 
-  /// \brief Fills the matrix with edges that are at their shares already; the weights may be of a wider type.
-  /// \throws InvalidInput when they are spread for other shares
+  /// \brief Fills the matrix with edges that are already at their shares. The weights may be of a wider type.
+  /// \throws InvalidInput when the edges are spread for other shares
   template <class W, class Entries>
   void fill(const detail::SpreadEdges<W, Entries>& edges) {
     each([&](int s) {
@@ -101,8 +101,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     });
   }
 
-  /// \brief Copies from an n x n matrix of the same type on the host: d(i, j) is the length of the edge i → j,
-  /// S::zero() is no edge. With ranks each passes the matrix, of which its share is read.
+  /// \brief Copies from an n x n matrix of the same type on the host. d(i, j) is the length of the edge i → j, and
+  /// S::zero() is no edge. With ranks each rank passes the matrix, and its share of it is read.
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView Matrix>
   void copy_from(const Matrix& weights) {
@@ -113,8 +113,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     });
   }
 
-  /// \brief Fills the matrix with weights on the host, as WeightsOf has them, some rows at a time; lengths are cut off
-  /// at infinity of the matrix's type. With ranks each passes the weights, of which its share is read.
+  /// \brief Fills the matrix with weights on the host, in the form of WeightsOf, some rows at a time. Lengths are cut
+  /// off at infinity of the matrix's type. With ranks each rank passes the weights, and its share of them is read.
   template <class Weights>
   void fill_from_weights(const Weights& weights) {
     using Host = Kokkos::DefaultHostExecutionSpace;
@@ -144,19 +144,18 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     });
   }
 
-  /// \brief blocked_floyd_warshall() on all shares at once; their instances are fenced on return.
+  /// \brief blocked_floyd_warshall() on all shares at once. Their instances are fenced on return.
   ///
-  /// A diagonal entry counts as S::one() unless it is better, in shortest paths as 0 unless it is negative.
+  /// A diagonal entry counts as S::one() unless it is better. In shortest paths it counts as 0 unless it is negative.
   ///
   /// \param negative   whether an entry may be negative, in any share
   /// \param progress   called as progress(rounds done, rounds in all) after each group of rounds, from the calling
-  ///                   thread, on each rank that has it set; with ranks it must not throw
-  /// \param direction  undirected for a matrix that is known to be symmetric and a semiring whose ⊗ is commutative:
-  /// half
-  ///                   the work. Ranks have neighbouring rows then, see DistributedMatrix::neighbouring_rows(). A share
-  ///                   has memory for the pivots' rows that travel.
-  /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these; RankError; of devices the
-  ///         first error of any
+  ///                   thread, on each rank that sets it. With ranks it must not throw.
+  /// \param direction  undirected for half the work. The matrix must be known to be symmetric, and the ⊗ of the
+  ///                   semiring must be commutative. Ranks must then have neighbouring rows; see
+  ///                   DistributedMatrix::neighbouring_rows(). A share has memory for the pivots' rows that travel.
+  /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these conditions; RankError; with
+  ///         devices, the first error of any device
   void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
     const bool half = direction == Direction::undirected;
     where().require_same({half}, "directions");
@@ -171,11 +170,11 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   }
 
   /// \brief Solves a filled matrix whose range of weights is known, as solve_distances() does.
-  /// \param range    what fill() has returned
-  /// \param options  progress, meanwhile and report, each on the ranks that set it; direction: if undirected, on all
-  ///                 ranks, the matrix is symmetric; strict_cycles if it is set on any rank. narrow is not used.
-  /// \throws OverflowRisk, NegativeCycle with a vertex on it, the same on all ranks; for other semirings than shortest
-  ///         paths, DivergentCycle; InvalidInput for Method::sparse
+  /// \param range    the result of fill()
+  /// \param options  progress, meanwhile and report, each on the ranks that set it. direction: if it is undirected, on
+  ///                 all ranks, the matrix is symmetric. strict_cycles, if it is set on any rank. narrow is not used.
+  /// \throws OverflowRisk, NegativeCycle with a vertex on the cycle, the same on all ranks; for other semirings than
+  ///         shortest paths, DivergentCycle; InvalidInput for Method::sparse
   void solve(WeightRange<T> range, const SolveOptions& options = {}) {
     where().together([&] { detail::require_dense(options, where().name()); });
     if (options.report != nullptr) *options.report = {};
@@ -239,7 +238,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   }
 
  private:
-  /// Does all rounds, for floyd_warshall(); a single share's are only queued.
+  /// Does all rounds, for floyd_warshall(). The rounds of a single share are only queued.
   void queue_rounds(bool negative, const Progress& progress, Direction direction) {
     each([&](int s) { lower_diagonal(s); });
     if (shares() == 1) {
@@ -272,7 +271,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
                          [&](const auto& square, std::int64_t) { detail::lower_diagonal<S>(exec_of(s), square, 0); });
   }
 
-  /// The first vertex whose distance to itself diverges, if there is one, the same on all ranks.
+  /// The first vertex whose distance to itself diverges, if any does. The result is the same on all ranks.
   std::optional<std::int64_t> vertex_on_cycle() const {
     std::int64_t vertex = vertices();
     for (const int s : where().own())
@@ -303,7 +302,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     return {};
   }
 
-  /// Of the panels of a share's groups, and of the square of a group's pivots.
+  /// Bytes of the panels of a share's groups, and of the square of a group's pivots.
   static double panel_bytes(const detail::ShareLayout& map, int s) {
     return Phase::GroupStorage::bytes(map.rows(s), map.columns(s), map.kept_rounds) +
            Phase::PanelStorage::bytes(map.most_pivots(), map.most_pivots());

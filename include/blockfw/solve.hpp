@@ -59,8 +59,8 @@ bool with_fewer_bits(const ExecSpace& exec, const View& d, WeightRange<T> range,
   });
 }
 
-/// \brief Solves d, whose rows or columns are contiguous, in a narrower type whose infinity exceeds every finite
-/// distance, within its own memory. Queued on exec.
+/// \brief Solves d in a narrower type, within the memory of d. The rows or columns of d must be contiguous, and the
+/// infinity of the type must exceed every finite distance. Queued on exec.
 template <class Small, class ExecSpace, class View>
 void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, const Progress& progress) {
   const auto wide = matrix_ref<ExecSpace>(d);
@@ -70,16 +70,16 @@ void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, c
 
 }  // namespace detail
 
-/// \brief Solves, in place, a filled matrix whose range of weights is known, with all checks; fences exec.
+/// \brief Solves, in place and with all checks, a filled matrix whose range of weights is known. Fences exec.
 ///
-/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this. Integer shortest distances that are
-/// known to fit fewer bits are solved in those (see narrow.hpp), within the matrix's own memory, if its rows or columns
-/// are contiguous. A symmetric matrix takes half the work.
+/// solve() is allocate_distances(), reachable_edges(), fill_from_edges() and this function. Integer shortest distances
+/// that are known to fit fewer bits are solved in fewer bits (see detail/plan/narrow.hpp). This is done within the
+/// matrix's own memory, if its rows or columns are contiguous. A symmetric matrix takes half the work.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
-/// \throws InvalidInput   for Method::sparse: a matrix is solved by the dense method
+/// \throws InvalidInput   for Method::sparse, since a matrix is solved by the dense method
 /// \throws OverflowRisk   before the solve, when sums could overflow T
-/// \throws NegativeCycle  with a vertex on it; for other semirings than shortest paths, DivergentCycle
+/// \throws NegativeCycle  with a vertex on the cycle; for other semirings than shortest paths, DivergentCycle
 template <class Over = void, class ExecSpace, MatrixView View>
 void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename View::value_type> range,
                      const SolveOptions& options = {}) {
@@ -120,19 +120,21 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
 
 namespace detail {
 
-/// The cost of a sparse solve in relaxes of a dense one, where a matrix of n vertices is to be. Measured.
+/// The measured cost of a sparse solve, in relaxes of a dense solve. ExecSpace is where the matrix of n vertices is to
+/// be.
 template <class ExecSpace>
 double sparse_cost(const SparseAnalysis& analysis) {
   const auto n = static_cast<double>(analysis.vertices());
   if constexpr (is_host_space<ExecSpace>)
     return 3 * analysis.factor_relaxes() + 3 * analysis.solve_relaxes() + 20 * n * n;
-  else  // the structure and the factor are a host's work
+  else  // the host makes the structure and the factor
     return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 2e7 * n;
 }
 
-/// Where the search for an order may stop, as the dense method costs less anyway: at the fill from which on the cost
-/// above is more (a factor of f entries takes at least f² / n relaxes), and after a fiftieth of the dense method's
-/// time. (Some 10^11 relaxes a second on a few cores, 2·10^13 on a device, and 10^8 steps.)
+/// The limits at which the search for an order may stop, since the dense method costs less anyway. One limit is the
+/// fill from which on the cost above is more (a factor of f entries takes at least f² / n relaxes). The other limit is
+/// a fiftieth of the dense method's time. (The rates are some 10^11 relaxes a second on a few cores, 2·10^13 on a
+/// device, and 10^8 steps.)
 template <class ExecSpace>
 OrderLimits order_limits(std::int64_t n, bool half) {
   constexpr bool host = is_host_space<ExecSpace>;
@@ -141,11 +143,11 @@ OrderLimits order_limits(std::int64_t n, bool half) {
   return {dense / vertices / (host ? 3 : 45), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
 }
 
-/// The least vertices for which elimination may pay.
+/// The smallest number of vertices for which elimination may pay off.
 template <class ExecSpace>
 inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 4000;
 
-/// Whether the structure is worth a look.
+/// Whether it is worth looking at the structure.
 template <class ExecSpace>
 bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
   const auto vertices = static_cast<double>(n);
@@ -155,12 +157,12 @@ bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
 
 }  // namespace detail
 
-/// \brief The choice of solve(): the structure of the graph, if its distances are to be found by elimination.
+/// \brief The choice of solve(): the structure of the graph if elimination is to find its distances.
 /// \tparam ExecSpace  where the distances are to be
 /// \param n           number of vertices
 /// \param edges       host container of edges
-/// \param direction   undirected if ⊗ is commutative, too, so that the dense method would do half the work
-/// \param method      sparse: always; automatic: if elimination costs less than the dense method
+/// \param direction   undirected only if ⊗ is commutative, too, as the dense method then does half the work
+/// \param method      sparse: elimination always; automatic: elimination if it costs less than the dense method
 /// \throws as SparseAnalysis
 template <class ExecSpace, std::ranges::contiguous_range Edges>
 std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& edges, Direction direction,
@@ -177,10 +179,10 @@ std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& ed
 
 namespace detail {
 
-/// \brief Solves a graph by elimination, if that is asked for, or is cheaper.
+/// \brief Solves a graph by elimination, if elimination is requested, or is cheaper.
 /// \param edges  on the host
-/// \param into   memory of n x n distances; without any (a null pointer), it is allocated
-/// \return the distances, or nothing: the dense method is the one
+/// \param into   memory of n x n distances. If it is a null pointer, the memory is allocated.
+/// \return the distances, or nothing if the dense method is to be used
 template <Semiring S, class ExecSpace, class W>
 std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     const ExecSpace& exec, std::int64_t n, const std::span<const Edge<W>>& edges, const SolveOptions& options,
@@ -190,7 +192,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   SolveReport report{.bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse};
   std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> result;
-  bool stopped = false;  // by options.progress, which may throw anything
+  bool stopped = false;  // by options.progress, which may throw any exception
   try {
     Kokkos::Timer timer;
     const auto lap = [&] {
@@ -207,7 +209,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     Progress of_factor, of_solve;
     if (options.progress) {
       const auto tell = [&](std::int64_t done) {
-        stopped = true;  // unless it returns
+        stopped = true;  // unless progress returns
         options.progress(done, 3 * n);
         stopped = false;
       };
@@ -229,8 +231,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     result = d;
   } catch (const OutOfMemory&) {
     if (stopped || options.method == Method::sparse) throw;
-    return {};                       // the dense method needs the matrix only, and says so if that does not fit
-  } catch (const std::bad_alloc&) {  // what no check foresaw
+    return {};                       // the dense method needs only the matrix, and reports if that does not fit
+  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
     if (stopped) throw;
     if (options.method == Method::sparse)
       throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than there is");
@@ -264,7 +266,8 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
   return d;
 }
 
-/// The same for edges in the host's memory. (It names its result, and so a library can hold it: compiled.)
+/// The same for edges in the host's memory. (Its result type is named, so a library can hold it; see
+/// ground/compiled.hpp.)
 template <Semiring S, class ExecSpace, class W>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
                                                               const std::span<const Edge<W>>& edges,
@@ -279,19 +282,19 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& e
 
 /// \brief All shortest distances of the graph of n vertices with these edges.
 ///
-/// Repeated edges keep the smallest weight, self loops are harmless, weights may be negative, and of floats infinity is
-/// no edge (docs/weights.md). Of float weights a cycle is negative if its length is, by more than rounding explains;
-/// see SolveOptions::strict_cycles.
+/// Repeated edges keep the smallest weight, self loops are harmless, and weights may be negative. Of floats infinity is
+/// no edge (docs/weights.md). A cycle of float weights is negative if its length is negative by more than rounding
+/// explains; see SolveOptions::strict_cycles.
 ///
-/// \tparam Over  type of the distances; if left out, the type W of the weights. Use int64_t for int32_t weights whose
-///               sums are large. Or a semiring, for example MaxMin<float>: then the result is the ⊕ of all paths, and
-///               repeated edges are combined by ⊕, which keeps the best weight.
+/// \tparam Over  type of the distances. If left out, the type W of the weights. Use int64_t for int32_t weights whose
+///               sums are large. Over may also be a semiring, for example MaxMin<float>. Then the result is the ⊕ of
+///               all paths, and ⊕ combines repeated edges, which keeps the best weight.
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  host container (std::vector, std::array, std::span) of Edge<W>, or rank-1 view that exec can reach
 /// \param options  direction, fewer bits, progress, report
 /// \return an n x n DistanceMatrix in the memory of exec
-/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN, of floats a weight of -infinity)
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN, a float weight of -infinity)
 /// \throws OutOfMemory                when the matrix does not fit, before it is allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
 /// \throws NegativeCycle              with a vertex on it
@@ -308,12 +311,12 @@ auto solve(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Solv
     return detail::solve_edges<S>(exec, n, std::span<const Edge<W>>(edges), options);
 }
 
-/// \brief The same for edges in a host container, into memory of the caller's.
+/// \brief The same for edges in a host container, into the caller's memory.
 /// \param exec     the instance to run on; fenced on return
-/// \param d        n x n view with contiguous rows, in the memory of exec; what it holds does not matter
+/// \param d        n x n view with contiguous rows, in the memory of exec. Its content does not matter.
 /// \param edges    host container of edges, in the type of d or a narrower one
 /// \param options  direction, method, fewer bits, progress, report
-/// \throws as solve(), and InvalidInput when d is not square; when it throws, d is unspecified
+/// \throws as solve(), and InvalidInput when d is not square. When it throws, d is unspecified.
 template <class Over = void, class ExecSpace, Distance T, std::ranges::contiguous_range Edges>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void solve_into(const ExecSpace& exec,
@@ -330,7 +333,7 @@ void solve_into(const ExecSpace& exec,
   solve_distances<S>(exec, d, range, detail::by_dense_method(options));
 }
 
-/// Refused at compile time: edges that are none.
+/// Refused at compile time: an argument that is no list of edges.
 template <class Over = void, class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 DistanceMatrix<std::int32_t, ExecSpace> solve(const ExecSpace&, std::int64_t, const Edges&, const SolveOptions& = {}) {
@@ -345,16 +348,18 @@ auto solve(std::int64_t n, const Edges& edges, const SolveOptions& options = {})
   return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), n, edges, options);
 }
 
-/// \brief All shortest distances of the graph whose edge i → j has length w(i, j); infinity<T> or more is no edge.
+/// \brief All shortest distances of the graph whose edge i → j has length w(i, j). A length of infinity<T> or more is
+/// no edge.
 ///
 /// w is not changed. The diagonal counts as 0 unless it is negative. For another semiring S, S::zero() means no edge,
 /// and the diagonal counts as S::one() unless it diverges.
 ///
 /// \tparam Over  the semiring; if left out, shortest paths
 /// \param exec     the instance to run on; fenced on return
-/// \param w        square rank-2 view, any layout, that exec can reach
-/// \param options  direction, fewer bits, progress, report; the method is dense
-/// \throws as solve() of edges; InvalidInput names the position of a NaN or -infinity, and is thrown for Method::sparse
+/// \param w        square rank-2 view of any layout that exec can reach
+/// \param options  direction, fewer bits, progress, report. The method is dense.
+/// \throws as solve() of edges. InvalidInput names the position of a NaN or -infinity, and is also thrown for
+///         Method::sparse.
 template <class Over = void, class ExecSpace, MatrixView Matrix>
   requires Kokkos::is_execution_space_v<ExecSpace>
 DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const ExecSpace& exec, const Matrix& w,
@@ -380,7 +385,7 @@ auto solve(const Matrix& w, const SolveOptions& options = {}) {
   return solve<Over>(detail::default_instance<Kokkos::DefaultExecutionSpace>(), w, options);
 }
 
-/// Refused at compile time: a matrix that is none.
+/// Refused at compile time: an argument that is no matrix.
 template <class Over = void, class View>
   requires Kokkos::is_view_v<View> && (!MatrixView<View>)
 DistanceMatrix<std::int32_t> solve(const View&, const SolveOptions& = {}) {
@@ -393,7 +398,7 @@ DistanceMatrix<std::int32_t> solve(N, const Edges&, const SolveOptions& = {}) {
 
 }  // namespace blockfw
 
-/// Both methods: a filled matrix, and a graph by elimination. And what chooses one of them.
+/// Both methods: a filled matrix, and a graph by elimination. The choice of one of the methods is here, too.
 #define BLOCKFW_COMPILED_SOLVE(LINKAGE, S)                                                                       \
   LINKAGE template void blockfw::solve_distances<S>(                                                             \
       const blockfw::detail::compiled::Exec&,                                                                    \

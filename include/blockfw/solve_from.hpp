@@ -40,7 +40,7 @@ namespace blockfw {
 
 namespace detail {
 
-/// Selects the edges that matter: those of finite weight, but self loops only if they are negative.
+/// Selects the edges that matter: edges of finite weight, but self loops only if they are negative.
 template <Distance T>
 struct Counts {
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
@@ -49,8 +49,8 @@ struct Counts {
   KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
 };
 
-/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that is negative. A shorter walk has gone
-/// round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not.)
+/// A lower bound of the lengths of paths: n - 1 times the smallest weight, if that weight is negative. A shorter walk
+/// has gone round a negative cycle, and its sums would soon overflow an integer. (Sums of floats do not overflow.)
 template <Distance T>
 T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_floating_point_v<T>)
@@ -62,7 +62,7 @@ T shortest_path([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T>
 /// \brief Computes the distances from sources(row) for each row of d, by the method of Bellman and Ford. Each round
 /// follows the edges of the vertices whose distance fell in the round before. Fences exec.
 ///
-/// \return the first row whose rounds do not end, because of a negative cycle, or the number of rows
+/// \return the first row whose rounds do not end, because of a negative cycle; or the number of rows if all rounds end
 template <class ExecSpace, Distance T, class Sources, class Rows>
 std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources,
                         const Rows& d, T shortest) {
@@ -97,7 +97,7 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
               const int v = to(e);
               const T length = static_cast<T>(before + weight(e));
               if (!(length < d(row, v))) return;
-              if (length < shortest || v == source) {  // (v == source: a negative cycle goes through it.)
+              if (length < shortest || v == source) {  // (v == source: a negative cycle goes through the source.)
                 diverged = 1;
                 return;
               }
@@ -114,7 +114,8 @@ std::int64_t relax_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& ed
   return std::min(endless, rows);
 }
 
-/// Finds on the host a vertex on a negative cycle that the source reaches; returns the source if there is none.
+/// Finds on the host a vertex on a negative cycle that the source reaches. Returns the source if there is no negative
+/// cycle.
 template <Distance T, class ExecSpace>
 std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t source) {
   const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
@@ -146,12 +147,12 @@ std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t 
   return static_cast<std::int64_t>(changed);
 }
 
-/// \brief Takes potentials out of the weights of adjacency lists, where rounding alone has made a cycle negative that a
-/// source reaches.
-/// \return the potentials; none if that is not so
+/// \brief Takes potentials out of the weights of adjacency lists, if a source reaches a cycle that rounding alone has
+/// made negative.
+/// \return the potentials; none if no source reaches a cycle that rounding alone has made negative
 /// \throws NegativeCycle  with a vertex on a negative cycle that a source reaches
 ///
-/// On the host; see judge_lists().
+/// This is done on the host; see judge_lists().
 template <class T, class ExecSpace>
 std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges,
                                          const std::vector<std::int32_t>& sources) {
@@ -178,7 +179,7 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
     for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e)
       weight(e) = reduced_weight(weight(e), verdict.potentials[u], verdict.potentials[at(to(e))], 1);
   copy_array(exec, edges.weight, weight);
-  exec.fence("blockfw::potentials");  // before the mirror goes
+  exec.fence("blockfw::potentials");  // before the mirror is freed
   return std::move(verdict.potentials);
 }
 
@@ -242,19 +243,22 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \param exec     the instance to run on; fenced on return
 /// \param n        number of vertices
 /// \param edges    host container or rank-1 view of Edge<W>, as in solve()
-/// \param sources  host container of vertices; a vertex may occur twice
-/// \param options  the direction, strict_cycles, and progress, called as progress(sources done, sources in all) after
-/// some sources
-/// \return a matrix in the memory of exec, a row of n distances for each source; infinity<T> without a path
-/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN), and for a method, meanwhile or
-///                                    report in the options
+/// \param sources  host container of vertices. A vertex may occur twice.
+/// \param options  the direction, strict_cycles, and progress. It is called as progress(sources done, sources in all)
+///                 after some sources.
+/// \return a matrix in the memory of exec, with a row of n distances for each source. An entry is infinity<T> without a
+///         path.
+/// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN). InvalidInput also for a method,
+///                                    meanwhile or report in the options.
 /// \throws OutOfMemory                when the result or the edges do not fit, before they are allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
-/// \throws NegativeCycle              with a vertex on it, when a source reaches one; other cycles do not matter
+/// \throws NegativeCycle              with a vertex on it, when a source reaches a negative cycle. Other negative
+///                                    cycles do not matter.
 ///
 /// One team (on a host one thread) works on each source, in O(rounds · edges). The number of rounds is at most one more
-/// than the largest number of edges on a shortest path, and a round follows only edges of vertices whose distance fell.
-/// Memory: sources · n elements, and 4 + sizeof(T) bytes an edge. docs/paths.md says when this is cheaper than solve().
+/// than the largest number of edges on a shortest path. A round follows only edges of vertices whose distance fell.
+/// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge. docs/paths.md says when this is cheaper than
+/// solve().
 template <class T = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
@@ -263,7 +267,7 @@ auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const
   return detail::solve_rows_from<Result>(exec, n, reachable_edges(exec, edges), sources, options);
 }
 
-/// Refused at compile time: edges that are none.
+/// Refused at compile time: an argument that is no list of edges.
 template <class T = void, class ExecSpace, class Edges, class Sources>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_t, const Edges&, const Sources&,

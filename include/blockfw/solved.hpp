@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Solved distances that stay where they were found, in their type or in a narrower one that holds them.
+/// \brief Solved distances that stay where they were found, in their type or in a narrower type that holds them.
 #pragma once
 
 #include "blockfw/detail/matrices/read_weights.hpp"
@@ -35,12 +35,13 @@
 
 namespace blockfw {
 
-/// \brief Distances in a matrix of their type, or of a narrower one that holds them, and the answers that both give.
+/// \brief Distances in a matrix of their type, or of a narrower type that holds them, and the answers that both
+/// matrices give.
 ///
-/// \tparam Matrix     Matrix<Element, ExecSpace> holds distances of a type, or over a semiring: RowBlocks, or
-///                    DistributedMatrix, whose answers are collective
+/// \tparam Matrix     Matrix<Element, ExecSpace> holds distances of a type, or over a semiring. It is RowBlocks, or
+///                    DistributedMatrix, whose answers are collective.
 /// \tparam Over       type of the distances, for shortest paths, or a semiring
-/// \tparam ExecSpace  where they were solved
+/// \tparam ExecSpace  the space in which they were solved
 template <template <class...> class Matrix, class Over, class ExecSpace>
 class Solved {
  protected:
@@ -51,7 +52,7 @@ class Solved {
 
  private:
   using Types = detail::Ladder<S, is_host_space<ExecSpace>>;
-  // (void: not a type of the ladder.)
+  // (void means that it is not a type of the ladder.)
   using Byte = std::conditional_t<Types::any && is_host_space<ExecSpace>, std::int8_t, void>;
   using Short = std::conditional_t<Types::any, std::int16_t, void>;
   using Int = std::conditional_t<Types::any && (sizeof(T) > 4), std::int32_t, void>;
@@ -69,10 +70,10 @@ class Solved {
     return visit([](const auto& d) { return 8 * int(sizeof(typename std::decay_t<decltype(d)>::View::value_type)); });
   }
 
-  /// \brief Calls f(d) with the matrix that holds the distances: of their type, or of int8 (on hosts), int16 or int32,
-  /// whose infinity is no path.
-  /// \param f  takes any of these, and returns the same type for each: nothing, or a value that can be made without
-  ///           arguments
+  /// \brief Calls f(d) with the matrix that holds the distances. Its type is the type of the distances, or int8 (on
+  /// hosts), int16 or int32. The infinity of this type is no path.
+  /// \param f  takes a matrix of any of these types, and returns the same type for each: nothing, or a value that can
+  ///           be made without arguments
   template <class F>
   auto visit(const F& f) const {
     return std::visit(
@@ -99,41 +100,42 @@ class Solved {
     return rows_to({std::ranges::begin(targets), std::ranges::end(targets)});
   }
 
-  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   T distance(std::int64_t i, std::int64_t j) const;
 
-  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp: eccentricities,
-  /// diameter, centre and closeness follow from it. On the host.
+  /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
+  /// Eccentricities, diameter, centre and closeness follow from it. The result is on the host.
   std::vector<Reach<T>> reach(Towards towards = Towards::others) const;
 
-  /// \brief Copies to an n x n matrix on the host; see MatrixInShares.
+  /// \brief Copies the distances to an n x n matrix on the host; see ShareAnswers::copy_to().
   /// \throws InvalidInput when the matrix is of another shape
   template <MatrixView View>
   void copy_to(const View& distances) const;
 
-  /// \brief Gathers whole rows, some at a time; see MatrixInShares.
+  /// \brief Gathers whole rows, some at a time; see ShareAnswers::for_whole_rows().
   template <class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
     visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
   }
 
-  /// \brief Gathers the whole matrix on rank `root`, which is 0 of devices; other ranks get an empty one.
+  /// \brief Gathers the whole matrix on rank `root`. With devices `root` is 0. Other ranks get an empty matrix.
   /// \throws OutOfMemory when it does not fit; InvalidInput for a root that is no rank
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const;
 
-  /// \brief Whether the distance from i to j is that from j to i for all pairs. Collective where the matrix's answers
-  /// are.
+  /// \brief Whether for all pairs the distance from i to j is the distance from j to i. Collective where the matrix's
+  /// answers are collective.
   ///
-  /// Compares some rows with the same columns at a time, on the host, until two differ. Memory there: 128n elements.
+  /// Compares some rows with the columns of the same vertices at a time, on the host, until two entries differ. Memory
+  /// on the host: 128n elements.
   bool is_symmetric() const;
 
-  /// \brief insert_edge() of updates.hpp: updates the distances for one more edge, or for a smaller weight of it.
-  /// \throws as that; OverflowRisk also when the bits() at hand may not hold the new distances: then solve again. The
-  ///         distances are unchanged then.
+  /// \brief insert_edge() of updates.hpp. Updates the distances for one more edge, or for a smaller weight of an edge.
+  /// \throws as insert_edge() of updates.hpp. OverflowRisk also when the current bits() may not hold the new distances;
+  ///         then solve again. The distances are then unchanged.
   void insert_edge(std::int64_t from, std::int64_t to, T weight);
 
-  /// Refused at compile time: shares keep their size.
+  /// Refused at compile time, since shares keep their size.
   template <class Edges>
   void add_vertex(const Edges&, const TaskOptions& = {}) {
     static_assert(sizeof(Edges) == 0,
@@ -143,11 +145,11 @@ class Solved {
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   ///
-  /// On the host, out of one row of the distances, by tree_from().
+  /// tree_from() finds it on the host, from one row of the distances.
   ///
   /// \param from       the first vertex
   /// \param to         the last vertex
-  /// \param edges      host container of all edges that were solved; ranks each pass all of them
+  /// \param edges      host container of all edges that were solved. Each rank passes all edges.
   /// \param options    the direction that was solved with
   /// \throws as tree_from()
   template <std::ranges::contiguous_range Edges>
@@ -156,7 +158,7 @@ class Solved {
     return path_in(tree(from, edges, options), from, to);
   }
 
-  /// \brief For each vertex the one before it on a shortest path from the source, for path_in(); as path().
+  /// \brief For each vertex its predecessor on a shortest path from the source, for path_in(). Otherwise as path().
   template <std::ranges::contiguous_range Edges>
   std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges, const EdgeOptions& options = {}) const {
     static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: paths are those of shortest distances");
@@ -169,22 +171,23 @@ class Solved {
   /// The matrix in one of the types.
   using Held = std::variant<Matrix<Over, ExecSpace>, Alternative<Byte>, Alternative<Short>, Alternative<Int>>;
 
-  /// Takes the matrix, solved.
+  /// Takes the solved matrix.
   explicit Solved(Held held) : held_(std::move(held)) {}
 
   /// The narrowest type that may be chosen.
   using Narrowest =
       std::conditional_t<std::is_void_v<Short>, Over, std::conditional_t<std::is_void_v<Byte>, Short, Byte>>;
 
-  /// Whether a narrower type may be chosen, and a bound is worth looking for.
+  /// Whether a narrower type may be chosen, and it is worth looking for a bound.
   static bool may_be_narrower(std::int64_t n, bool wanted) {
     return Types::any && wanted && n >= detail::narrow_from<ExecSpace>;
   }
 
   /// \brief Plans the type, and solves in it.
   /// \param narrower  whether a narrower type may be chosen
-  /// \param bound     bound(limits) is the bound of all distances, if there is one below a limit; see distance_bound()
-  /// \param solved    solved(std::type_identity<Element>()) returns the matrix, solved
+  /// \param bound     bound(limits) is the bound of all distances, if there is a bound below a limit; see
+  ///                  distance_bound()
+  /// \param solved    solved(std::type_identity<Element>()) returns the solved matrix
   template <class Bound, class Solve>
   static Held planned(bool narrower, const Bound& bound, const Solve& solved) {
     if constexpr (Types::any)
@@ -199,12 +202,13 @@ class Solved {
     return solved(std::type_identity<Over>());
   }
 
-  /// \brief Plans the type of a solve of weights on the host, and solves in it.
+  /// \brief Plans the type of a solve of weights that are on the host, and solves in it.
   /// \param w         the weights
   /// \param options   as in solve()
   /// \param narrower  whether a narrower type may be chosen
-  /// \param read      read(weights) is the range of all weights, checked
-  /// \param agreed    agreed(find) is the bound that all take; find() is that of this process, if there is one
+  /// \param read      read(weights) checks all weights and returns their range
+  /// \param agreed    agreed(find) is the bound that all processes take. find() is the bound of this process, if there
+  ///                  is one.
   /// \param made      made(std::type_identity<Element>()) returns an empty matrix
   template <class Weights, class Read, class Agreed, class Make>
   static Held planned_matrix(const Weights& w, const SolveOptions& options, bool narrower, const Read& read,
@@ -225,8 +229,8 @@ class Solved {
     });
   }
 
-  /// The range of the weights for a solve in the type of Element. (A narrower one is chosen only if no weight is
-  /// negative and all distances fit, so there is nothing left to check.)
+  /// The range of the weights for a solve in the type of Element. (A narrower type is chosen only if no weight is
+  /// negative and all distances fit. So there is nothing left to check.)
   template <class Element, class Value = typename semiring_of<Element, void>::value_type>
   static WeightRange<Value> range_in([[maybe_unused]] WeightRange<T> range) {
     if constexpr (std::is_same_v<Value, T>)
@@ -242,7 +246,8 @@ class Solved {
   Held held_;
 };
 
-// (Not in the class, or they would be inline, and compiled by each file that calls them: see detail/compiled.)
+// (Definitions in the class would be inline, and each file that calls them would compile them. See the macros at the
+// end of the headers of the matrices, and ground/compiled.hpp.)
 
 template <template <class...> class Matrix, class Over, class ExecSpace>
 auto Solved<Matrix, Over, ExecSpace>::rows_from(const std::vector<std::int64_t>& sources) const

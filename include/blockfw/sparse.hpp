@@ -2,13 +2,14 @@
 /// \file
 /// \brief Distances in a sparse graph by elimination in an order with little fill: analyse, factorise, solve.
 ///
-/// Vertices are eliminated one supernode after the other, each with the vertices that it borders on by then (its
-/// boundary): Floyd-Warshall of a small dense matrix, the front. A sweep from the root of the tree of supernodes down
-/// then makes the distances of a chunk of vertices. Road networks take a thousandth of the relaxes of a dense solve.
-/// (docs/sparse.md has the proof. Planken, de Weerdt and van der Krogt, "Computing all-pairs shortest paths by
-/// leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs shortest path algorithm", PPoPP 2020.)
+/// Vertices are eliminated one supernode after another. Each supernode is eliminated together with the vertices that it
+/// borders on at that time, its boundary. An elimination is Floyd-Warshall of a small dense matrix, the front. A sweep
+/// down from the root of the tree of supernodes then makes the distances of a chunk of vertices. Road networks take a
+/// thousandth of the relaxes of a dense solve. (docs/sparse.md has the proof. Planken, de Weerdt and van der Krogt,
+/// "Computing all-pairs shortest paths by leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs
+/// shortest path algorithm", PPoPP 2020.)
 ///
-/// solve() of solve.hpp chooses this by itself.
+/// solve() of solve.hpp chooses this method by itself.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -58,13 +59,13 @@ using sweeps_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, Ex
 
 }  // namespace detail
 
-/// \brief The eliminated supernodes of a graph with weights: all distances are one sweep away.
+/// \brief The eliminated supernodes of a graph with weights. One sweep over them makes all distances.
 ///
 /// The elimination is done on the host. The distances are made where ExecSpace works.
 ///
 /// \tparam S          the semiring
 /// \tparam ExecSpace  where the distances are to be
-/// \tparam Sweeps     how they are made; the host's or a device's way
+/// \tparam Sweeps     the way in which they are made: the host's or a device's
 template <Semiring S, class ExecSpace = Kokkos::DefaultHostExecutionSpace,
           class Sweeps = detail::sweeps_for<S, ExecSpace>>
 class SparseFactor {
@@ -74,20 +75,22 @@ class SparseFactor {
 
   /// \brief Eliminates all supernodes.
   /// \param exec       the instance to run on
-  /// \param analysis   the structure of the network; it must outlive the factor
-  /// \param edges      host container of edges: of those that the analysis has seen, in any direction
+  /// \param analysis   the structure of the network. It must outlive the factor.
+  /// \param edges      host container of edges. They must be among the edges that the analysis has seen, in any
+  ///                   direction.
   /// \param options    the direction, progress, strict cycles
-  /// \throws InvalidInput, InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
+  /// \throws InvalidInput, InvalidEdge  for an edge without a place in the structure, a vertex out of range, a NaN
   /// \throws OverflowRisk               when sums could overflow T
   /// \throws OutOfMemory                when the factor does not fit, before it is allocated
-  /// \throws NegativeCycle              with a vertex on it; for other semirings than shortest paths, DivergentCycle
+  /// \throws NegativeCycle              with a vertex on the cycle; for other semirings than shortest paths,
+  ///                                    DivergentCycle
   ///
-  /// SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait for their
-  /// parents.
+  /// It takes SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait
+  /// for their parents.
   ///
-  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If not, and no weight is
-  /// negative, the elimination takes 64 bits and shows a better bound: the longest label up the tree and the longest
-  /// one down.
+  /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If they do not fit, and no
+  /// weight is negative, the elimination takes 64 bits and shows a better bound. It is the longest label up the tree
+  /// and the longest label down the tree.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis& analysis, const Edges& edges,
                const FactorOptions& options = {})
@@ -97,27 +100,28 @@ class SparseFactor {
     sweeps_ = Sweeps(exec, *structure_, *values_);
   }
 
-  /// An analysis that ends before the factor does not compile.
+  /// Refused at compile time: a temporary analysis, which would end before the factor.
   template <std::ranges::contiguous_range Edges>
   SparseFactor(const ExecSpace& exec, const SparseAnalysis&& analysis, const Edges& edges,
                const FactorOptions& = {}) = delete;
 
   /// \brief The distances from all vertices.
-  /// \return an n x n matrix where ExecSpace works; S::zero() without a path
+  /// \return an n x n matrix where ExecSpace works. An entry is S::zero() without a path.
   /// \throws OutOfMemory when it does not fit, before it is allocated
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes; writes each entry once. Memory: the result, and 2·p·c elements a thread,
-  /// for paths of p vertices in the tree and chunks of c, about a cache's size; on a device n·p elements.
+  /// It takes SparseAnalysis::solve_relaxes() relaxes, and writes each entry once. Memory: the result, and 2·p·c
+  /// elements for each thread, about the size of a cache. Here p is the number of vertices of a path in the tree, and c
+  /// the number of vertices of a chunk. A device takes n·p elements.
   DistanceMatrix<T, ExecSpace> solve() const;
 
-  /// \brief The same into memory of the caller's.
+  /// \brief The same into the caller's memory.
   /// \param d         n x n view with contiguous rows
   /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   /// \throws InvalidInput when d is of another order
   void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const;
 
   /// \brief The distances from some vertices.
-  /// \param sources  host container of vertices; a vertex may occur twice
+  /// \param sources  host container of vertices. A vertex may occur twice.
   /// \return a matrix where ExecSpace works, with a row of n distances for each source, in their order
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
@@ -130,12 +134,13 @@ class SparseFactor {
     return rows_from(numbers);
   }
 
-  /// \brief Calls f(first, rows) for blocks of rows of the distances, in order: rows(r, v) is the distance from vertex
+  /// \brief Calls f(first, rows) for blocks of rows of the distances, in order. rows(r, v) is the distance from vertex
   /// first + r to v, in the memory where ExecSpace works.
   ///
-  /// For graphs whose matrix does not fit: the memory is that of two blocks, of 64 rows a thread, or 1024 on a device.
-  /// \param f  called from the calling thread; it must not keep `rows`
-  /// \throws OutOfMemory; what f throws
+  /// This is for graphs whose matrix does not fit. Memory: two blocks. A block has 64 rows for each thread, or 1024
+  /// rows on a device.
+  /// \param f  called from the calling thread. It must not keep `rows`.
+  /// \throws OutOfMemory; any exception of f
   template <class F>
   void for_each_block(const F& f) const {
     const std::size_t n = index(vertices()), most = std::min(n, sweeps_.rows_at_once());
@@ -154,38 +159,38 @@ class SparseFactor {
     }
   }
 
-  /// \brief For each vertex what it reaches, or what it is reached from, as reach() of measures.hpp, without the n x n
-  /// matrix: eccentricities, diameter, centre and closeness follow from it.
+  /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
+  /// This takes no n x n matrix. Eccentricities, diameter, centre and closeness follow from it.
   /// \param towards   which distances count
   /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
   ///
-  /// SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and a cache's size a thread; on a device lines of some
-  /// thousand vertices.
+  /// It takes SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and the size of a cache for each thread. A
+  /// device takes the rows (or columns) of some thousand vertices.
   std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const;
 
-  /// \brief The distance from vertex i to vertex j; S::zero() without a path.
+  /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
-  /// Reads the labels of both: O(vertices of a path of the tree, times a boundary).
+  /// Reads the labels of both vertices. O(vertices of a path of the tree, times a boundary).
   T distance(std::int64_t i, std::int64_t j) const;
 
-  /// \brief The vertices of a best path from i to j, both included; empty without a path.
+  /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
-  /// Searches from i, each time on from the vertex by which the best way to j leads: of several equally good ones, from
-  /// that which was found last. So it leads straight to j where no sums round, and no vertex occurs twice. Takes a
-  /// label for each edge that leaves a vertex of the search.
+  /// The search starts at i. It always continues from the vertex through which the best way to j leads; of several
+  /// equally good vertices, from the vertex that was found last. So it leads straight to j where no sums round, and no
+  /// vertex occurs twice. It takes a label for each edge that leaves a vertex of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
 
   /// Whether the distances are the same in both directions.
   bool symmetric() const { return values_->symmetric; }
-  /// The weights' range.
+  /// The range of the weights.
   WeightRange<T> range() const { return range_; }
 
  private:
-  /// The distances from the vertices of these numbers, a row for each.
+  /// The distances from the vertices of these numbers, a row for each vertex.
   DistanceMatrix<T, ExecSpace> rows_from(const std::vector<std::int32_t>& numbers) const;
-  /// Distances of vertices to themselves, of which rounding may have left a little.
+  /// Sets the distances of vertices to themselves, as rounding may have made them slightly wrong.
   void set_own(const auto& rows, const std::vector<std::int32_t>& numbers) const {
     if (detail::cancels<S>(range_)) detail::set_own<S>(exec_, rows, structure_->order, numbers);
   }
@@ -206,11 +211,11 @@ class SparseFactor {
   WeightRange<T> range_;
   std::shared_ptr<const Values> values_;
   Sweeps sweeps_;
-  detail::Arcs<T> leaving_;  ///< the arcs between numbers, by the one that they leave
+  detail::Arcs<T> leaving_;  ///< the arcs between numbers, sorted by the number that they leave
 };
 
-// What costs time to compile is not in the class, or it would be inline, and compiled by each file that calls it even
-// if a library holds it (ground/compiled.hpp).
+// Functions that take long to compile are not defined in the class. There they would be inline, and each file that
+// calls them would compile them even if a library holds them (ground/compiled.hpp).
 
 template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::solve() const -> DistanceMatrix<T, ExecSpace> {
@@ -300,7 +305,7 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
   return way;
 }
 
-/// \cond Doxygen takes this for another function than the private one above.
+/// \cond Doxygen takes this for another function than the private function above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
 auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, const FactorOptions& options)

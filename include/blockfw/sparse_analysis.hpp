@@ -24,39 +24,39 @@
 namespace blockfw {
 
 /// \brief The structure of a sparse graph: the order of elimination and the supernodes. It depends on the network, not
-/// on the weights, and serves any number of factors.
+/// on the weights. It serves any number of factors.
 class SparseAnalysis {
  public:
   /// \brief Finds an order with little fill (approximate minimum degree), and the supernodes.
   /// \param n      number of vertices
-  /// \param edges  host container of edges; their weights and directions do not matter
+  /// \param edges  host container of edges. Their weights and directions do not matter.
   /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
   /// \throws OutOfMemory                when the structure does not fit, before it is allocated
   ///
-  /// O(n + edges) memory and about as much again for the fill; on the calling thread.
+  /// Memory: O(n + edges), and about as much again for the fill. It runs on the calling thread.
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
 
-  /// Refused at compile time: edges that are none.
+  /// Refused at compile time: an argument that is no list of edges.
   template <class Edges>
     requires(!std::ranges::contiguous_range<Edges>)
   SparseAnalysis(std::int64_t, const Edges&) {
     detail::require_edges<Edges>();
   }
 
-  /// \brief The same with an order of the caller's.
+  /// \brief The same with the caller's order.
   /// \param n      number of vertices
   /// \param edges  host container of edges
-  /// \param order  order[k]: the vertex to eliminate as number k
-  /// \param most_width  the most vertices of a supernode
+  /// \param order  order[k] is the vertex to eliminate as number k
+  /// \param most_width  the largest number of vertices of a supernode
   /// \throws InvalidInput when the order is no permutation of the vertices
-  /// \throws OutOfMemory  when the structure does not fit, before it is allocated: an order may have any fill
+  /// \throws OutOfMemory  when the structure does not fit, before it is allocated. An order may have any fill.
   template <std::ranges::contiguous_range Edges>
   SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
                  std::int32_t most_width = any_width)
       : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
 
-  /// \brief The structure in the built-in order, or nothing when that exceeds the limits.
+  /// \brief The structure in the built-in order, or nothing when the structure exceeds the limits.
   template <std::ranges::contiguous_range Edges>
   static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
     const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
@@ -67,7 +67,7 @@ class SparseAnalysis {
 
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
-  /// order()[k]: the vertex that is eliminated as number k.
+  /// order()[k] is the vertex that is eliminated as number k.
   const std::vector<std::int32_t>& order() const { return elimination_.order; }
   /// The number of supernodes.
   std::int64_t supernodes() const { return static_cast<std::int64_t>(elimination_.supernodes.size()); }
@@ -132,7 +132,7 @@ class SparseAnalysis {
       const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&);                          \
   LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                  \
       const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, std::int32_t, double);
-/// The neighbours in a vector of edges.
+/// The neighbours of vertices, from a vector of edges.
 #define BLOCKFW_COMPILED_NEIGHBOURS(LINKAGE, S)                                \
   LINKAGE template blockfw::detail::Neighbours blockfw::detail::neighbours_of( \
       std::int64_t, const std::vector<blockfw::Edge<blockfw::detail::compiled::Value<S>>>&);

@@ -14,7 +14,7 @@ namespace blockfw {
 
 /// \brief Whether d(i, j) == d(j, i) everywhere.
 ///
-/// O(n²) at memory speed; if the first few rows and columns differ already, only these are read. Fences exec.
+/// O(n²) at memory speed. If the first few rows and columns already differ, only these are read. Fences exec.
 ///
 /// \param exec  the instance to run on
 /// \param d     square rank-2 view that exec can reach

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Transitive closure: which vertices reach which, in the semiring of "or" and "and", 32 vertices a word.
+/// \brief Transitive closure: which vertices reach which other vertices, in the semiring of "or" and "and". A word
+/// holds 32 vertices.
 ///
 /// \code
 ///   const auto reach = blockfw::transitive_closure(n, edges);  // or (exec, n, edges, options)
@@ -35,17 +36,17 @@
 
 namespace blockfw {
 
-/// \brief An n x n matrix of bits in the memory of an execution space. Row i is words()(i, 0), words()(i, 1), ...; a
-/// word holds 32 columns, the first in the lowest bit. Rows and columns are padded with zeros to whole tiles.
+/// \brief An n x n matrix of bits in the memory of an execution space. Row i is words()(i, 0), words()(i, 1), ... A
+/// word holds 32 columns, the first column in the lowest bit. Rows and columns are padded with zeros to whole tiles.
 template <class Space = Kokkos::DefaultExecutionSpace>
 class BitMatrix {
  public:
   /// The words of a matrix: 32 columns each, row by row.
   using Words = Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Space::memory_space>;
-  static constexpr int multiple = detail::bit_columns;     ///< columns are padded to a multiple of this,
-  static constexpr int round_pivots = detail::bit_pivots;  ///< and rows to one of this
+  static constexpr int multiple = detail::bit_columns;     ///< columns are padded to a multiple of this number,
+  static constexpr int round_pivots = detail::bit_pivots;  ///< and rows to a multiple of this number
 
-  /// Makes a matrix of zeros; queued on exec.
+  /// Makes a matrix of zeros. Queued on exec.
   /// \throws InvalidInput for n < 0; OutOfMemory when it does not fit, before it is allocated
   template <class ExecSpace>
   BitMatrix(const ExecSpace& exec, std::int64_t n) : n_(n) {
@@ -57,19 +58,19 @@ class BitMatrix {
     words_ = Words(Kokkos::view_alloc(exec, "blockfw::bits"), static_cast<std::size_t>(rows),
                    static_cast<std::size_t>(columns / 32));
   }
-  /// A matrix of n vertices whose words are there already, padded as this class pads them.
+  /// A matrix of n vertices from existing words, padded as this class pads them.
   BitMatrix(std::int64_t n, const Words& words) : n_(n), words_(words) {}
 
   /// The number of vertices.
   KOKKOS_FUNCTION std::int64_t vertices() const { return n_; }
   /// The words, which this object shares.
   KOKKOS_FUNCTION const Words& words() const { return words_; }
-  /// Bit (i, j), where the memory can be reached.
+  /// Bit (i, j). The caller must be able to reach the memory.
   KOKKOS_FUNCTION bool operator()(std::int64_t i, std::int64_t j) const {
     return (words_(i, j / 32) >> j % 32 & 1) != 0;
   }
 
-  /// The matrix in memory that the host can read; a copy only if it is not there already.
+  /// The matrix in memory that the host can read. A copy is made only if it is not there already.
   BitMatrix<Kokkos::DefaultHostExecutionSpace> on_host() const {
     return {n_, Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, words_)};
   }
@@ -132,13 +133,13 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
 
 }  // namespace detail
 
-/// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry, and a path from i to j on
+/// \brief Computes the transitive closure in place: bit (i, j) means an edge i → j on entry and a path from i to j on
 /// return. Every vertex reaches itself.
 ///
 /// \param exec      the instance to run on
 /// \param bits      the edges, then the paths
-/// \param progress  called as progress(rounds done, rounds in all) after each round if given; each call fences exec. If
-///                  it throws, each bit still means a path, and another call finds those that are missing.
+/// \param progress  called, if given, as progress(rounds done, rounds in all) after each round. Each call fences exec.
+///                  If it throws, each bit still means a path, and another call finds the missing paths.
 ///
 /// n³/32 word operations. Memory: n²/8 bytes, and at most 128 n bytes for panels. Queued on exec.
 template <class ExecSpace>
@@ -147,15 +148,15 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
   detail::close_bits<detail::BitRoundsFor<ExecSpace>>(exec, bits, progress);
 }
 
-/// \brief Computes which vertices each vertex of the graph reaches; each reaches itself. Weights do not matter, but for
-/// those of floats that are infinite: no edges, as in solve().
+/// \brief Computes which vertices each vertex of the graph reaches. Each vertex reaches itself. Weights do not matter,
+/// except that an infinite weight of floats is no edge, as in solve().
 ///
 /// \param exec   the instance to run on; fenced on return
 /// \param n      number of vertices
 /// \param edges  host container or rank-1 view of Edge
-/// \param options  the direction, and progress, as above; it may throw
-/// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when it
-/// does not fit, before it is allocated
+/// \param options  the direction, and progress, as above. progress may throw.
+/// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when the
+///                                    closure does not fit, before it is allocated
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && EdgeList<Edges>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,
@@ -168,7 +169,7 @@ BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, c
   return bits;
 }
 
-/// Refused at compile time: edges that are none.
+/// Refused at compile time: an argument that is no list of edges.
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t, const Edges&, const TaskOptions& = {}) {

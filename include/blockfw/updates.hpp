@@ -2,7 +2,7 @@
 /// \file
 /// \brief Updates solved distances when an edge is added or gets shorter, or when a vertex is added.
 ///
-/// Each update takes O(n²), a few reads of the matrix; a solve takes O(n³). (After an edge gets longer, or an edge or a
+/// Each update takes O(n²), a few reads of the matrix. A solve takes O(n³). (After an edge gets longer, or an edge or a
 /// vertex is removed, only a new solve helps.)
 #pragma once
 
@@ -38,12 +38,13 @@ namespace blockfw {
 /// \param d       solved distances, of any layout; unchanged when this throws
 /// \param from    the vertex where the edge begins
 /// \param to      the vertex where it ends
-/// \param weight  its length; of floats, infinity is no edge, and changes nothing
-/// \throws InvalidInput   for a vertex out of range, a NaN, of floats -infinity, a matrix that is not square
-/// \throws NegativeCycle  when the edge would close a negative cycle, of floats by more than rounding explains
+/// \param weight  its length. Of floats, infinity is no edge, and changes nothing.
+/// \throws InvalidInput   for a vertex out of range, a NaN or (of floats) -infinity, a matrix that is not square
+/// \throws NegativeCycle  when the edge would close a negative cycle. Of floats, the cycle must be negative by more
+///                        than rounding explains.
 /// \throws OverflowRisk   when a path through the edge could be as long as infinity
 ///
-/// O(n²), one read of the matrix: it tries the path through the edge for each pair. Memory: 2n elements. Fences exec.
+/// O(n²), one read of the matrix. For each pair it tries the path through the edge. Memory: 2n elements. Fences exec.
 template <class ExecSpace, MatrixView View>
 void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::int64_t to,
                  typename View::non_const_value_type weight) {
@@ -57,7 +58,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   const bool transposed = d.stride(0) < d.stride(1);
   const std::int64_t tail = transposed ? to : from, head = transposed ? from : to;
 
-  // Copies of the two lines, as d changes: the lengths to the end of the edge, and from there on.
+  // Copies of a column and a row, as d changes: the lengths to the end of the edge, and the lengths from its end on.
   detail::Detours<T, ExecSpace> detours(exec, n);
   const auto by_edge = detours.to, onward = detours.from;
   int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
@@ -100,7 +101,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
   in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {
     on_cycle = std::min(on_cycle, write_lines(exec, more, d, there, both_ways, detours, first, end));
   });
-  require_safe(detours.to_range, detours.from_range);  // (else a sum that overflows looks like a negative cycle)
+  require_safe(detours.to_range, detours.from_range);  // (otherwise a sum that overflows looks like a negative cycle)
   if (on_cycle <= n)
     if (const auto vertex = negative_through(detours.to, detours.from)) throw NegativeCycle(*vertex);
   take_detours<InPlace>(exec, more, d, detours);
@@ -112,13 +113,13 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
 /// \brief Computes the distances of a graph with one more vertex, n, and its edges.
 ///
 /// \param exec       the instance to run on
-/// \param d          solved distances of n vertices, of any layout; only read
+/// \param d          solved distances of n vertices, of any layout. They are only read.
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
-/// \param options    the direction, and progress, called as progress(vertices done, n + 1) as edges are joined to
-///                   distances
+/// \param options    the direction, and progress. It is called as progress(vertices done, n + 1) while edges are joined
+///                   to distances.
 /// \return a matrix of n + 1 vertices
-/// \throws InvalidEdge for an edge that does not begin or end at vertex n, has a vertex out of range or a NaN weight;
-///         OutOfMemory; otherwise as insert_edge()
+/// \throws InvalidEdge for an edge that does not begin or end at vertex n, or has a vertex out of range or a NaN
+///         weight; OutOfMemory; otherwise as insert_edge()
 ///
 /// O(n² + n · edges). Memory: (n + 1)² elements for the result. Fences exec.
 template <class ExecSpace, MatrixView View, std::ranges::contiguous_range Edges>
@@ -136,16 +137,16 @@ DistanceMatrix<typename View::non_const_value_type, ExecSpace> add_vertex(const 
   return more;
 }
 
-/// \brief The same in memory of the caller's: a device takes nearly as long to allocate a matrix as to copy it.
+/// \brief The same in the caller's memory. A device takes nearly as long to allocate a matrix as to copy it.
 ///
 /// \param exec       the instance to run on
 /// \param more       square view of n + 1 vertices, of any layout, for the result. It shares no memory with d, or d is
-///                   its upper left part; then only distances that get shorter are written, so a matrix with room for
-///                   later vertices takes one read for each.
+///                   its upper left part. In the second case only distances that get shorter are written. So a matrix
+///                   with room for later vertices takes one read for each vertex.
 /// \param d          solved distances of n vertices, of any layout
 /// \param edges      a host container of the edges that begin or end at vertex n; of floats, infinity is no edge
 /// \param options    as above
-/// \throws InvalidInput for `more` of another order; otherwise as the one above. d is unchanged when this throws.
+/// \throws InvalidInput for `more` of another order; otherwise as the function above. d is unchanged when this throws.
 ///
 /// O(n² + n · edges). Memory: 2n elements. Fences exec.
 template <class ExecSpace, MatrixView More, MatrixView View, std::ranges::contiguous_range Edges>

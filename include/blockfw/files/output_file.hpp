@@ -45,8 +45,8 @@ inline std::filesystem::path behind_links(std::filesystem::path path) {
 ///
 /// The disk space is reserved when the file is opened, so that a full disk is found before any work is done. Without a
 /// commit an earlier file of that name stays as it was, and nothing is left behind. That holds even for a killed
-/// process, if the file system supports files without a name (Linux's own do; on others, such as NFS, a killed process
-/// leaves `.blockfw.*`). A target that is no regular file (a pipe, /dev/null) is written to directly.
+/// process, if the file system supports files without a name. (Linux's own file systems do. On others, such as NFS, a
+/// killed process leaves `.blockfw.*`.) A target that is no regular file (a pipe, /dev/null) is written to directly.
 class OutputFile {
  public:
   /// Whether the temporary file has a name, so that other machines can open it, too.

@@ -59,8 +59,8 @@ class Communicator {
   /// The ranks of one colour, in the order of `key`.
   /// \param all    the communicator to split
   /// \param color  which of the new communicators this rank goes to
-  /// \param key    ranks are numbered by it
-  /// \param kind   if MPI_COMM_TYPE_SHARED: the ranks that share memory; the colour is ignored
+  /// \param key    ranks are numbered in the order of this number
+  /// \param kind   MPI_COMM_TYPE_SHARED for the ranks that share memory; the colour is then ignored
   Communicator(const Communicator& all, int color, int key, int kind = MPI_UNDEFINED) {
     detail::require_mpi(kind == MPI_UNDEFINED ? MPI_Comm_split(all.comm_, color, key, &comm_)
                                               : MPI_Comm_split_type(all.comm_, kind, key, MPI_INFO_NULL, &comm_),
@@ -97,7 +97,7 @@ class Communicator {
     return result;
   }
 
-  /// \brief The same for each of some numbers, in place; as many on all ranks.
+  /// \brief The same for each of some numbers, in place. All ranks have the same number of them.
   template <class T>
   void reduce_all(std::vector<T>& values, MPI_Op how) const {
     detail::in_mpi_ranges(values.size(), [&](std::size_t first, int count) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What the library blockfw_compiled holds: the types and semirings, and the symbol that its users link.
+/// \brief The contents of the library blockfw_compiled: the types and semirings, and the symbol that its users link.
 ///
 /// A header ends with a macro for each of its templates that the library holds, and with their declarations if
 /// BLOCKFW_COMPILED is defined. (CMake's target blockfw::compiled defines it.) A macro is for one semiring S. Its
-/// LINKAGE is `extern` for the declaration and empty for the one definition, in src. A call in other types is compiled
-/// where it is made, as without the library.
+/// LINKAGE is `extern` for the declaration and empty for the definition, which is in src. A call in other types is
+/// compiled where it is made, as without the library.
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
@@ -50,7 +50,7 @@
   BLOCKFW_COMPILED_SHORTEST(EACH, LINKAGE)        \
   BLOCKFW_COMPILED_SEMIRINGS_INT32(EACH, LINKAGE) \
   BLOCKFW_COMPILED_SEMIRINGS_DOUBLE(EACH, LINKAGE)
-/// Those whose sums may cancel.
+/// The semirings whose sums may cancel.
 #define BLOCKFW_COMPILED_CANCELLING(EACH, LINKAGE) \
   BLOCKFW_COMPILED_FLOAT(EACH, LINKAGE)            \
   BLOCKFW_COMPILED_DOUBLE(EACH, LINKAGE)           \
@@ -68,14 +68,14 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class S>
 using Value = typename S::value_type;
 
-/// \brief What the library of these headers has, and no other: in its name are the versions of blockfw and Kokkos.
+/// \brief A symbol that only the library of these headers has: in its name are the versions of blockfw and Kokkos.
 ///
 /// Views of another Kokkos may have the same names and other members. (Other execution spaces have other names.)
 template <int Major, int Minor, int Patch, int Kokkos>
 void linked();
 
 #if defined(BLOCKFW_COMPILED)
-/// Refers to it in every file, so that one of other headers does not link.
+/// Refers to the symbol in every file, so that a library of other headers does not link.
 [[gnu::used]] static void (*const needed)() =
     &linked<BLOCKFW_VERSION_MAJOR, BLOCKFW_VERSION_MINOR, BLOCKFW_VERSION_PATCH, KOKKOS_VERSION>;
 #endif

@@ -53,8 +53,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_valid(const Edge<W>& edge, std::int64_t n) {
   return has_vertices(edge, n) && is_weight<S>(static_cast<typename S::value_type>(edge.weight));
 }
 
-/// Whether a valid edge can change a result: one of weight zero() cannot, and a self loop only if its cycle diverges.
-/// (An integer as far as infinity counts: it is a length that does not fit.)
+/// Whether a valid edge can change a result. An edge of weight zero() cannot, and a self loop can only if its cycle
+/// diverges. (An integer weight at or beyond infinity counts, too: it is a length that does not fit.)
 template <Semiring S, Distance W>
 KOKKOS_FORCEINLINE_FUNCTION bool matters(const Edge<W>& edge) {
   using T = typename S::value_type;
@@ -75,14 +75,14 @@ template <class Edges>
 concept EdgeRange =
     !Kokkos::is_view_v<Edges> && std::ranges::contiguous_range<Edges> && OneEdge<std::ranges::range_value_t<Edges>>;
 
-/// Whether a type is an Edge, of weights of any type: what is wrong with its weight, Edge says itself.
+/// Whether a type is an Edge, of weights of any type. If the type of its weight is wrong, Edge says so itself.
 template <class E>
 inline constexpr bool is_edge = false;
 template <class W>
 inline constexpr bool is_edge<Edge<W>> = true;
 
-/// \brief Says why something is no list of edges. Calls that take edges have an overload for all else, which calls
-/// this: so the compiler prints a sentence, and no list of functions that do not match.
+/// \brief Says why something is no list of edges. Calls that take edges have an overload for all other arguments, which
+/// calls this function. So the compiler prints a sentence, and no list of functions that do not match.
 template <class Edges>
 constexpr void require_edges() {
   if constexpr (Kokkos::is_view_v<Edges>)

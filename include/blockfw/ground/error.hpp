@@ -42,10 +42,10 @@ struct DivergentCycle : Error {
       : DivergentCycle(on_cycle, "divergent cycle: vertex " + std::to_string(on_cycle) +
                                      " can return to itself and gain each time, so best paths do not exist") {}
 
-  std::int64_t vertex;  ///< a vertex on such a cycle, 0-based
+  std::int64_t vertex;  ///< a vertex on the cycle, 0-based
 
  protected:
-  /// For errors that say more of the cycle.
+  /// For errors that say more about the cycle.
   DivergentCycle(std::int64_t on_cycle, const std::string& what) : Error(what), vertex(on_cycle) {}
 };
 
@@ -62,7 +62,7 @@ struct FileError : Error {
   using Error::Error;
 };
 
-/// \brief An error of MPI itself or within the rounds, on one rank, which the other ranks do not know of. They may wait
+/// \brief An error of MPI itself or within the rounds, on one rank. The other ranks do not know of it. They may wait
 /// for ever, and only MPI_Abort ends them.
 struct RankError : Error {
   using Error::Error;

@@ -6,10 +6,10 @@
 /// program for one processor (-march) has one level, that of the processor. The level is part of the name of all that
 /// depends on it, so files compiled for different processors can be linked together.
 ///
-/// A function has the instructions of its level by `target`. But GCC takes apart a vector in a function that lacks its
-/// instructions, even if that function is inlined into one that has them. So vectors are a class, whose functions have
-/// the instructions; code between them and a level's run() only moves objects, and run() inlines all of it. (clang
-/// needs no such functions: it compiles vectors after it has inlined.)
+/// A function has the instructions of its level by `target`. But GCC takes a vector apart in a function that lacks the
+/// vector's instructions. It does so even if that function is inlined into a function that has them. So vectors are a
+/// class, whose functions have the instructions. Code between these functions and a level's run() only moves objects,
+/// and run() inlines all of it. (clang does not need these functions: it compiles vectors after it has inlined.)
 #pragma once
 
 #include "blockfw/ground/unroll.hpp"
@@ -34,7 +34,7 @@ namespace blockfw::detail {
 
 /// \brief The level that the compiler targets everywhere.
 /// \tparam Bytes      of the widest vector of integers
-/// \tparam Registers  the number of such registers
+/// \tparam Registers  the number of vector registers
 template <int Bytes, int Registers>
 struct Targeted {
   static constexpr int bytes = Bytes, registers = Registers;
@@ -88,14 +88,14 @@ struct Avx512 {
 
 template <class T, int Width>
 struct VectorOf {
-  // (GCC has notes on how vectors are passed to functions if they are aligned to more than any processor's.)
+  // (GCC prints notes on how vectors are passed to functions if they are aligned to more than any processor's vectors.)
   static constexpr std::size_t bytes = sizeof(T) * Width;
   typedef T type __attribute__((vector_size(bytes), aligned(bytes < 16 ? bytes : 16)));
   // (Where GCC prefers shorter vectors, it makes two of a memcpy.)
   typedef T unaligned __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
 };
 
-/// The integer type of as many bits as T, of which comparisons of T's make vectors.
+/// The integer type of as many bits as T. Comparisons of T's make vectors of this type.
 template <class T>
 using MaskElement = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
@@ -113,7 +113,7 @@ struct Repeated {
 
 /// \brief `Width` numbers of type T, with the instructions of a level.
 ///
-/// What a semiring's relax() may do with them is listed in semiring.hpp.
+/// semiring.hpp lists the operations that a semiring's relax() may use on these vectors.
 template <class Level, class T, int Width>
 struct Lanes;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The options of solves, and what a solve reports.
+/// \brief The options of solves, and the report of a solve.
 ///
 /// One struct serves every place. A place refuses an option that is set and that it does not use: InvalidInput names
 /// it. (Not `narrow` and `fewer_devices`, which are permissions.)
@@ -48,7 +48,7 @@ struct FillOptions {
   std::int64_t first_edge = 0;
 };
 
-/// Options of a transitive closure, and of one vertex more.
+/// Options of a transitive closure, and of a call that adds one vertex.
 struct TaskOptions {
   /// With undirected every edge leads both ways.
   Direction direction = Direction::directed;
@@ -72,21 +72,21 @@ struct SolveOptions {
   /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
   /// direction.
   Direction direction = Direction::directed;
-  /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes what costs
-  /// less. (A matrix is always solved by the dense method.)
+  /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes the method
+  /// that costs less. (A matrix is always solved by the dense method.)
   Method method = Method::automatic;
   /// Whether integers may be solved in fewer bits if all distances fit these, on one instance, several devices and
   /// ranks: the same result in half the time or less.
   bool narrow = true;
   /// Whether a solve on Devices may leave some of them out where fewer take less time (Devices::list_for()).
   bool fewer_devices = true;
-  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without, a cycle is negative if
-  /// its length is, by more than rounding explains: docs/dense.md has the rule.
+  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without this option, a cycle is
+  /// negative if its length is negative by more than rounding explains. docs/dense.md has the rule.
   bool strict_cycles = false;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
   /// their labels, and that have their distances: three times n in all. Where rounding has made a cycle negative, the
-  /// solve is done again, and so is the count. It may throw, but for that of a rank (progress.hpp).
+  /// solve is done again, and so is the count. It may throw, except on a rank (progress.hpp).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless
   /// `progress` is set, which waits for each round. On several devices and ranks, and by elimination, all is done then.

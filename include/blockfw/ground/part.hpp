@@ -28,7 +28,7 @@ struct IndexRange {
 /// \brief An index range from which up to two gaps are left out, in either order.
 struct Selection {
   IndexRange all,      ///< with the gaps
-      gap = {-1, 0},   ///< a gap; none, as it is
+      gap = {-1, 0},   ///< a gap; none by default
       gap2 = {-1, 0};  ///< another gap
 };
 

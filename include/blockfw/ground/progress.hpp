@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Progress: what long calls tell their caller, and how the caller stops them.
+/// \brief Progress: reports of long calls to their caller, and a way for the caller to stop them.
 ///
 /// \code
 ///   std::atomic<bool> wanted = true;  // for a signal handler, or another thread
@@ -15,11 +15,12 @@
 
 namespace blockfw {
 
-/// \brief Called as progress(done, in all) from the calling thread, if set; each call says of what.
+/// \brief Called as progress(done, in all) from the calling thread, if set. Each call's documentation says which items
+/// are counted.
 ///
-/// It may throw: the work ends, and the caller of the library gets what was thrown. What was to be written in place is
-/// unspecified then, unless the call says more. On ranks of MPI it must not: the rank gets a RankError, and the others
-/// wait for it (error.hpp).
+/// It may throw. The work then ends, and the caller of the library gets the exception. Data that was to be written in
+/// place is then unspecified, unless the call says more. On ranks of MPI it must not throw: the rank gets a RankError,
+/// and the others wait for it (error.hpp).
 using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
 }  // namespace blockfw

@@ -23,7 +23,7 @@ struct Reach {
   T farthest = -infinity<T>;          ///< the longest of these distances
   std::int64_t farthest_vertex = -1;  ///< the smallest vertex at that distance
 
-  /// Adds a vertex at a distance, which may be infinite. It must be larger than those added before.
+  /// Adds a vertex at a distance, which may be infinite. The vertex must be larger than those added before.
   KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, T distance) {
     if (!(distance < infinity<T>)) return;
     ++vertices;

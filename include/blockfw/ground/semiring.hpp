@@ -21,17 +21,18 @@
 ///   };
 ///   auto width = blockfw::solve<Widest>(n, bridges);
 /// \endcode
-/// A host's vectors are a class: relax() of them has +, -, *, &, |, comparisons, choose(), smaller() and larger(), also
-/// with a number, but no other functions; choose(a < b, x, y) stands for a < b ? x : y. It should be
-/// KOKKOS_FORCEINLINE_FUNCTION. (It is compiled for several processors, some of which join a product and a sum of
-/// floats to one operation, rounded once.)
+/// A host's vectors are a class. On them relax() has +, -, *, &, |, comparisons, choose(), smaller() and larger(), also
+/// with a number, but no other functions. choose(a < b, x, y) stands for a < b ? x : y. relax() should be
+/// KOKKOS_FORCEINLINE_FUNCTION. (It is compiled for several processors. Some of them join a product and a sum of floats
+/// to one operation, rounded once.)
 ///
 /// The solver relies on these laws: ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
-/// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is,
-/// one ⊕ x = one for every cycle x, unless diverges(x). If ⊗ is commutative, too,
-/// `static constexpr bool commutative = true;` lets undirected graphs be solved with half the work. A weight for which
-/// `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)`, if there is one, says false is refused,
-/// unless it is zero(), which is no edge (docs/weights.md). The laws that can be checked are checked at compile time.
+/// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is: one ⊕ x =
+/// one for every cycle x, unless diverges(x). The laws that can be checked are checked at compile time.
+///
+/// Two members are optional. If ⊗ is commutative, too, `static constexpr bool commutative = true;` lets undirected
+/// graphs be solved with half the work. `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)` returns
+/// false for a weight to be refused. The weight zero() is never refused: it is no edge (docs/weights.md).
 #pragma once
 
 #include "blockfw/ground/lanes.hpp"
@@ -61,8 +62,8 @@ template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
-/// a where the test holds, else b: of two numbers, or of each pair of elements of two vectors, of which the test is a
-/// comparison.
+/// a where the test holds, else b. For two vectors the choice is made for each pair of elements, and the test is a
+/// comparison of vectors.
 template <class V, class Test>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V choose(Test test, V a, V b) {
   if constexpr (detail::is_lanes<V>)
@@ -85,7 +86,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
     return a < b ? a : b;
 }
 
-/// The larger one, in the same way.
+/// The larger of two, in the same way.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {
@@ -292,7 +293,7 @@ constexpr bool require_semiring() {
   return is_one;
 }
 
-/// T, or another type in place of one that was refused: then a sentence is the first error, and few errors follow.
+/// T, or another type in place of a type that was refused. Then a sentence is the first error, and few errors follow.
 template <class T>
 using supported = std::conditional_t<Element<T>, T, std::int32_t>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Execution spaces: whether one is a host, what it reaches, and its default instance.
+/// \brief Execution spaces: whether a space is a host's, which memory it reaches, and its default instance.
 #pragma once
 
 #include "blockfw/ground/error.hpp"

@@ -34,7 +34,7 @@ struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
   static constexpr bool relays = true;  ///< whether chunks of pivots go through a relay
 };
 
-/// Stands for "no tile was named": the tuned one of the space, type and order.
+/// Stands for "no tile was named": the tuned tile of the space, type and order.
 struct TunedTile {};
 
 }  // namespace blockfw

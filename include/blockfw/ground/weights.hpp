@@ -23,7 +23,7 @@ template <Element T>
 struct WeightRange {
   T smallest = std::numeric_limits<T>::max();    ///< the lightest weight
   T largest = std::numeric_limits<T>::lowest();  ///< the heaviest weight
-  /// The sum of all magnitudes, repeated edges included; infinite if it is not known. One that leaves out an entry of
+  /// The sum of all magnitudes, repeated edges included; infinite if it is not known. A sum that leaves out an entry of
   /// the matrix makes distances wrong.
   double total = std::numeric_limits<double>::infinity();
 
@@ -73,7 +73,8 @@ struct WeightsSeen {
   }
 };
 
-/// A weight that the semiring does not take (`before` it what holds it, `after` it the place), and what it takes.
+/// The message for a weight that the semiring does not take: its holder (`before`), the weight, its place (`after`),
+/// and the weights that the semiring takes.
 template <Semiring S, class T = typename S::value_type>
 std::string refused_weight(const std::string& before, T weight, const std::string& after) {
   const auto text = [](T x) { return x == infinity<T> ? "infinity" : x == -infinity<T> ? "-infinity" : ""; };
@@ -112,10 +113,10 @@ namespace blockfw {
 /// \brief Whether every sum of the solve fits T and cannot be mistaken for "no path".
 ///
 /// A path has at most n - 1 edges, none twice. Without negative edges its length is at most (n - 1)·largest, and at
-/// most the total; one of both must stay below infinity<T>. With negative edges infinity + a path may be as low as
-/// infinity - (n + 1)·|smallest|, and that must still exceed every path. Floats always fit: they have an infinity of
-/// their own. For longest paths (MaxPlus) the same holds with all signs changed. Other semirings add nothing, so their
-/// weights must only lie between ±infinity<T>.
+/// most the total. One of these two bounds must stay below infinity<T>. With negative edges infinity + a path may be as
+/// low as infinity - (n + 1)·|smallest|, and that must still exceed every path. Floats always fit: they have an
+/// infinity of their own. For longest paths (MaxPlus) the same holds with all signs changed. Other semirings add
+/// nothing, so their weights must only lie between ±infinity<T>.
 ///
 /// \tparam S     the semiring, or a distance type for shortest paths
 /// \param n      number of vertices
@@ -183,7 +184,8 @@ void require_accepted([[maybe_unused]] WeightRange<T> range) {
 
 }  // namespace detail
 
-/// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. Weights for which sums_fit().
+/// The length that no shortest path exceeds: n - 1 of the heaviest edges, or the total. The weights are those for which
+/// sums_fit().
 template <Element T>
 T longest_path(std::int64_t n, WeightRange<T> range) {
   if (range.largest <= 0 || n < 2) return T(0);

@@ -2,8 +2,9 @@
 /// \file
 /// \brief Reads binary edge lists and writes binary distances: files of little-endian 32-bit integers.
 ///
-/// An edge list: V, E, then E triples (source, destination, weight), vertices from 0. Distances: V x V of them, row by
-/// row, without a header, 1073741823 where there is no path. (A course's homework reads the one and writes the other.)
+/// An edge list holds V, E, and then E triples (source, destination, weight), with vertices from 0. A file of distances
+/// holds V x V distances, row by row, without a header; 1073741823 means no path. (The homework of a course reads edge
+/// lists and writes distances in these formats.)
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -61,7 +62,7 @@ struct BinaryEdges {
 
 namespace detail {
 
-/// Whether the bytes are a binary edge list: they must hold exactly as many edges as the header says.
+/// Whether the bytes are a binary edge list. They must hold exactly as many edges as the header says.
 inline bool is_binary_edges(std::string_view bytes) {
   std::int32_t header[2];
   if (bytes.size() < sizeof header) return false;
@@ -75,7 +76,7 @@ inline bool is_binary_edges(std::string_view bytes) {
 /// \brief An open binary edge list, whose header has been read and checked against the file's size.
 class BinaryEdgesInput {
  public:
-  /// \throws FileError that names the file, the byte and what was expected
+  /// \throws FileError that names the file, the byte and the expected content
   explicit BinaryEdgesInput(const std::filesystem::path& path)
       : name_(path.string()),  // (O_NONBLOCK: opening a pipe without a writer must not hang)
         descriptor_(detail::Descriptor::open(path, O_RDONLY | O_NONBLOCK)) {
@@ -108,7 +109,7 @@ class BinaryEdgesInput {
   /// The number of edges, E.
   std::int32_t edges() const { return edges_; }
 
-  /// \brief Reads the edges in parallel, since most of the time goes into the first touch of memory. Needs Kokkos.
+  /// \brief Reads the edges in parallel, since the first touch of memory takes most of the time. Needs Kokkos.
   /// \throws FileError
   BinaryEdges read() const {
     blockfw::detail::require_kokkos();
@@ -138,7 +139,7 @@ class BinaryEdgesInput {
  private:
   [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
 
-  /// Returns the byte after the last one read, and leaves the reason of a short read in errno (0 at the end of the
+  /// Returns the position after the last byte read. Leaves the reason of a short read in errno (0 at the end of the
   /// file).
   static std::int64_t read_some(int file, char* to, std::int64_t bytes, std::int64_t position) {
     errno = 0;
@@ -157,12 +158,12 @@ class BinaryEdgesInput {
 };
 
 /// \brief Reads a graph.
-/// \throws FileError that names the file, the byte and what was expected; nothing is allocated before the header has
-///         been checked against the file's size
+/// \throws FileError that names the file, the byte and the expected content. Nothing is allocated before the header has
+///         been checked against the file's size.
 inline BinaryEdges read_binary_edges(const std::filesystem::path& path) { return BinaryEdgesInput(path).read(); }
 
-/// \brief A line that identifies a graph: its sizes and a hash of its edges. (Two graphs may share a line, but only by
-/// a very rare chance.)
+/// \brief A line that identifies a graph: its sizes and a hash of its edges. (It is possible, but very unlikely, that
+/// two graphs have the same line.)
 inline std::string description(const BinaryEdges& graph) {
   std::uint64_t hash = 0;
   for (std::size_t e = 0; e < graph.edges.extent(0); ++e) {
@@ -193,7 +194,7 @@ constexpr std::size_t rows_of_chunk(std::size_t n, std::size_t element, std::siz
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
-/// \brief Appends rows that are on the host, as 32-bit integers. The first is row first_row of the distances.
+/// \brief Appends rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
 /// \param chunk  memory for converted rows, which later calls can reuse
 /// \throws as write_binary_distances()
 template <MatrixView View>
@@ -229,7 +230,7 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
   }
 }
 
-/// \brief Appends rows that are in any memory: copies a chunk to pinned memory while it writes the one before.
+/// \brief Appends rows that are in any memory. It copies a chunk to pinned memory while it writes the previous chunk.
 /// \return seconds spent on waiting for copies
 template <class ExecSpace, MatrixView View>
 double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, std::size_t first_row,
@@ -266,12 +267,12 @@ double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, 
 
 }  // namespace detail
 
-/// \brief Appends some rows of the distances to the output file, on the host or on a device.
+/// \brief Appends some rows of the distances to the output file. The rows are on the host or on a device.
 /// \param file       the output file
-/// \param exec       an instance on the rows' device, to copy with; d must be ready there (computed, or queued before)
-/// \param d          rows of all columns; on a device the entries of a row must be contiguous
+/// \param exec       an instance on the rows' device, to copy with. d must be ready there (computed, or queued before).
+/// \param d          rows of all columns. On a device the entries of a row must be contiguous.
 /// \param first_row  the vertex of the first row of d
-/// \return seconds spent on waiting for copies from a device, which are made while the file is written
+/// \return seconds spent on waiting for copies from a device. They are made while the file is written.
 /// \throws OverflowRisk when a distance does not fit the file's 32 bits; InvalidInput for a device's rows whose entries
 ///         are not contiguous; FileError when the file cannot be written
 template <class ExecSpace, MatrixView View>
@@ -289,7 +290,7 @@ double write_binary_distance_rows(OutputFile& file, [[maybe_unused]] const ExecS
   }
 }
 
-/// \brief Appends the distances d to the output file; d is ready (fenced), on the host or on a device.
+/// \brief Appends the distances d to the output file. d must be ready (fenced), on the host or on a device.
 /// \return as write_binary_distance_rows()
 /// \throws as write_binary_distance_rows(), and InvalidInput when d is not square or Kokkos does not run
 template <MatrixView View>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Binary edge lists and distances (see binary_edges.hpp), read and written by all ranks of MPI together.
+/// \brief Binary edge lists and distances (see io/binary_edges.hpp). All ranks of MPI read and write them together.
 #pragma once
 
 #include "blockfw/detail/loops/launch.hpp"
@@ -36,7 +36,7 @@ namespace detail {
 
 /// \brief A file that all ranks have open; the destructor closes it.
 ///
-/// Only opening and closing are collective: each rank reads and writes long contiguous parts of its own, and checks the
+/// Only opening and closing are collective. Each rank reads and writes long contiguous parts of its own, and checks the
 /// result. (Open MPI 5.0's collective writes report success on a full disk.)
 class MpiFile {
  public:
@@ -98,7 +98,7 @@ class MpiFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
-/// The index, row by row, of the first entry that does not fit the file's 32 bits; the number of entries if all fit.
+/// The index, row by row, of the first entry that does not fit the file's 32 bits. The number of entries if all fit.
 template <class ExecSpace, MatrixView View>
 std::int64_t first_misfit(const ExecSpace& exec, const View& d) {
   using T = typename View::value_type;
@@ -123,8 +123,8 @@ struct BinaryEdgesPart {
   std::int64_t first = 0;  ///< the number of its first edge in the file
 };
 
-/// \brief A binary edge list that all ranks read. All ranks must call every function; if one rank throws, all throw
-/// the same.
+/// \brief A binary edge list that all ranks read. All ranks must call every function. If one rank throws, all ranks
+/// throw the same error.
 class BinaryEdgesRanksInput {
  public:
   /// \throws FileError as BinaryEdgesInput, or when ranks see different files
@@ -174,10 +174,10 @@ class BinaryEdgesRanksInput {
   std::int32_t vertices_ = 0, edges_ = 0;
 };
 
-/// \brief The output that all ranks write: it appears whole or not at all, and its disk space is reserved before the
-/// work (see OutputFile). All ranks must call every function; if one rank throws, all throw the same.
+/// \brief The output that all ranks write. It appears whole or not at all, and its disk space is reserved before the
+/// work (see OutputFile). All ranks must call every function. If one rank throws, all ranks throw the same error.
 ///
-/// If all ranks are on one machine, nothing is left behind even if they are killed; otherwise a killed run may leave
+/// If all ranks are on one machine, nothing is left behind even if they are killed. Otherwise a killed run may leave
 /// `.blockfw.*` in the target's folder.
 class BinaryDistancesRanksOutput {
  public:
@@ -189,8 +189,8 @@ class BinaryDistancesRanksOutput {
     if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
   }
 
-  /// \brief Writes the distances, which must be ready (fenced), of any integer type. Ranks first gather whole rows, so
-  /// that each writes long contiguous parts of the file.
+  /// \brief Writes distances of any integer type, which must be ready (fenced). Ranks first gather whole rows, so that
+  /// each rank writes long contiguous parts of the file.
   /// \throws OverflowRisk when a distance does not fit the file's 32 bits; FileError
   /// \tparam Matrix  a DistributedMatrix
   template <class Matrix>
@@ -208,7 +208,7 @@ class BinaryDistancesRanksOutput {
     if (file_) file_->written_by_others(bytes_);
   }
 
-  /// \brief Writes distances that may be held in fewer bits, which become 32 as they are written.
+  /// \brief Writes distances that may be held in fewer bits. They become 32-bit integers as they are written.
   /// \tparam Solved  SolvedRanks
   /// \throws as for a DistributedMatrix
   template <class Solved>
@@ -239,7 +239,7 @@ class BinaryDistancesRanksOutput {
                                  "sending a file's size");
   }
 
-  /// Whether all ranks find the same file at the path, and each can write anywhere in it.
+  /// Whether all ranks find the same file at the path, and each rank can write anywhere in it.
   bool seen_by_all() const {
     struct stat status{};
     const bool seen = ::stat(path_.c_str(), &status) == 0 && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
@@ -266,7 +266,8 @@ class BinaryDistancesRanksOutput {
     });
   }
 
-  /// Converts rows on the host to the file's integers. \param converted  memory for them, which later calls can reuse
+  /// Converts rows on the host to the file's integers. \param converted  memory for the integers, which later calls can
+  /// reuse
   template <class Rows>
   static const std::int32_t* as_in_file(const Rows& rows, std::vector<std::int32_t>& converted) {
     using T = typename Rows::non_const_value_type;

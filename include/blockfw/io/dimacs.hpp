@@ -2,7 +2,8 @@
 /// \file
 /// \brief Reads graphs in the format of the 9th DIMACS implementation challenge on shortest paths, `.gr`.
 ///
-/// Lines: `c` and a comment; once `p sp VERTICES ARCS`; then `a FROM TO LENGTH` for each arc. Vertices count from 1.
+/// A line that begins with `c` is a comment. A line `p sp VERTICES ARCS` occurs once. Then there is a line
+/// `a FROM TO LENGTH` for each arc. Vertices count from 1.
 #pragma once
 
 #include "blockfw/detail/io/text_scanner.hpp"
@@ -47,8 +48,8 @@ void read_dimacs(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; arcs of length inf are left out.
-/// \throws FileError that names the file, the line and column, what was found and what was expected
+/// \brief Reads a graph. Arcs of length inf are left out.
+/// \throws FileError that names the file, the line, the column, the text found and the text expected
 template <Distance W>
 Graph<W> read_dimacs(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_dimacs(file, graph); });

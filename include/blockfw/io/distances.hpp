@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Writes distances to files of several formats; a file appears whole or not at all.
+/// \brief Writes distances to files of several formats. A file appears whole or not at all.
 ///
-/// The name's ending selects the format. `.npy`: an array for NumPy, of the distances' own type, where infinity<T> is
-/// no path (inf for floats, 1073741823 for int32). `.mtx`: a Matrix Market file in coordinate format of the pairs that
-/// have a path, those of distance 0 included. `.bin`: 32-bit integers without a header (binary_edges.hpp). Any other:
-/// a text with a line for each row, `inf` for no path.
+/// The name's ending selects the format. `.npy` is an array for NumPy, of the distances' own type. Its infinity<T> (inf
+/// for floats, 1073741823 for int32) is no path. `.mtx` is a Matrix Market file in coordinate format. It has the pairs
+/// that have a path, pairs of distance 0 included. `.bin` is 32-bit integers without a header (io/binary_edges.hpp).
+/// Any other ending is a text with a line for each row, and `inf` for no path.
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -31,13 +31,13 @@
 
 namespace blockfw::io {
 
-/// \brief An output file for the distances of n vertices, which is opened before they are known.
+/// \brief An output file for the distances of n vertices. It is opened before the distances are known.
 template <Distance T>
 class DistanceOutput {
  public:
-  /// 	hrows FileError when the file cannot be written, when its disk has no space (for a text write() finds that),
-  ///         when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression;
-  ///         InvalidInput for n < 0
+  /// \throws FileError when the file cannot be written, or when its disk has no space (for a text write() finds that).
+  ///         Also when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression.
+  ///         InvalidInput for n < 0.
   DistanceOutput(const std::filesystem::path& path, std::int64_t n)
       : path_(path), order_(n), ending_(path.extension()) {
     if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
@@ -67,7 +67,7 @@ class DistanceOutput {
   /// \throws FileError; OverflowRisk when a distance does not fit the 32 bits of `.bin`; InvalidInput when d is not
   ///         square or not of the order that was announced
   ///
-  /// O(n²). A text is made twice, first to find its length. Memory: of a text a row and 1 MiB.
+  /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
@@ -104,9 +104,9 @@ class DistanceOutput {
     file_->commit();
   }
 
-  /// \brief Writes the next rows of the distances, which must be on the host: to `.npy` and `.bin`, for distances whose
-  /// matrix does not fit (SparseFactor::for_each_block). commit() gives the file its name.
-  /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many
+  /// \brief Writes the next rows of the distances, which must be on the host, to `.npy` or `.bin`. This is for
+  /// distances whose matrix does not fit (SparseFactor::for_each_block). commit() gives the file its name.
+  /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many rows
   template <MatrixView View>
   void append(const View& rows) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
@@ -126,7 +126,7 @@ class DistanceOutput {
     rows_ += count;
   }
 
-  /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some are missing; FileError
+  /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some rows are missing; FileError
   void commit() {
     if (!file_) throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
     if (rows_ != order_)

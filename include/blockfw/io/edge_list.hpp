@@ -2,10 +2,10 @@
 /// \file
 /// \brief Reads graphs from plain lists of edges: a line `FROM TO` or `FROM TO WEIGHT` for each edge.
 ///
-/// Vertices are whole numbers from 0; the graph has all vertices up to the largest one in the file. Words are separated
-/// by spaces, tabs or commas, at most one comma between two of them. Lines that begin with # or % are comments. Before
-/// the first edge, `# Undirected graph`, as SNAP writes it, makes the graph undirected. Without weights each edge has
-/// length 1.
+/// Vertices are whole numbers from 0. The graph has all vertices up to the largest vertex in the file. Words are
+/// separated by spaces, tabs or commas, with at most one comma between two words. Lines that begin with # or % are
+/// comments. A line `# Undirected graph` before the first edge, as SNAP writes it, makes the graph undirected. Without
+/// weights each edge has length 1.
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -37,8 +37,8 @@ void read_edge_list(const InputFile& file, Sink& graph) {
       graph.direction = Direction::undirected;
   if (!more) in.expected("an edge, FROM TO WEIGHT");
   bool weighted = false;
-  // A loop at the largest vertex, of the weight that is the number of other lines, in a list without a vertex 0, is the
-  // size of a Matrix Market file that has lost its banner.
+  // A Matrix Market file that has lost its banner looks like a list without a vertex 0. Its size looks like a loop at
+  // the largest vertex, whose weight is the number of other lines.
   std::optional<W> size;
   std::int64_t order = -1, others = 0;
   const TextScanner first = in;
@@ -63,8 +63,8 @@ void read_edge_list(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; edges of weight inf are left out.
-/// \throws FileError that names the file, the line and column, what was found and what was expected
+/// \brief Reads a graph. Edges of weight inf are left out.
+/// \throws FileError that names the file, the line, the column, the text found and the text expected
 template <Distance W>
 Graph<W> read_edge_list(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_edge_list(file, graph); });

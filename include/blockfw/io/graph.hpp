@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A graph read from a file, and a survey of its weights by which to choose a type for them.
+/// \brief A graph read from a file, and a survey of its weights, from which a type for them can be chosen.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -31,12 +31,12 @@ struct Graph {
   Direction direction = Direction::directed;  ///< whether each edge leads one way or both
   std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
 
-  /// Adds an edge. \throws OutOfMemory when the list has to grow, and a larger one does not fit
+  /// Adds an edge. \throws OutOfMemory when the list has to grow, and a larger list does not fit
   void add(std::int32_t from, std::int32_t to, W weight) {
     if (edges.size() == edges.capacity()) reserve(2 * edges.size() + 1);
     edges.push_back({from, to, weight});
   }
-  /// Takes memory for that many edges. \throws OutOfMemory when it does not fit, before it is allocated
+  /// Takes memory for `count` edges. \throws OutOfMemory when it does not fit, before it is allocated
   void reserve(std::size_t count) {
     blockfw::detail::require_host_memory(std::to_string(count) + " edges",
                                          static_cast<double>(count) * sizeof(Edge<W>));
@@ -46,7 +46,7 @@ struct Graph {
 
 /// \brief Facts about the graph in a file, found by reading it without keeping its edges.
 struct Survey {
-  /// A weight as the file has it.
+  /// A weight as it is in the file.
   using Weight = Number;
 
   std::int64_t vertices = 0,                    ///< the number of vertices
@@ -54,8 +54,8 @@ struct Survey {
   Direction direction = Direction::directed;    ///< whether each edge leads one way or both
   std::int64_t first_vertex = 0;                ///< the number of the first vertex in the file: 0 or 1
   bool whole = true;                            ///< whether all weights are whole numbers that int64 holds
-  int bits = 0;                                 ///< the most significant bits that one of these numbers has
-  WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are such numbers
+  int bits = 0;                                 ///< the largest number of significant bits of one of these numbers
+  WeightRange<std::int64_t> range{.total = 0};  ///< of the weights that are whole numbers in int64
 
   /// Counts an edge and looks at its weight.
   void add(std::int32_t, std::int32_t, Weight weight) {
@@ -67,11 +67,12 @@ struct Survey {
     range.largest = std::max(range.largest, *weight.whole);
     range.total += std::abs(static_cast<double>(*weight.whole));
   }
-  /// Does nothing: no edge is kept.
+  /// Does nothing, since no edge is kept.
   void reserve(std::size_t) {}
 };
 
-/// \brief Whether T holds all weights, and all sums of a solve. (Real numbers are not looked at: floats round them.)
+/// \brief Whether T holds all weights, and all sums of a solve. (Real numbers are not checked, since floats round
+/// them.)
 /// \tparam Over  the semiring; if left out, shortest paths
 template <Distance T, class Over = void>
 bool suffices(const Survey& survey) {

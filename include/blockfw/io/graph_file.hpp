@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Reads graphs from files of any format, which is found from a file's contents, not from its name.
+/// \brief Reads graphs from files of any format. The format is found from a file's contents, not from its name.
 ///
 /// \code
 ///   const blockfw::io::InputFile file("towns.gr");
@@ -66,7 +66,7 @@ constexpr const char* name_of(Format format) {
 
 namespace detail {
 
-/// The kind of a file that has no graph, by its first bytes; null for a file that may have one.
+/// The kind of a file that has no graph, by its first bytes. It is null for a file that may have a graph.
 inline const char* name_of_other_file(std::string_view bytes) {
   constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII",
                        *zip = "a .zip or .npz archive, expected the file that is in it";
@@ -120,7 +120,8 @@ void read_binary_edges(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Finds the format of a file from its first bytes and its length. A text of no other format is an edge list.
+/// \brief Finds the format of a file from its first bytes and its length. A text that is of no other format is an edge
+/// list.
 /// \throws FileError when the file is empty or of none of the formats
 inline Format format_of(const InputFile& file) {
   const std::string_view bytes = file.bytes();
@@ -173,10 +174,10 @@ void read_graph(const InputFile& file, Sink& graph) {
 }  // namespace detail
 
 /// \brief Reads a graph.
-/// \tparam W  the type of the weights, which must hold them all
-/// \throws FileError that names the file, its format, the place, what was found and what was expected
+/// \tparam W  the type of the weights, which must hold all of them
+/// \throws FileError that names the file, its format, the place, the content found and the content expected
 ///
-/// One pass. Memory: the edges, and for a moment up to twice that.
+/// One pass. Memory: the edges, and for a moment up to twice their memory.
 template <Distance W>
 Graph<W> read_graph(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_graph(file, graph); });

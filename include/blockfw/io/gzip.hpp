@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Unpacks files that gzip has compressed, by zlib. It is a component of its own, blockfw::zlib.
+/// \brief Unpacks files that gzip has compressed, with zlib. This header is a component of its own, blockfw::zlib.
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -35,7 +35,8 @@ class Inflation {
 
   /// \throws FileError, OutOfMemory
   InputFile unpacked() {
-    // The last four bytes are the unpacked size of the last member, modulo 2^32. A damaged file may say too much.
+    // The last four bytes are the unpacked size of the last member, modulo 2^32. A damaged file may state too large a
+    // size.
     std::uint32_t size = 0;
     if (packed_.size() >= sizeof size) std::memcpy(&size, packed_.data() + packed_.size() - sizeof size, sizeof size);
     constexpr std::size_t usual_ratio = 16;
@@ -87,13 +88,13 @@ class Inflation {
 
 }  // namespace detail
 
-/// \brief Unpacks a file if gzip has compressed it, and returns any other as it is.
+/// \brief Unpacks a file if gzip has compressed it, and returns any other file as it is.
 /// \param file  a path, or an InputFile
-/// \return the unpacked file, of the same name; errors of readers name its places
-/// \throws FileError when the file ends too early, its sums are wrong, or other bytes follow; OutOfMemory when the
+/// \return the unpacked file, of the same name. Errors of readers name places in it.
+/// \throws FileError when the file ends too early, its checksums are wrong, or other bytes follow; OutOfMemory when the
 ///         unpacked file does not fit, before the memory is allocated
 ///
-/// One pass. Memory: both files, and for a moment up to half of the unpacked one more if its size is not known.
+/// One pass. Memory: both files. If the size of the unpacked file is not known, for a moment up to half of it more.
 inline InputFile unpacked(InputFile file) {
   if (!file.bytes().starts_with(detail::gzip_mark) || detail::is_binary_edges(file.bytes())) return file;
   return detail::Inflation(file).unpacked();

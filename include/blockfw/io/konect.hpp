@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Reads graphs of KONECT, the Koblenz network collection, whose files are named `out.NAME`.
+/// \brief Reads graphs of KONECT, the Koblenz network collection. Its files are named `out.NAME`.
 ///
-/// The first line is `% sym WEIGHTS` for an undirected graph, `% asym WEIGHTS` for a directed one. A second line,
-/// `% EDGES VERTICES VERTICES`, may follow. Then a line `FROM TO`, `FROM TO WEIGHT` or `FROM TO WEIGHT TIME` for each
-/// edge. Vertices count from 1. Where WEIGHTS is `unweighted` or `positive`, each edge has length 1, and the third
-/// column is a multiplicity. Times are not used. Bipartite graphs, `bip`, are refused: two vertices have each number.
+/// The first line is `% sym WEIGHTS` for an undirected graph, and `% asym WEIGHTS` for a directed graph. A second line,
+/// `% EDGES VERTICES VERTICES`, may follow. Then there is a line `FROM TO`, `FROM TO WEIGHT` or `FROM TO WEIGHT TIME`
+/// for each edge. Vertices count from 1. Where WEIGHTS is `unweighted` or `positive`, each edge has length 1, and the
+/// third column is a multiplicity. Times are not used. Bipartite graphs, `bip`, are refused, since in them two vertices
+/// share each number.
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -73,8 +74,8 @@ void read_konect(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; edges of weight inf are left out.
-/// \throws FileError that names the file, the line and column, what was found and what was expected
+/// \brief Reads a graph. Edges of weight inf are left out.
+/// \throws FileError that names the file, the line, the column, the text found and the text expected
 template <Distance W>
 Graph<W> read_konect(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_konect(file, graph); });

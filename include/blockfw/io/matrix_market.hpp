@@ -4,9 +4,9 @@
 ///
 /// Entry (i, j) is the weight of an edge i → j. In coordinate format entries that are not listed are no edges, and a
 /// listed 0 is an edge of length 0. In array format, as in NumPy's arrays (io/npy.hpp), inf is no edge, and among
-/// integers 0 is none either. Fields may be real, integer, unsigned-integer, or pattern: then each edge has length 1. A
-/// symmetric matrix is an undirected graph. In a skew-symmetric one, entry (i, j) also is the edge j → i of the
-/// negative weight. Complex and Hermitian matrices are refused. The banner may begin with one % instead of two.
+/// integers 0 is no edge either. Fields may be real, integer, unsigned-integer or pattern. With pattern each edge has
+/// length 1. A symmetric matrix is an undirected graph. In a skew-symmetric matrix, entry (i, j) is also the edge j → i
+/// of the negated weight. Complex and Hermitian matrices are refused. The banner may begin with one % instead of two.
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -103,8 +103,8 @@ void read_matrix_market(const InputFile& file, Sink& graph) {
 
 }  // namespace detail
 
-/// \brief Reads a graph; an entry of inf is no edge.
-/// \throws FileError that names the file, the line and column, what was found and what was expected
+/// \brief Reads a graph. An entry of inf is no edge.
+/// \throws FileError that names the file, the line, the column, the text found and the text expected
 template <Distance W>
 Graph<W> read_matrix_market(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_matrix_market(file, graph); });

@@ -3,10 +3,10 @@
 /// \brief Square NumPy arrays, `.npy`: matrices of weights to read, and the header of distances to write.
 ///
 /// Entry (i, j) is the weight of an edge i → j. False is no edge, and True is an edge of length 1. In an integer array
-/// 0 is no edge. In a signed type of 16 bits or more, infinity<T> is no edge either; it means "no path" in distances
-/// that this library wrote, and a larger number is refused. In an array of floats inf is no edge and 0 is an edge of
-/// length 0. But an array of floats without any inf is refused when it has a 0 off the diagonal, since that 0 most
-/// likely means no edge (detail::FullMatrix).
+/// 0 is no edge. In a signed type of 16 bits or more, infinity<T> is no edge either. It means "no path" in distances
+/// that this library wrote. A larger number is refused. In an array of floats inf is no edge, and 0 is an edge of
+/// length 0. But an array of floats without any inf is refused when it has a 0 off the diagonal. That 0 most likely
+/// means no edge (detail::FullMatrix).
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
@@ -54,12 +54,13 @@ constexpr std::string_view npy_type() {
 /// The array as the header of the file describes it.
 struct NpyHeader {
   std::string type;
-  bool columns_first = false;  ///< column by column, Fortran's order
+  bool columns_first = false;  ///< entries lie column by column, Fortran's order
   std::int64_t order = -1;
   std::size_t data = 0;  ///< the byte where the entries begin
 };
 
-/// Reads the header, a Python dictionary. Brackets, colons and commas count as blanks: the order of the words suffices.
+/// Reads the header, a Python dictionary. Brackets, colons and commas count as blanks, since the order of the words
+/// suffices.
 inline NpyHeader read_npy_header(const InputFile& file) {
   const std::string_view bytes = file.bytes();
   const auto fail = [&](const std::string& what) { throw FileError(file.name() + ": .npy, " + what); };
@@ -142,7 +143,7 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
   matrix.finish();
 }
 
-/// Reads entries of the type among Entries that the header names. \throws FileError when it names another type
+/// Reads entries of the type among Entries that the header names. \throws FileError when the header names another type
 template <class... Entries, class Sink>
 void read_npy_as(const InputFile& file, const NpyHeader& header, Sink& graph) {
   const auto matches = [&]<class Entry>(Entry) {
@@ -183,7 +184,7 @@ std::string npy_header(std::int64_t n) {
 }  // namespace detail
 
 /// \brief Reads a graph.
-/// \throws FileError that names the file and the place, what was found and what was expected
+/// \throws FileError that names the file and the place, the content found and the content expected
 template <Distance W>
 Graph<W> read_npy(const InputFile& file) {
   return detail::made_by<Graph<W>>([&](auto& graph) { detail::read_npy(file, graph); });

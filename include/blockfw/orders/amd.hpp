@@ -42,7 +42,7 @@ std::vector<std::int32_t> amd_order_of(const Neighbours& neighbours) {
   return {order.begin(), order.end()};
 }
 
-/// Whether AMD with 32 bits can number its workspace: the neighbours, a fifth more, and seven arrays of n.
+/// Whether AMD with 32 bits can number its workspace. That is the neighbours, a fifth more, and seven arrays of n.
 inline bool fits_short_amd(std::size_t n, std::size_t neighbours) {
   return neighbours + neighbours / 5 + 7 * n < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
 }
@@ -51,14 +51,14 @@ inline bool fits_short_amd(std::size_t n, std::size_t neighbours) {
 
 /// \brief Orders the vertices by approximate minimum degree (amd_order, or amd_l_order where 32 bits are too few).
 /// \param n      number of vertices
-/// \param edges  host container of edges; their weights and directions do not matter
+/// \param edges  host container of edges. Their weights and directions do not matter.
 /// \return the vertices in the order of elimination, for SparseAnalysis(n, edges, order)
 /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
-/// \throws OutOfMemory                when AMD says so
+/// \throws OutOfMemory                when AMD reports it
 /// \throws Error                      when AMD fails otherwise
 ///
-/// The algorithm of the built-in order, in about the same time, and with about the same fill. On the calling thread.
-/// Memory: O(n + edges).
+/// AMD is the algorithm of the built-in order. It takes about the same time, and has about the same fill. It runs on
+/// the calling thread. Memory: O(n + edges).
 template <std::ranges::contiguous_range Edges>
 std::vector<std::int32_t> amd_order(std::int64_t n, const Edges& edges) {
   const auto neighbours = detail::neighbours_of(n, edges);

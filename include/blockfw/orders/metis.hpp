@@ -25,8 +25,8 @@ inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
   auto n = static_cast<idx_t>(neighbours.vertices());
   std::vector<idx_t> order(neighbours.vertices()), place(neighbours.vertices());
   const int status = [&] {
-    // While it runs, METIS replaces the process's signal handlers. Of two calls that overlap, the later could put back
-    // those of the earlier for good.
+    // While it runs, METIS replaces the process's signal handlers. If two calls overlapped, the later call could
+    // restore the handlers of the earlier call, for good.
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     return METIS_NodeND(&n, graph.first.data(), graph.neighbours.data(), nullptr, nullptr, order.data(), place.data());
@@ -41,18 +41,18 @@ inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
 
 }  // namespace detail
 
-/// \brief Orders the vertices by nested dissection (METIS_NodeND): vertices that cut the graph in two come last, and so
-/// on in both parts.
+/// \brief Orders the vertices by nested dissection (METIS_NodeND). Vertices that cut the graph in two, the separator,
+/// come last. Both parts are ordered in the same way.
 /// \param n      number of vertices
-/// \param edges  host container of edges; their weights and directions do not matter
+/// \param edges  host container of edges. Their weights and directions do not matter.
 /// \return the vertices in the order of elimination, for SparseAnalysis(n, edges, order)
 /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range, a graph too large for METIS's integers
-/// \throws OutOfMemory                when METIS says so
+/// \throws OutOfMemory                when METIS reports it
 /// \throws Error                      when METIS fails otherwise
 ///
-/// Mostly takes longer than the built-in order, and has a little less fill. On the calling thread; one call at a time,
-/// others wait. METIS seeds rand(), so the order is the same each time. While it runs it handles SIGABRT and SIGTERM
-/// itself: a SIGTERM then becomes an Error. Memory: O(n + edges).
+/// METIS mostly takes longer than the built-in order, and has a little less fill. It runs on the calling thread. There
+/// is one call at a time; other calls wait. METIS seeds rand(), so the order is the same each time. While METIS runs,
+/// it handles SIGABRT and SIGTERM itself. A SIGTERM then becomes an Error. Memory: O(n + edges).
 template <std::ranges::contiguous_range Edges>
 std::vector<std::int32_t> metis_order(std::int64_t n, const Edges& edges) {
   return detail::metis_order_of(detail::neighbours_of(n, edges));

@@ -14,7 +14,7 @@
 
 namespace blockfw {
 
-/// The target of an architecture; one without a row has that of the next older row.
+/// The target of an architecture. An architecture without a row has the target of the next older row.
 /// \param architecture  the number after gfx, hexadecimal: 0x90a
 constexpr Target amd_target(int architecture) {
   struct Row {
@@ -76,7 +76,7 @@ struct AmdInstructions : PortableInstructions {
       asm("v_pk_min_i16 %0, %1, %2" : "=v"(c.bits) : "v"(sum), "v"(c.bits));
       return c;
     } else if constexpr (std::is_same_v<V, double> && std::is_same_v<Semiring, MinPlus<double>>) {
-      // (For fmin() the compiler adds instructions for signalling NaNs, which no sum can be.)
+      // (For fmin() the compiler adds instructions for signalling NaNs. No sum is a signalling NaN.)
       asm("v_min_f64 %0, %1, %0" : "+v"(c) : "v"(a + b));
       return c;
     } else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Chooses the target, the instructions and the runtime of this build, of whichever vendor they are.
+/// \brief Chooses the target, the instructions and the runtime of this build, for any vendor.
 ///
-/// Each vendor has a header like nvidia.hpp. That has a function that makes Targets, a class of the instructions for
-/// which PortableInstructions is slow, and a specialisation of Backend for the execution space. Outside its header a
-/// vendor is named only here, in the enum Vendor, in the table of tiles (detail/kernel/tuned_tiles.hpp) and where MPI
-/// is asked whether it reaches the device's memory (mpi_memory.hpp).
+/// Each vendor has a header like nvidia.hpp. The header has a function that makes Targets; a class of the instructions
+/// for which PortableInstructions is slow; and a specialisation of Backend for the execution space. Elsewhere a vendor
+/// is named only in four places: this file; the enum Vendor; the table of tiles (detail/kernel/tuned_tiles.hpp); and
+/// mpi_memory.hpp, where MPI is asked whether it reaches the device's memory.
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"
@@ -17,7 +17,7 @@
 
 namespace blockfw {
 
-// Whether Kokkos was built for a device, for the preprocessor.
+// For the preprocessor: whether Kokkos was built for a device.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define BLOCKFW_BUILT_FOR_DEVICE 1
 #endif

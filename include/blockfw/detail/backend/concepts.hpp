@@ -9,19 +9,20 @@
 
 namespace blockfw::detail {
 
-/// Work on a stream of high priority goes before work on others of the device.
+/// Work on a stream of high priority goes before work on the device's other streams.
 enum class StreamPriority { normal, high };
 
 /// \brief Calls for streams, events and copies that Kokkos has no function for.
 ///
 /// - device_of(exec), current_device(), use(device): the device of an instance; the calling thread's device
 /// - available_bytes(exec): free memory of the device, if it is known
-/// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far;
-///   one that was never recorded counts as done; it is made on the device of the last use()
+/// - make_event(), drop(event), record(event, exec): an event marks the end of all work queued on the instance so far.
+///   An event that was never recorded counts as done. An event is made on the device of the last use().
 /// - wait(event, exec), wait_on_host(event): an instance, or the calling thread, goes on when that work is done
-/// - connect(from, to): lets a device reach another one's memory by itself, where it can
-/// - is_pinned(data), pin(data, bytes), unpin(data): memory of the host that a device copies at full speed. pin()
-///   returns whether it pinned the memory, false if that was pinned before, and throws DeviceError if it cannot.
+/// - connect(from, to): lets a device reach another device's memory by itself, where it can
+/// - is_pinned(data), pin(data, bytes), unpin(data): pinned memory of the host, which a device copies at full speed.
+///   pin() returns whether it pinned the memory, and false if the memory was pinned before. It throws DeviceError if it
+///   cannot pin the memory.
 /// - copy(exec, to, to_stride, from, from_stride, bytes, rows): copies rows, between the host and devices
 template <class Api, class ExecSpace>
 concept StreamBackend =
@@ -43,8 +44,8 @@ concept StreamBackend =
       Api::copy(exec, to, size, from, size, size, size);
     };
 
-/// \brief A device's backend: also counts devices, and makes and drops streams, on the device of the last use(). Work
-/// on a stream runs in order, and an instance is made from its handle.
+/// \brief A device's backend. It also counts devices, and makes and drops streams on the device of the last use(). Work
+/// on a stream runs in order. An instance is made from the handle of a stream.
 template <class Api, class ExecSpace>
 concept DeviceBackend =
     StreamBackend<Api, ExecSpace> && std::constructible_from<ExecSpace, typename Api::StreamHandle> &&

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Device instructions that Kokkos does not offer: packed values (two 16-bit numbers in one register), the least
-/// of three numbers, copies into scratch that bypass registers, and flags that teams post and wait for.
+/// \brief Device instructions that Kokkos does not offer.
+///
+/// Some work on packed values (two 16-bit numbers in one register), find the least of three numbers, or copy into
+/// scratch past the registers. Others post flags and wait for the flags of other teams.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -47,11 +49,11 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<float, 2> add_two(float a, float b0, float b1) 
   return Instructions::add_two(a, b0, b1);
 }
 
-/// Whether the sign bit is set, also that of a zero or a NaN.
+/// Whether the sign bit is set, also for a zero or a NaN.
 KOKKOS_FORCEINLINE_FUNCTION bool is_negative(float x) { return Kokkos::bit_cast<std::int32_t>(x) < 0; }
 
 /// Returns x, but hides its value from the compiler. Values that depend on the result are then recomputed where they
-/// are needed and not kept in registers, which all hold C.
+/// are needed. They are not kept in registers, since the registers all hold C.
 KOKKOS_FORCEINLINE_FUNCTION int forgotten(int x) { return Instructions::forgotten(x); }
 
 /// The same for an x that is equal in all threads of a team.
@@ -70,9 +72,9 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) { return Instruct
 /// under way.
 using Transfer = Instructions::Transfer;
 
-/// \brief Stores words of 32 bits, each together with a tag. Whoever reads a word with its new tag reads its new value,
-/// also without a fence, since a word and its tag are stored at once.
-/// \param to  where the first goes; each takes 8 bytes, and a pair is aligned to 16
+/// \brief Stores words of 32 bits, each together with a tag. A word and its tag are stored at once. So a reader that
+/// finds the new tag of a word has its new value, also without a fence.
+/// \param to  where the first word goes; each takes 8 bytes with its tag, and a pair is aligned to 16
 template <int Count>
 KOKKOS_FORCEINLINE_FUNCTION void post_words(std::uint64_t* to, const Pack<std::uint32_t, Count>& words,
                                             std::uint32_t tag) {
@@ -86,14 +88,14 @@ KOKKOS_FORCEINLINE_FUNCTION void post_words(std::uint64_t* to, const Pack<std::u
   }
 }
 
-/// \brief Four words that another team posts: load() reads them, as often as needed until they are there().
+/// \brief Four words that another team posts: load() reads them. Call it until they are there().
 class PostedWords {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void load(const std::uint64_t* from) {
     BLOCKFW_UNROLL
     for (int w = 0; w < 4; w += 2) Instructions::load_tagged(tagged_[w], tagged_[w + 1], from + w);
   }
-  /// Whether all have the tag, but for the bits of it that `ignored` has.
+  /// Whether all words have the tag. The bits of the tag that are set in `ignored` do not count.
   KOKKOS_FORCEINLINE_FUNCTION bool there(std::uint32_t tag, std::uint32_t ignored) const {
     std::uint32_t wrong = 0;
     BLOCKFW_UNROLL
@@ -120,13 +122,13 @@ KOKKOS_FORCEINLINE_FUNCTION void end_copies() { Instructions::end_copies(); }
 /// Waits until all groups of this thread's copies are complete.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() { Instructions::wait_for_copies(); }
 
-/// \brief Multiplies 16 rows of 256 bits with 8 columns, if the device can (Target::multiplies_bits): each sum is its
-/// start and the number of bits that a row and a column have in common. All 32 threads of a warp take part.
+/// \brief Multiplies 16 rows of 256 bits with 8 columns, if the device can (Target::multiplies_bits). Each sum is its
+/// start plus the number of bits that a row and a column have in common. All 32 threads of a warp take part.
 ///
-/// The thread of rank 4 r + q has
-///   - of the rows r and r + 8 the words q (a[0], a[1]) and q + 4 (a[2], a[3]),
-///   - of column r the words q (b[0]) and q + 4 (b[1]),
-///   - the sums of columns 2 q and 2 q + 1 for row r (sums[0], sums[1]) and for row r + 8 (sums[2], sums[3]).
+/// The thread of rank 4 r + q has:
+///   - words q (a[0], a[1]) and q + 4 (a[2], a[3]) of the rows r and r + 8;
+///   - words q (b[0]) and q + 4 (b[1]) of column r;
+///   - the sums of columns 2 q and 2 q + 1, for row r (sums[0], sums[1]) and for row r + 8 (sums[2], sums[3]).
 KOKKOS_FORCEINLINE_FUNCTION void multiply_bits(std::int32_t (&sums)[4], const std::int32_t (&start)[4],
                                                const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
   Instructions::multiply_bits(sums, start, a, b);
@@ -138,7 +140,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t shift_in_sign(std::uint32_t word, std:
 }
 
 /// Waits until a flag that other teams set or increment is at least `least`. Their earlier writes are then visible to
-/// this team. \return what the flag held
+/// this team. \return the value of the flag
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t wait_for_flag(const std::int64_t* flag, std::int64_t least) {
   return Instructions::wait_for_flag(flag, least);
 }
@@ -151,7 +153,7 @@ KOKKOS_FORCEINLINE_FUNCTION void post_flag(std::int64_t* flag, std::int64_t valu
 /// Adds 1 to a flag, with the same guarantee.
 KOKKOS_FORCEINLINE_FUNCTION void increment_flag(std::int64_t* flag) { Instructions::increment_flag(flag); }
 
-/// Reads a flag that is known to be set, or a word that was written before such a flag was set.
+/// Reads a flag that is known to be set, or a word that was written before a flag that is known to be set.
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t poll_flag(const std::int64_t* flag) {
   return *static_cast<const volatile std::int64_t*>(flag);
 }

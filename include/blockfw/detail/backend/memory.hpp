@@ -33,8 +33,8 @@ inline double sum_of(const char* path, std::initializer_list<std::string_view> k
   return sum;
 }
 
-/// Bytes that are available on the host: as Linux reports them, and within the limit of the control group (version 2)
-/// if its files are visible. If Linux reports nothing, all memory of the machine counts as available.
+/// The bytes that Linux reports as available on the host. The limit of the control group (version 2) counts, too, if
+/// its files are visible. If Linux reports nothing, all memory of the machine counts as available.
 inline double available_host_bytes() {
   double available = 1024 * sum_of("/proc/meminfo", {"MemAvailable:"});
   if (available <= 0)
@@ -91,7 +91,7 @@ double available_bytes([[maybe_unused]] const ExecSpace& exec) {
 }
 
 /// \brief Throws if an array on the host does not fit. Needs no Kokkos.
-/// \param what    what the memory is for, in the plural ("5 edges")
+/// \param what    the content of the memory, in the plural ("5 edges")
 /// \param needed  bytes
 /// \throws OutOfMemory
 inline void require_host_memory(const std::string& what, double needed) {
@@ -102,7 +102,7 @@ inline void require_host_memory(const std::string& what, double needed) {
 }
 
 /// \brief Throws if an allocation does not fit the memory that the instance works on.
-/// \param what     what the memory is for, in the plural ("5 edges")
+/// \param what     the content of the memory, in the plural ("5 edges")
 /// \param needed   bytes
 /// \param besides  bytes that other allocations will need at the same time
 /// \throws OutOfMemory

@@ -15,7 +15,7 @@
 
 namespace blockfw {
 
-/// The target of an architecture; one without a row has that of the next older row.
+/// The target of an architecture. An architecture without a row has the target of the next older row.
 /// \param architecture  the compute capability, 10 · major + minor
 constexpr Target nvidia_target(int architecture) {
   struct Row {

@@ -76,7 +76,7 @@ struct Backend<BLOCKFW_RUNTIME_SPACE> {
   static void copy(const ExecSpace& exec, void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
                    std::size_t bytes, std::size_t rows) {
     const auto stream = BLOCKFW_RUNTIME_OF(exec, stream);
-    // (Without gaps one plain copy does it: a copy of rows limits their length.)
+    // (Without gaps one plain copy suffices. A copy of rows limits their length.)
     const bool gaps = to_stride != bytes || from_stride != bytes;
     require(gaps ? BLOCKFW_RUNTIME(Memcpy2DAsync)(to, to_stride, from, from_stride, bytes, rows,
                                                   BLOCKFW_RUNTIME(MemcpyDefault), stream)
@@ -91,7 +91,7 @@ struct Backend<BLOCKFW_RUNTIME_SPACE> {
     require(BLOCKFW_RUNTIME(EventSynchronize)(event), "waiting for a device");
   }
 
-  /// Gives one device direct access to another one's memory, if the devices can do that; otherwise copies go through
+  /// Gives one device direct access to another device's memory, if the devices can do that. Otherwise copies go through
   /// the host.
   static void connect(int from, int to) {
     int can = 0;

@@ -43,7 +43,7 @@ class Event {
 
   /// Marks all work that has been queued on the stream so far.
   void record(const ExecSpace& stream) { Api::record(event_, stream); }
-  /// The stream continues when the marked work is done; at once if nothing has been recorded.
+  /// The stream continues when the marked work is done. If nothing has been recorded, it continues at once.
   void wait(const ExecSpace& stream) const { Api::wait(event_, stream); }
   /// The calling thread waits for the marked work.
   void wait_on_host() const { Api::wait_on_host(event_); }

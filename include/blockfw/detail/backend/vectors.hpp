@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The choice of vector instructions at run time: the best that the processor has, or what BLOCKFW_VECTORS
-/// names.
+/// \brief The choice of vector instructions at run time: the best level of the processor, or the level that
+/// BLOCKFW_VECTORS names.
 #pragma once
 
 #include "blockfw/ground/error.hpp"
@@ -16,14 +16,14 @@ namespace blockfw::detail {
 
 enum class Vectors { baseline, avx2, avx512 };
 
-/// \brief A level that a program can choose on this processor, by the name that BLOCKFW_VECTORS has for it.
+/// \brief A level that a program can choose on this processor, with its name in BLOCKFW_VECTORS.
 struct NamedVectors {
   std::string_view name;
   Vectors level;
 };
 
 /// \brief The levels that the program can choose here, the lowest first.
-/// \tparam Target  the compiler's, part of the name of what depends on it
+/// \tparam Target  the compiler's level; it is part of the name of all that depends on it
 template <class Target = TargetedLevel>
 std::vector<NamedVectors> vectors_there_are() {
 #if defined(__AVX512BW__)
@@ -43,7 +43,7 @@ std::vector<NamedVectors> vectors_there_are() {
 #endif
 }
 
-/// \brief The level of a name, or the best one if there is none.
+/// \brief The level of a name, or the best level if there is no name.
 /// \throws InvalidInput  when there is no level of this name
 inline Vectors vectors_named(const char* name) {
   const auto levels = vectors_there_are();
@@ -58,17 +58,18 @@ inline Vectors vectors_named(const char* name) {
 }
 
 /// \brief The level that the program uses. The environment is read once; tests change the level.
-/// \throws InvalidInput  each time until the environment names a level that there is
+/// \throws InvalidInput  each time until the environment names an existing level
 inline Vectors& chosen_vectors() {
   static Vectors chosen = vectors_named(std::getenv("BLOCKFW_VECTORS"));
   return chosen;
 }
 
-/// \throws InvalidInput  when BLOCKFW_VECTORS names no level that there is; to be called before threads are at work
+/// \throws InvalidInput  when BLOCKFW_VECTORS names no existing level; to be called before threads are at work
 inline void require_vectors() { chosen_vectors(); }
 
-/// f(level), compiled with the instructions of the chosen level. f, and all that it calls and that is worth it, is
-/// BLOCKFW_ALWAYS_INLINE, for compilers that do not inline whatever they are asked to.
+/// Calls f(level), compiled with the instructions of the chosen level. f is BLOCKFW_ALWAYS_INLINE, and so are all
+/// functions that it calls and for which it is worthwhile. (Some compilers do not inline all that they are asked to
+/// inline.)
 template <class F>
 BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 #if BLOCKFW_LEVELS

@@ -24,8 +24,9 @@ namespace blockfw::detail {
 
 /// \brief Memory for the work queued on an instance, all zero when newly allocated.
 ///
-/// The destructor keeps the memory for the next call on the instance that names the same purpose: work on one instance
-/// runs in order, so the earlier call's work is done by then. Freed by Kokkos::finalize(), or when too many are kept.
+/// The destructor keeps the memory for the next call on the instance that names the same purpose. Work on one instance
+/// runs in order, so the earlier call's work is done by then. The memory is freed by Kokkos::finalize(), or when too
+/// many pieces of memory are kept.
 /// \tparam Space  where the memory is; if left out, the memory of ExecSpace
 template <class ExecSpace, class Space = typename ExecSpace::memory_space>
 class Workspace {
@@ -69,7 +70,7 @@ class Workspace {
     kept_.push_back(std::move(held_));
   }
 
-  /// Frees what is kept for an instance, which ends.
+  /// Frees the memory that is kept for an instance. To be called when the instance ends.
   static void forget(const ExecSpace& exec) {
     const std::lock_guard lock(mutex_);
     std::erase_if(kept_, [&](const Held& held) { return held.exec == exec; });

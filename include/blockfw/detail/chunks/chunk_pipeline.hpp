@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The chunk pipeline: one thread loads chunks to a few places in memory and one stores them, beside the solve.
+/// \brief The chunk pipeline: beside the solve, one thread loads chunks to a few places in memory and another stores
+/// them.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -27,7 +28,8 @@ struct Traffic {
   double chunks = 0, seconds = 0;
 };
 
-/// \brief How chunks come to where they are solved, and go. out_of_core.hpp makes it of (exec, rows, chunks, pin).
+/// \brief Transfers chunks to the places where they are solved, and back. out_of_core.hpp makes it of (exec, rows,
+/// chunks, pin).
 ///
 /// - load(place, chunk), store(place, chunk): return when the copy is done; each is called on one thread
 /// - at(place, chunk): the rows of a chunk that is at a place
@@ -40,8 +42,8 @@ concept ChunkTransfer = requires(Transfer& transfer, int place, int chunk) {
 
 /// \brief The places for chunks, and the threads that load and store them.
 ///
-/// A chunk that is still in its place when its next step comes is not loaded again. If its store has not started yet,
-/// that is left out, too.
+/// A chunk may still be in its place when its next step comes. Then it is not loaded again. If its store has not
+/// started yet, the store is left out, too.
 ///
 /// \tparam Transfer  a ChunkTransfer
 template <class ExecSpace, class Transfer>
@@ -51,7 +53,7 @@ class ChunkPipeline {
 
  public:
   /// \param steps  all steps, in order
-  /// \param first  the first group of these steps; all chunks have been through the groups before
+  /// \param first  the first group of these steps; all chunks have been through the earlier groups
   ChunkPipeline(const ExecSpace& exec, const Chunks& chunks, const std::vector<ChunkStep>& steps, int first,
                 Transfer& transfer)
       : steps_(steps), transfer_(transfer), groups_(static_cast<std::size_t>(chunks.count()), first) {
@@ -86,18 +88,18 @@ class ChunkPipeline {
   Event<ExecSpace>& worked(int place) { return at(place).worked; }
   void put(int place) { set(place, State::worked); }
 
-  /// Waits until all chunks are stored; calls tick as take() does.
+  /// Waits until all chunks are stored. Calls tick as take() does.
   template <class Tick>
   void drain(const Tick& tick) {
     wait_ticking([&] { return done_ == steps_.size(); }, tick);
   }
 
-  /// The number of steps that are over.
+  /// The number of finished steps.
   std::size_t done() const {
     const Lock lock(mutex_);
     return done_;
   }
-  /// The least number of groups that any chunk, as stored, has been through.
+  /// The least number of groups that any chunk has been through in its stored state.
   int groups() const {
     const Lock lock(mutex_);
     return groups_.empty() ? 0 : *std::min_element(groups_.begin(), groups_.end());
@@ -236,12 +238,12 @@ class ChunkPipeline {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Place>> places_;
-  std::vector<int> groups_;  ///< the number of groups that each chunk, as stored, has been through
+  std::vector<int> groups_;  ///< the number of groups that each chunk has been through in its stored state
   std::size_t done_ = 0;
   Traffic loaded_, stored_;
   std::exception_ptr error_;
   bool stopped_ = false;
-  std::jthread loader_, storer_;  // last, so that they end before other members go
+  std::jthread loader_, storer_;  // last, so that they end before other members are destroyed
 };
 
 }  // namespace blockfw::detail

@@ -16,8 +16,9 @@
 
 namespace blockfw::detail {
 
-/// \brief Queues the work on chunks on three streams. The bulk stream does most of it. The ahead stream makes the left
-/// panels of the next chunk, and the chain stream closes the next group's pivots; these two have priority on a device.
+/// \brief Queues the work on chunks on three streams. The bulk stream does most of the work. The ahead stream makes the
+/// left panels of the next chunk. The chain stream closes the pivots of the next group. The ahead and the chain stream
+/// have priority on a device.
 template <class ExecSpace>
 class ChunkSolver {
   using Part = blockfw::Part<Block>;
@@ -47,7 +48,7 @@ class ChunkSolver {
       const int side = steps_++ % 2;
       worked.wait(ahead_.exec());
       used_[side].wait(ahead_.exec());
-      if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ is of the next group)
+      if (step.through != group_) closed_.wait(ahead_.exec());  // (later, closed_ belongs to the next group)
       group_ = step.through;
       make_left(part, chunks_.group(step.through), side);
       made_[side].record(ahead_.exec());
@@ -83,8 +84,8 @@ class ChunkSolver {
   }
   IndexRange of(const Group& group) const { return of(group.first, group.count); }
 
-  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels. A host makes these a few
-  /// tile columns at a time, so as to call tick between them.
+  /// Closes the pivots of a group, whose rows the part holds, and makes their right panels. A host makes a few tile
+  /// columns of these panels at a time, and calls tick between them.
   void close(const Part& part, const Group& group, const Tick& tick) {
     numbers_.close_square(chain_.exec(), part, group, chain_left, all_rows(part), of(group), bulk_,
                           [&](std::int64_t, std::int64_t) { tick(); });
@@ -101,7 +102,7 @@ class ChunkSolver {
     numbers_.make_left(ahead_.exec(), part, group, side, of(group), {all_rows(part)});
   }
 
-  /// Updates the chunk. A host does it a few tile rows at a time, so as to call tick between them.
+  /// Updates the chunk. A host updates a few tile rows at a time, and calls tick between them.
   void update(const Part& part, const Group& group, int side, const Tick& tick) {
     const int rows = part.d.rows, step = is_host_space<ExecSpace> ? 4 * chunks_.block : rows;
     for (int row = 0; row < rows; row += step) {
@@ -115,7 +116,7 @@ class ChunkSolver {
   const ExecSpace bulk_;
   Stream<ExecSpace> ahead_, chain_;
   Event<ExecSpace> made_[2], used_[2], closed_;
-  int steps_ = 0,   ///< the updates of chunks so far, whose parity chooses a left panel
+  int steps_ = 0,   ///< the number of chunk updates so far; its parity chooses a left panel
       group_ = -1;  ///< the group of the last update
 };
 

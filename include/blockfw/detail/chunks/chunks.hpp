@@ -16,13 +16,13 @@
 
 namespace blockfw::detail {
 
-/// \brief Chunks of `height` rows of tiles each, the last one of fewer. The pivots in a chunk's rows form one group of
-/// rounds.
+/// \brief Chunks of `height` rows of tiles each; the last chunk may have fewer. The pivots in a chunk's rows form one
+/// group of rounds.
 struct Chunks {
-  /// Chunks in memory at a time: one that is worked on, one that is loaded, one that is stored, and the chunk of the
+  /// Chunks in memory at a time: a chunk in work, a chunk that is loaded, a chunk that is stored, and the chunk of the
   /// next pivots, which takes longer.
   static constexpr int most_places = 4;
-  /// Left panels of a round: for the chunk that is worked on, for the next one, and for the chunk of the next pivots.
+  /// Left panels of a round: for the chunk in work, for the next chunk, and for the chunk of the next pivots.
   static constexpr int lefts = 3;
 
   std::int64_t order = 0;
@@ -31,7 +31,7 @@ struct Chunks {
   int tiles() const { return static_cast<int>(div_up(order, block)); }
   int count() const { return div_up(tiles(), height); }
   int places() const { return std::min(most_places, count()); }
-  /// Rounds whose panels are kept: those of two groups, one in use and one that is made.
+  /// Rounds whose panels are kept. These are the rounds of two groups, one group in use and one in the making.
   int kept() const { return std::min(2 * height, tiles()); }
 
   int first_tile(int chunk) const { return chunk * height; }
@@ -40,8 +40,8 @@ struct Chunks {
   Group group(int chunk) const { return {first_tile(chunk), std::min(height, tiles() - first_tile(chunk))}; }
 };
 
-/// The stride of a chunk's rows in memory of its own, in entries: whole cache lines, so that a device can load
-/// vectors.
+/// The stride of a chunk's rows in its own memory, in entries. It is a whole number of cache lines, so that a device
+/// can load vectors.
 inline std::int64_t padded(std::int64_t columns, std::size_t entry_bytes) {
   const auto line = static_cast<std::int64_t>(64 / entry_bytes);
   return round_up(columns, line);
@@ -57,8 +57,8 @@ double bytes_of(const Chunks& chunks, bool in_memory) {
          rows * double(padded(chunks.order, sizeof(T))) * sizeof(T);
 }
 
-/// \brief Cuts the matrix into the highest chunks that fit. The higher the chunks, the fewer passes over the matrix.
-/// There are at least about eight chunks, since the work on the first pivots' chunk overlaps with nothing.
+/// \brief Cuts the matrix into the highest chunks that fit. Higher chunks need fewer passes over the matrix. There are
+/// at least about eight chunks, since the work on the chunk of the first pivots overlaps with nothing.
 ///
 /// \param memory     bytes
 /// \param in_memory  as for bytes_of()
@@ -83,8 +83,8 @@ Chunks cut_into_chunks(std::int64_t order, double memory, bool in_memory) {
   return chunks;
 }
 
-/// \brief A chunk step. It updates the chunk with the panels of group `through`, unless that is -1. If `closes`, the
-/// chunk holds the next group's pivots; the step then closes these and makes their panels.
+/// \brief A chunk step. It updates the chunk with the panels of group `through`, unless that is -1. If `closes` is set,
+/// the chunk holds the next group's pivots. The step then closes these pivots and makes their panels.
 struct ChunkStep {
   int chunk, through;
   bool closes;
@@ -93,8 +93,9 @@ struct ChunkStep {
   int groups() const { return closes ? chunk + 1 : through + 1; }
 };
 
-/// \brief All steps from group `first` on. In each pass the chunk with the next group's pivots comes first. The others
-/// come from top to bottom in one pass and from bottom to top in the next, so that chunks still in memory come first.
+/// \brief All steps from group `first` on. In each pass the chunk with the next group's pivots comes first. The other
+/// chunks come from top to bottom in one pass, and from bottom to top in the next pass. So chunks that are still in
+/// memory come first.
 inline std::vector<ChunkStep> steps_of(const Chunks& chunks, int first) {
   std::vector<ChunkStep> steps;
   const int count = chunks.count();

@@ -39,9 +39,9 @@ class HostBytes {
       : data_(static_cast<std::byte*>(data)), order_(order), stride_(order), entry_(entry), file_(file), name_(name) {}
 
   std::int64_t order() const { return order_; }
-  /// From a row to the next, in entries.
+  /// The number of entries from a row to the next.
   std::int64_t stride() const { return stride_; }
-  /// Bytes of an entry, and of a row without what follows it.
+  /// Bytes of an entry, and bytes of a row without the gap behind it.
   std::size_t entry_bytes() const { return entry_; }
   std::size_t row_bytes() const { return index(order_) * entry_; }
   std::byte* row_at(std::int64_t i) const { return data_ + index(i * stride_) * entry_; }
@@ -49,7 +49,7 @@ class HostBytes {
 
   std::size_t bytes() const { return order_ == 0 ? 0 : index((order_ - 1) * stride_ + order_) * entry_; }
 
-  /// Copies rows to memory without gaps, or from there. (Rows of a file are not copied through the mapping: that would
+  /// Copies rows to memory without gaps, or from there. (Rows of a file are not copied through the mapping. That would
   /// cause page faults, and an error of the disk would look like a bug.)
   /// \throws FileError
   void read(std::int64_t first, std::int64_t count, void* to) const {
@@ -102,7 +102,7 @@ class HostBytes {
   std::string name_;
 };
 
-/// \brief The same of entries of a type.
+/// \brief The same for entries of one type.
 template <class T>
 class HostRows : public HostBytes {
  public:
@@ -113,7 +113,7 @@ class HostRows : public HostBytes {
   T* row(std::int64_t i) const { return reinterpret_cast<T*>(row_at(i)); }
 };
 
-/// \brief The transfer of chunks that are solved where they lie: no copies.
+/// \brief The transfer of chunks that are solved in place: no copies.
 template <class ExecSpace>
 class InPlace {
  public:
@@ -162,7 +162,7 @@ class Copied {
       }
     if (!direct_)
       for (Way* way : {&in_, &out_}) way->make_copiers(exec, rows.row_bytes());
-    exec.fence("blockfw::chunks");  // the places are allocated, for other streams, too
+    exec.fence("blockfw::chunks");  // now the places are allocated for other streams, too
   }
   Copied(const Copied&) = delete;
   Copied& operator=(const Copied&) = delete;
@@ -183,7 +183,7 @@ class Copied {
 
   static constexpr std::int64_t buffer_bytes = 16 << 20;
 
-  /// A stream and two pinned buffers: the thread copies one while the device copies the other.
+  /// A stream and two pinned buffers. The thread copies one buffer while the device copies the other.
   struct Copier {
     Copier(const ExecSpace& exec, std::size_t bytes) : stream(exec), copied{exec, exec} {
       for (Pinned& buffer : buffers)
@@ -209,7 +209,7 @@ class Copied {
   };
 
   std::byte* data(int place) const { return places_[static_cast<std::size_t>(place)].data(); }
-  /// Bytes from a row at a place to the next.
+  /// The number of bytes from a row at a place to the next row.
   std::size_t place_bytes() const { return index(stride_) * rows_.entry_bytes(); }
   /// Queues a copy between `count` rows on the host, `here` bytes apart, and rows at a place.
   void queue(const ExecSpace& stream, std::byte* host, std::size_t here, std::byte* at_place, std::int64_t count,

@@ -16,11 +16,12 @@
 
 namespace blockfw::detail {
 
-/// \brief The types in which distances are held out of core. (8 bits, from which only hosts would gain, are left out.)
+/// \brief The types in which distances are held out of core. (8 bits are left out: only hosts would gain from them.)
 template <Semiring S>
 using HeldLadder = Ladder<S, false>;
 
-/// \brief Packs each row in memory at its own start, in a narrower type. Fences exec, an instance of a host space.
+/// \brief Packs each row in memory into a narrower type, at the row's own start. Fences exec, an instance of a host
+/// space.
 /// \return the packed rows, in the same memory
 template <class Small, class ExecSpace, class T>
 HostRows<Small> pack_rows(const ExecSpace& exec, const HostRows<T>& rows) {

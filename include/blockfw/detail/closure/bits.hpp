@@ -13,17 +13,17 @@ namespace blockfw::detail {
 
 using BitWord = std::uint32_t;
 
-/// Pivots that one round of the closure eliminates, and the words of a row that hold their columns.
+/// Pivots that one round of the closure eliminates, and the words of a row that hold the pivots' columns.
 inline constexpr int bit_pivots = 256, bit_pivot_words = bit_pivots / 32;
 
 /// The words of a matrix of bits, row by row.
 template <class Space>
 using BitWords = Kokkos::View<BitWord**, Kokkos::LayoutRight, typename Space::memory_space>;
 
-/// Columns are padded to a multiple of this, in all spaces and for all vectors: four of the widest.
+/// Columns are padded to a multiple of this, in all spaces and for all vectors: four of the widest vectors.
 inline constexpr int bit_columns = 2048;
 
-/// Transposes 32 x 32 bits: bit c of word r becomes bit r of word c. (Halves change places, then quarters, and so on.)
+/// Transposes 32 x 32 bits: bit c of word r becomes bit r of word c. (Halves are swapped, then quarters, and so on.)
 KOKKOS_FORCEINLINE_FUNCTION void transpose_bits(BitWord (&words)[32]) {
   BLOCKFW_UNROLL
   for (int step = 0; step < 5; ++step) {

@@ -20,8 +20,8 @@
 
 namespace blockfw::detail {
 
-/// A left operand: what a thread has of 16 rows of 256 bits. Of row lane / 4 (r = 0) and of the eighth row behind it
-/// (r = 1) it has word 2 * (lane % 4) in at[r], and the next one in at[2 + r].
+/// A left operand: a thread's words of 16 rows of 256 bits. Row lane / 4 (r = 0) and the eighth row behind it (r = 1)
+/// each give two words. Word 2 * (lane % 4) of the row is at[r], and its next word is at[2 + r].
 struct Rows16 : Pack<BitWord, 4> {
   KOKKOS_FORCEINLINE_FUNCTION Pack<BitWord, 2> two(int r) const { return {{this->at[r], this->at[2 + r]}}; }
   KOKKOS_FORCEINLINE_FUNCTION void set(int r, Pack<BitWord, 2> two) {
@@ -32,15 +32,16 @@ struct Rows16 : Pack<BitWord, 4> {
 
 /// \brief The rounds of the closure: each one eliminates its pivots from all rows.
 ///
-/// A row gains the vertices that its pivots lead to: C ← C ∨ ((A ∧ P) ∧ B), with the pivots' columns A, the closed
-/// pivot tile P and the pivots' rows B. A, P and B are copies (panels), so that no team reads what another writes. The
-/// teams of a round make those of the next round from the words that they have just updated. The first team takes the
-/// next pivot tile alone, and closes it while the others work. Unlike with distances, no entry has to be left out:
-/// joining a bit twice changes nothing.
+/// A row gains the vertices that its pivots lead to: C ← C ∨ ((A ∧ P) ∧ B). A is the pivots' columns, P the closed
+/// pivot tile, and B the pivots' rows. A, P and B are copies (panels), so that no team reads the words that another
+/// team writes. The teams of a round make the panels of the next round from the words that they have just updated. The
+/// first team takes the next pivot tile alone, and closes it while the other teams work. Unlike with distances, no
+/// entry has to be left out: joining a bit twice changes nothing.
 ///
-/// One instruction multiplies 16 rows of 256 bits with 8 columns (multiply_bits() in instructions.hpp says which thread
-/// has which bits). So B and P are transposed, and their columns are in such an order that the bits of the product that
-/// a thread has are whole words of C, and of the left operand of the next product.
+/// One instruction multiplies 16 rows of 256 bits with 8 columns. (multiply_bits() in instructions.hpp says which
+/// thread has which bits.) So B and P are transposed, and their columns are put in a special order. In this order a
+/// thread's bits of the product are whole words of C. They are also whole words of the left operand of the next
+/// product.
 template <class ExecSpace>
 class BitProductRounds {
   using Word = BitWord;
@@ -49,15 +50,15 @@ class BitProductRounds {
   static constexpr int pivots = bit_pivots, row_words = bit_pivot_words;
   static constexpr int warp_size = 32, warps = 8, threads = warps * warp_size;
 
-  // A tile is 256 rows of some blocks. A warp has 64 rows of every second block.
+  // A tile is 256 rows of some blocks. A warp has 64 of these rows, in every second block.
   static constexpr int block = 256, block_words = block / 32;
   static constexpr int column_twos = row_words / 2, block_twos = block * column_twos;  // of a transposed panel
   static constexpr int warp_rows = 64, row_groups = pivots / warp_rows, sides = warps / row_groups;
   static constexpr int tall = warp_rows / 16, closed_tall = pivots / warps / 16;
   static_assert(threads == pivots && pivots == block && sides == 2);
 
-  // The pivot tile in scratch: rows (where 32 neighbours are followed by four words, so that threads that transpose
-  // read from different banks), and columns.
+  // The pivot tile in scratch, as rows and as columns. In the rows, 32 neighbouring rows are followed by four words, so
+  // that threads that transpose read from different banks.
   static constexpr int rows_skip = 4;
   static constexpr std::size_t rows_bytes = sizeof(Word) * pivots / 32 * (32 * row_words + rows_skip);
   static constexpr std::size_t columns_bytes = sizeof(Two) * block_twos;
@@ -89,7 +90,7 @@ class BitProductRounds {
   /// The number of rounds.
   int count() const { return c_.extent_int(0) / pivots; }
 
-  /// \brief Does a round, and makes the panels of the next one.
+  /// \brief Does a round, and makes the panels of the next round.
   /// \param round  its panels must exist; or -1, which only makes the panels of round 0
   void update(int round) const {
     const int down = c_.extent_int(0) / pivots, blocks = c_.extent_int(1) / block_words, tile_blocks = tile_blocks_;
@@ -179,7 +180,7 @@ class BitProductRounds {
   }
 
  private:
-  /// The blocks of a tile. Every tile works out its rows of A ∧ P, which takes as long as one block; but many small
+  /// The blocks of a tile. Every tile works out its rows of A ∧ P, which takes as long as one block. But many small
   /// tiles are faster for large matrices (docs/gains.md).
   static constexpr int best_tile(int down) { return down < 64 ? 4 : 2; }
 
@@ -195,7 +196,7 @@ class BitProductRounds {
   /// \param b  the thread's part of the first 8 of 128 columns in the order of place_of()
   template <int count>
   static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Rows16 (&a)[count], const Two* b, Word (&bits)[count][2]) {
-    std::int32_t most[4];  // which becomes negative when a sum is added (a known number would be copied for each)
+    std::int32_t most[4];  // becomes negative when a sum is added (a known number would be copied for each sum)
     BLOCKFW_UNROLL
     for (int s = 0; s < 4; ++s) most[s] = forgotten(0x7fffffff);
     BLOCKFW_UNROLL
@@ -216,8 +217,8 @@ class BitProductRounds {
     }
   }
 
-  /// Where a transposed panel has a column of a block: multiply() shifts the columns of eight instructions' threads
-  /// into words, the first into the highest bit.
+  /// The place of a block's column in a transposed panel. multiply() shifts the columns of eight instructions' threads
+  /// into words, the first column into the highest bit.
   static KOKKOS_FORCEINLINE_FUNCTION int place_of(int word, int bit) {
     const int turn = 31 - bit;
     return word % 2 * 128 + turn / 2 * 8 + word / 2 * 2 + turn % 2;
@@ -237,8 +238,8 @@ class BitProductRounds {
     for (int bit = 0; bit < 32; ++bit) reinterpret_cast<Word*>(to)[place_of(word, bit) * row_words + rows] = bits[bit];
   }
 
-  /// Closes the pivot tile: joins its square until nothing changes, at most eight times (since paths double). Columns
-  /// are the result.
+  /// Closes the pivot tile: joins its square until nothing changes, at most eight times (since paths double). The
+  /// result is the columns.
   static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, const Word* from, int stride, Word* rows,
                                                 Two* columns) {
     const int thread = team.team_rank(), lane = thread % warp_size;
@@ -262,7 +263,7 @@ class BitProductRounds {
       for (int w = 0; w < 2; ++w) {
         Word bits[closed_tall][2];
         multiply(own, columns + w * block_twos / 2 + lane, bits);
-        // (The second product may have what the first one gained: only more of the same.)
+        // (The second product may read bits that the first product gained: only more of the same.)
         BLOCKFW_UNROLL
         for (int m = 0; m < closed_tall; ++m) BLOCKFW_UNROLL
         for (int r = 0; r < 2; ++r) {

@@ -23,13 +23,13 @@ namespace blockfw::detail {
 
 /// \brief The rounds of the closure: each one eliminates its pivots from all rows.
 ///
-/// A row gains the vertices that its pivots lead to: C ← C ∨ (A ∧ (P ∧ B)), with the pivots' columns A, the closed
-/// pivot tile P and the pivots' rows B. A, P and P ∧ B are kept in panels, so that no team reads what another writes.
-/// Unlike with distances, no entry has to be left out: joining a bit twice changes nothing.
+/// A row gains the vertices that its pivots lead to: C ← C ∨ (A ∧ (P ∧ B)). A is the pivots' columns, P the closed
+/// pivot tile, and B the pivots' rows. A, P and P ∧ B are kept in panels, so that no team reads the words that another
+/// team writes. Unlike with distances, no entry has to be left out: joining a bit twice changes nothing.
 ///
-/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): four rows of B can be joined in 16
-/// ways, all of which are worked out for each four pivots. Four bits of A then choose one of them. So a row takes a
-/// load and an "or" where it took four of each, and for the 32 bits of a word of A eight.
+/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970). Four rows of B can be joined in 16
+/// ways. All 16 are worked out for each four pivots. Four bits of A then choose one of them. So a row takes one load
+/// and one "or", in place of four of each. For the 32 bits of a word of A it takes eight of each.
 template <class ExecSpace>
 class BitTableRounds {
   using Word = BitWord;
@@ -37,12 +37,12 @@ class BitTableRounds {
   static constexpr bool on_host = is_host_space<ExecSpace>;
 
   static constexpr int pivots = 128, pivot_words = pivots / 32;
-  using Pivots = Pack<Word, pivot_words>;  // a row's bits in the pivots' columns
+  using Pivots = Pack<Word, pivot_words>;  // a row's bits in the columns of the pivots
   static_assert(sizeof(Pivots) == 16);
 
-  // A strip of columns, as wide as a table. It has parts of vs vectors. On a device a vector is a word, a thread has
-  // one part of each row, and eight threads read 128 neighbouring bytes, which is all that scratch can give at a time.
-  // On a host a thread has all parts: one with the widest vectors.
+  // A strip of columns, as wide as a table. It has parts of vs vectors. On a device a vector is a word, and a thread
+  // has one part of each row. Eight threads read 128 neighbouring bytes: scratch cannot give more at a time. On a host
+  // a thread has all parts, that is one part with the widest vectors.
   static constexpr int vs = 4, strip_words = on_host ? bit_columns / 32 : 32;
   static_assert(bit_columns % (32 * strip_words) == 0);
   template <class V>
@@ -51,7 +51,8 @@ class BitTableRounds {
   static constexpr int parts = strip_words / part_words<V>;
 
   static constexpr int threads = on_host ? 1 : 256;
-  // Rows of a strip that threads have in registers at a time: on a device all of a tile, for the whole round.
+  // Rows of a strip that threads have in registers at a time. On a device these are all rows of a tile, for the whole
+  // round.
   static constexpr int row_step = on_host ? 1 : threads / parts<Word>;
   static constexpr int tile_held = on_host ? 1 : 8, panel_held = on_host ? 1 : 2;
   static constexpr int panel_rows = on_host ? pivots : panel_held * row_step;
@@ -97,8 +98,8 @@ class BitTableRounds {
   /// The number of rounds.
   int count() const { return c_.extent_int(0) / pivots; }
 
-  /// \brief Does a round, and closes the pivot tile of the next one.
-  /// \param round  its pivot tile must be closed; or -1, which only closes that of round 0
+  /// \brief Does a round, and closes the pivot tile of the next round.
+  /// \param round  its pivot tile must be closed; or -1, which only closes the pivot tile of round 0
   void update(int round) const {
     if (round >= 0) update_panels(round);
     update_rest(round);
@@ -156,7 +157,7 @@ class BitTableRounds {
 
  private:
   /// \brief to ← from ∨ (A ∧ B) for some rows of a strip.
-  /// \param rows    on a device those that its threads hold
+  /// \param rows    on a device the rows that its threads hold
   /// \param stride  of B, from and to
   template <int held>
   static KOKKOS_FORCEINLINE_FUNCTION void multiply(const Member& team, [[maybe_unused]] int rows, const Pivots* left,
@@ -228,7 +229,7 @@ class BitTableRounds {
     }
   }
 
-  /// Joins an entry of each table to a row's vectors: those that a word of A chooses.
+  /// Joins an entry of each table to a row's vectors. A word of A chooses the entries.
   template <class V>
   static KOKKOS_FORCEINLINE_FUNCTION void join_entries(V (&acc)[vs], Word word, const Word* table) {
     BLOCKFW_UNROLL
@@ -265,8 +266,8 @@ class BitTableRounds {
     }
   }
 
-  /// Closes the pivot tile, a few pivots at a time: every thread closes their rows for itself, then updates some rows
-  /// (on a host from a table, as above).
+  /// Closes the pivot tile, a few pivots at a time. Every thread closes the rows of these pivots for itself, then
+  /// updates some rows (on a host from a table, as above).
   static KOKKOS_FORCEINLINE_FUNCTION void close(const Member& team, Pivots* closed) {
     BLOCKFW_UNROLL
     for (int v = 0; v < pivot_words; ++v) BLOCKFW_NO_UNROLL

@@ -24,7 +24,7 @@ namespace blockfw::detail {
 /// \brief The arcs that matter, by the supernode of their earlier end.
 /// \param range  takes up the weights' range
 /// \throws InvalidEdge  for an edge that the structure has no place for, a vertex out of range, a NaN
-/// \throws OutOfMemory  when the lists do not fit, before they are allocated
+/// \throws OutOfMemory  if the lists do not fit; thrown before they are allocated
 template <Semiring S, class E, class T = typename S::value_type>
 Arcs<T> arcs_of(const Elimination& structure, std::span<const E> edges, Direction direction, WeightRange<T>& range) {
   static_assert(converts<decltype(E::weight), T>,
@@ -36,7 +36,7 @@ Arcs<T> arcs_of(const Elimination& structure, std::span<const E> edges, Directio
   const bool both = direction == Direction::undirected;
   Arcs<T> arcs;
   const std::size_t count = (both ? 2 : 1) * edges.size();
-  constexpr int copies = 3;  // as they come, by supernodes, by the vertex that they leave
+  constexpr int copies = 3;  // in the order of the edges, by supernodes, by the vertex that the arcs leave
   require_host_memory("the lists of " + std::to_string(count) + " arcs",
                       copies * static_cast<double>(count) * sizeof(typename Arcs<T>::Arc));
   arcs.arcs.reserve(count);

@@ -40,16 +40,15 @@ void take_potentials_of(Arcs<T>& arcs, const std::vector<double>& potentials) {
                                 potentials[static_cast<std::size_t>(arc.to)], sign_of<S>());
 }
 
-/// \brief Puts potentials back into the numbers of a factor, each of which is the length of a path between two
-/// vertices.
-/// \throws OutOfMemory for a factor that is symmetric without them only
+/// \brief Puts potentials back into the numbers of a factor. Each number is the length of a path between two vertices.
+/// \throws OutOfMemory only for a factor that is symmetric without the potentials
 template <Semiring S, class T = typename S::value_type>
 void restore_factor(const Elimination& structure, const std::vector<double>& potentials, FactorValues<T>& factor) {
   const auto copy_first = [](auto& arrays) {
     arrays[1] = FactorValues<T>::allocate("blockfw::restored", arrays[0].extent(0));
     std::copy_n(arrays[0].data(), arrays[0].size(), arrays[1].data());
   };
-  if (factor.symmetric) {  // without the potentials
+  if (factor.symmetric) {  // as long as the potentials are taken out
     copy_first(factor.ways);
     copy_first(factor.labels);
   }
@@ -74,7 +73,7 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
         const std::int32_t k = node.first + i;
         T* const ways = factor.ways[int(sweep)].data() + factor.start[s].ways + at(i) * boundary;
         for (std::size_t y = 0; y < boundary; ++y) restore(ways[y], k, node.boundary[y], sweep);
-        // (A label of the sweep towards k has the paths from the others to it.)
+        // (A label of the sweep towards k has the paths from the label's other vertices to k.)
         T* const label = factor.labels[int(sweep)].data() + factor.start[s].labels + at(i) * length;
         const Sweep other = sweep == Sweep::towards ? Sweep::from : Sweep::towards;
         for (std::size_t x = 0; x < length; ++x) restore(label[x], k, of_label[x], other);
@@ -82,10 +81,10 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
   }
 }
 
-/// \brief Eliminates; and, if a cycle diverges by rounding alone, eliminates again without the potentials.
+/// \brief Eliminates. If a cycle diverges by rounding alone, eliminates again without the potentials.
 /// \param leaving    the arcs, by the vertex that they leave
 /// \param eliminate  eliminate(arcs) makes the numbers of a factor
-/// \throws NegativeCycle, or DivergentCycle for longest paths, with a vertex on it
+/// \throws NegativeCycle with a vertex on the cycle; for longest paths DivergentCycle
 template <Semiring S, class Eliminate, class T = typename S::value_type>
 auto eliminate_tolerantly(const Elimination& structure, const Arcs<T>& arcs, const Arcs<T>& leaving,
                           const Eliminate& eliminate) {

@@ -30,11 +30,12 @@
 
 namespace blockfw::detail {
 
-/// \brief The lines of some rows of a supernode for some columns, and what a team of a device needs for them.
+/// \brief The distances of some rows of a supernode for some columns, and the data that a team of a device needs for
+/// them.
 ///
-/// A line is a row of the result: the distances between a vertex and the chunk's vertices, which are its columns. A
-/// team takes a few rows, and some columns a thread, which stay in registers: neighbouring threads read and write
-/// neighbouring numbers, and the rows' ways to the boundary are in the team's scratch.
+/// A row of the result has the distances between a vertex and the vertices of a batch; these are its columns. A team
+/// takes a few rows. Each of its threads takes some columns, which stay in registers: neighbouring threads read and
+/// write neighbouring numbers. The rows' ways to the boundary are in the team's scratch.
 template <Semiring S, class ExecSpace>
 class DeviceSweeps {
  public:
@@ -45,7 +46,7 @@ class DeviceSweeps {
   using Member = typename Policy::member_type;
   template <class E>
   using Array = Kokkos::View<E*, Memory>;
-  /// Distances, a line for each vertex in the caller's order.
+  /// Distances: a row for each vertex, in the caller's order.
   using LinesView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   static constexpr int rows = 8, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
@@ -53,7 +54,7 @@ class DeviceSweeps {
   static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
   static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
 
-  /// A supernode, as a device reads it.
+  /// A supernode in the form that a device reads.
   struct Node {
     Index first, last, subtree_first, depth, boundary;
     std::int64_t boundary_first, ways, labels, label_length;
@@ -104,10 +105,10 @@ class DeviceSweeps {
     }
   }
 
-  /// Rows that rows_from() makes well together.
+  /// The number of rows that rows_from() makes efficiently together.
   std::size_t rows_at_once() const { return 1024; }
 
-  /// Writes the distances from all vertices to all.
+  /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
     run<Sweep::towards>(place_, finish, LinesView(d));
@@ -115,7 +116,7 @@ class DeviceSweeps {
     if (progress) progress(1, 1);
   }
 
-  /// Writes rows of distances from the vertices of these numbers.
+  /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
   void rows_from(const std::vector<Index>& numbers, const Finish<S>& finish, const Rows& d) const {
     const std::size_t n = structure_->order.size();
@@ -133,7 +134,7 @@ class DeviceSweeps {
     }
   }
 
-  /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
+  /// \tparam Way  from: the vertices that a vertex reaches; towards: the vertices that reach it
   template <Sweep Way>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
@@ -158,10 +159,10 @@ class DeviceSweeps {
     return all;
   }
 
-  // (Public, as nvcc wants it of functions with a kernel in them.)
+  // (Public, as nvcc requires that of functions with a kernel in them.)
 
-  /// \brief Writes the lines of all vertices for a chunk. Queued on the instance.
-  /// \param numbers  of the chunk's vertices in the order of elimination
+  /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
+  /// \param numbers  of the batch's vertices in the order of elimination
   template <Sweep Way>
   void run(const Array<Index>& numbers, const Finish<S>& finish, const LinesView& lines) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0));
@@ -177,7 +178,7 @@ class DeviceSweeps {
                        lines);
   }
 
-  /// The whole labels of the chunk's vertices, as complete_labels() makes them on a host.
+  /// The whole labels of the batch's vertices, as complete_labels() makes them on a host.
   template <Sweep Way, class Labels>
   void make_labels(const Array<Index>& numbers, const Labels& labels) const {
     const auto nodes = nodes_;
@@ -209,7 +210,7 @@ class DeviceSweeps {
         });
   }
 
-  /// What the kernel reads besides the lines.
+  /// The data that the kernel reads besides the rows of distances.
   template <class Labels>
   struct Level {
     Array<Node> nodes;
@@ -222,7 +223,7 @@ class DeviceSweeps {
     T limit;
   };
 
-  /// The lines of all supernodes of a level, out of the lines of the levels above.
+  /// Makes the rows of distances of all supernodes of a level, out of the rows of the levels above.
   template <Sweep Way, class Labels>
   void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
                    const Finish<S>& finish, const LinesView& lines) const {
@@ -246,7 +247,7 @@ class DeviceSweeps {
         KOKKOS_LAMBDA(const Member& team) {
           const Task task = level.tasks(level.first_task + team.league_rank() % level.task_count);
           const Node& node = level.nodes(task.node);
-          const int height = node.last - node.first - task.row;  // (rows that are not there cost as much as others)
+          const int height = node.last - node.first - task.row;  // (missing rows cost as much as others)
           if (height <= rows / 4)
             sweep_rows<Way, rows / 4>(team, level, lines, node, task.row);
           else if (height <= rows / 2)
@@ -256,11 +257,11 @@ class DeviceSweeps {
         });
   }
 
-  /// Rows [row, row + Rows) of a supernode, as far as it has them, for a team's columns.
+  /// Rows [row, row + Rows) of a supernode, or those of them that it has, for a team's columns.
   template <Sweep Way, int Rows, class Labels>
   static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Member& team, const Level<Labels>& level,
                                                      const LinesView& lines, const Node& node, int row) {
-    constexpr int at_once = 4;  // lines that are on their way from memory
+    constexpr int at_once = 4;  // rows that are on their way from memory
     const int height = Kokkos::min(+Rows, node.last - node.first - row);
     const int scratch = scratch_level;
     T* const ways = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(rows * depth * sizeof(T), 16));
@@ -343,7 +344,7 @@ class DeviceSweeps {
     Kokkos::deep_copy(
         exec_, here,
         Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(there.data(), there.size()));
-    exec_.fence("blockfw::sparse_factor");  // before the caller's memory goes
+    exec_.fence("blockfw::sparse_factor");  // before the caller's memory is freed
     return here;
   }
 

@@ -32,7 +32,7 @@ struct Arcs {
   std::vector<Arc> arcs;
 };
 
-/// The same arcs in other groups: group(arc), from 0 to groups - 1.
+/// The same arcs in other groups: group(arc) is from 0 to groups - 1.
 template <class T, class Group>
 Arcs<T> sorted_by(const Arcs<T>& arcs, std::int64_t groups, const Group& group) {
   Arcs<T> sorted{std::vector<std::size_t>(static_cast<std::size_t>(groups) + 1, 0), {}};
@@ -44,17 +44,18 @@ Arcs<T> sorted_by(const Arcs<T>& arcs, std::int64_t groups, const Group& group) 
   return sorted;
 }
 
-/// \brief A sweep *towards* some vertices finds the distances from all vertices to these, one *from* some vertices the
-/// distances from these to all. In a symmetric graph both are the same.
+/// \brief A sweep *towards* some vertices finds the distances from all vertices to these. A sweep *from* some vertices
+/// finds the distances from these to all vertices. In a symmetric graph both are the same.
 enum class Sweep { towards, from };
 
 /// \brief The numbers that one sweep reads.
 ///
-/// A supernode with w vertices and a boundary of b has w rows of b `ways`: a vertex's best paths to the boundary
-/// (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its best paths from each
-/// vertex on its path in the tree (towards), or to each (from), inside that one's subtree. (Labels in the sense of hub
-/// labels: Abraham et al., "A hub-based labeling algorithm for shortest paths in road networks", SEA 2011.) A leaf's
-/// label is kept for the leaf's own vertices only; complete_labels() makes the rest.
+/// A supernode with w vertices and a boundary of b vertices has w rows of b `ways`. A way is a vertex's best path to a
+/// vertex of the boundary (towards), or from it (from), inside the supernode's subtree. A vertex has a *label*: its
+/// best paths from each vertex on its path in the tree (towards), or to each of them (from). Each of these paths stays
+/// inside the subtree of the other vertex. A leaf's label is kept for the leaf's own vertices only. complete_labels()
+/// makes the rest. (Labels in the sense of hub labels: Abraham et al., "A hub-based labeling algorithm for shortest
+/// paths in road networks", SEA 2011.)
 template <class T>
 struct SweepValues {
   const T *ways,       ///< of this sweep
@@ -75,7 +76,7 @@ struct FactorValues {
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
   Array ways[2], labels[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
 
-  /// \brief Memory that the threads touch first which write it.
+  /// \brief Allocates memory so that each thread touches first the part that it writes.
   /// \throws OutOfMemory
   static Array allocate(const std::string& label, std::size_t count) {
     try {
@@ -94,20 +95,20 @@ struct FactorValues {
   }
 };
 
-/// Entries of a supernode's label rows.
+/// Entries of a row of a supernode's labels.
 inline std::size_t label_length(const Supernode& node) {
   return static_cast<std::size_t>(node.leaf ? node.width() : node.path_length());
 }
 
 /// \brief The labels of some vertices of a supernode for the vertices above it.
 ///
-/// A best path from an ancestor x to a vertex, inside the subtree of x, enters the vertex's supernode from a vertex y
-/// of the boundary that lies in this subtree, too.
+/// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's supernode from a
+/// vertex y of the boundary, which lies in this subtree, too.
 ///
 /// \param k       the first vertex
 /// \param count   of the vertices
-/// \param above   the results, of the length of the supernode's depth
-/// \param stride  between them
+/// \param above   the results; each has the length of the supernode's depth
+/// \param stride  from a result to the next
 template <Semiring S, Sweep Way, class T = typename S::value_type>
 void complete_labels(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, std::size_t count,
                      T* above, std::size_t stride) {
@@ -120,7 +121,7 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
   const std::size_t boundary = node.boundary.size();
   for (std::size_t i = 0; i < count; ++i) std::fill_n(above + i * stride, node.depth, S::zero());
   const T* const ways = values.opposite_ways + factor.start[s].ways + at(k - node.first) * boundary;
-  for (std::size_t y = 0; y < boundary;) {  // those of one supernode, whose labels are of one length
+  for (std::size_t y = 0; y < boundary;) {  // the vertices of one supernode: their labels have the same length
     const std::size_t o = at(structure.owner[at(node.boundary[y])]);
     const Supernode& owner = structure.supernodes[o];
     const std::size_t length = label_length(owner), whole = length / unit * unit;
@@ -136,7 +137,7 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
           Lines<S>::template relax_line<side>(ways[i * boundary + y + l], lines[l], above + i * stride, length);
     } else {
       Lines<S>::template relax<side>(count, some, ways + y, boundary, lines, above, stride, whole, false);
-      if (whole < length)  // (⊕ is idempotent: some are done twice.)
+      if (whole < length)  // (⊕ is idempotent: some entries are done twice.)
         Lines<S>::template relax<side>(count, some, ways + y, boundary, ends, above + length - unit, stride, unit,
                                        false);
     }
@@ -157,9 +158,9 @@ void whole_label(const Elimination& structure, const FactorValues<T>& factor, st
 
 /// \brief A length that no distance exceeds.
 ///
-/// A shortest path stays in one supernode's subtree and joins two of its vertices, or it goes up to a vertex that lies
-/// above both its ends, and down: an entry of a label each. A leaf's label above it is a way to the boundary and an
-/// entry of the label there.
+/// A shortest path may stay in one supernode's subtree and join two of its vertices. Else it goes up to a vertex that
+/// lies above both its ends, and then down: each of the two parts is an entry of a label. A leaf's label for the
+/// vertices above the leaf consists of a way to the boundary and an entry of the label there.
 template <class T>
 T longest_distance(const Elimination& structure, const FactorValues<T>& factor) {
   const auto longest = [](const T* lengths, std::size_t count, T so_far) {
@@ -170,7 +171,7 @@ T longest_distance(const Elimination& structure, const FactorValues<T>& factor) 
   T own = 0, there_and_back = 0;
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
     const SweepValues<T> values = factor.of(sweep);
-    T above = 0, inner = 0, way = -1;  // above its supernode; of any label that is kept whole; to a leaf's boundary
+    T above = 0, inner = 0, way = -1;  // above its supernode; of any label kept whole; to a leaf's boundary
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
       const std::size_t w = static_cast<std::size_t>(node.width()), length = label_length(node);

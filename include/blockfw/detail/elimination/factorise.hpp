@@ -28,8 +28,8 @@
 
 namespace blockfw::detail {
 
-/// \brief Eliminates in 64 bits, and takes the numbers over if no distance can reach infinity.
-/// \throws OverflowRisk when one could
+/// \brief Eliminates in 64 bits, and copies the numbers to the narrower type if no distance can reach its infinity.
+/// \throws OverflowRisk if a distance could reach it
 template <class ExecSpace, std::integral T>
 std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, const Elimination& structure,
                                                       const Arcs<T>& arcs, const WeightRange<T>& range, bool symmetric,

@@ -33,8 +33,8 @@ namespace blockfw::detail {
 
 /// \brief Makes the numbers of a factor.
 ///
-/// The multifrontal method (Duff and Reid, "The multifrontal solution of indefinite sparse symmetric linear equations",
-/// ACM TOMS 9, 1983), over a semiring: children before parents, subtrees at the same time.
+/// The multifrontal method, over a semiring: children before parents, subtrees at the same time. (Duff and Reid, "The
+/// multifrontal solution of indefinite sparse symmetric linear equations", ACM TOMS 9, 1983.)
 template <Semiring S, class Host>
 class Fronts {
   using T = typename S::value_type;
@@ -45,8 +45,8 @@ class Fronts {
   Fronts(const Host& exec, const Elimination& structure, const Arcs<T>& arcs)
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
 
-  /// \param symmetric  whether the arcs are known to be so, and ⊗ to be commutative
-  /// \param progress   called as progress(vertices eliminated and labelled, twice n), if set
+  /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
+  /// \param progress   if set, called as progress(vertices eliminated and labelled, twice n)
   /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
   FactorValues<T> eliminate(bool symmetric, const Progress& progress) {
     require_vectors();
@@ -99,7 +99,7 @@ class Fronts {
   static std::size_t index(I i) {
     return static_cast<std::size_t>(i);
   }
-  // Relaxes of a front that all threads share, and of one that is above the subtrees.
+  // Relaxes of a front that all threads share, and of a front that is above the subtrees.
   static constexpr double for_all = 2e6, large = 2e7;
   static double relaxes(const Supernode& node) {
     const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
@@ -117,7 +117,7 @@ class Fronts {
     });
   }
 
-  /// Finds subtrees for the threads, some for each, and what is above them.
+  /// Finds several subtrees for each thread, and the supernodes above all these subtrees.
   void cut() {
     const std::size_t count = structure_.supernodes.size();
     std::vector<double> work(count, 0);
@@ -138,9 +138,9 @@ class Fronts {
       work[index(node.parent)] += work[s];
       children_[index(node.parent)].push_back(static_cast<Index>(s));
     }
-    const double of_thread = 1e5;  // relaxes; fewer are done sooner than a thread is woken
+    const double of_thread = 1e5;  // relaxes; fewer take less time than to wake a thread
     const double most = exec_.concurrency() > 1 ? std::max(all / (8 * exec_.concurrency()), of_thread) : all;
-    std::vector<char> above(count, 0);  // above the subtrees: what is large itself, or is above such
+    std::vector<char> above(count, 0);  // above the subtrees: large supernodes and their ancestors
     for (std::size_t s = 0; s < count; ++s) {
       const Index parent = structure_.supernodes[s].parent;
       above[s] |= work[s] > most || relaxes(structure_.supernodes[s]) > large;
@@ -151,7 +151,7 @@ class Fronts {
       const Index parent = structure_.supernodes[s].parent;
       if (!above[s] && (parent < 0 || above[index(parent)])) subtrees_.push_back({first[s], s + 1});
     }
-    if (exec_.concurrency() > 1) {  // subtrees are at work side by side, and their updates wait
+    if (exec_.concurrency() > 1) {  // threads work on several subtrees at a time, and their updates wait
       most_elements_ += (exec_.concurrency() - 1) * largest;
       for (const Range& subtree : subtrees_) most_elements_ += update_elements(subtree.end - 1);
     }
@@ -183,7 +183,7 @@ class Fronts {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
     const std::size_t stride = round_up(m, std::size_t{Line::unit});
-    thread_local std::vector<T> small;  // a thread keeps the memory of small ones
+    thread_local std::vector<T> small;  // a thread keeps the memory of small fronts
     std::unique_ptr<T[]> own;
     if (by_all)
       own = std::make_unique_for_overwrite<T[]>(m * stride);
@@ -203,7 +203,7 @@ class Fronts {
     });
   }
 
-  /// Puts together the supernode's own arcs and its children's updates.
+  /// Assembles the supernode's own arcs and its children's updates.
   void assemble(std::size_t s, T* front, std::size_t stride, bool by_all) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width());
@@ -307,7 +307,7 @@ class Fronts {
     factor_.labels[1] = {};
   }
 
-  /// The labels of an inner supernode's vertices, above it.
+  /// The labels of an inner supernode's vertices, for the vertices above it.
   void label(std::size_t s, bool by_all) {
     const Supernode& node = structure_.supernodes[s];
     if (node.leaf) return;
@@ -334,7 +334,7 @@ class Fronts {
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
   std::vector<std::unique_ptr<T[]>> updates_;
-  double most_elements_ = 0;  ///< of the fronts at work and the updates that wait
+  double most_elements_ = 0;  ///< entries of the fronts that threads work on, and of the updates that wait
   FactorValues<T> factor_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The distances between all vertices and a chunk of them, out of a sparse factor, by one host thread.
+/// \brief The distances between all vertices and a batch of them, out of a sparse factor, by one host thread.
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
@@ -18,22 +18,22 @@
 
 namespace blockfw::detail {
 
-/// \brief Goes down the tree of supernodes with the distances of a chunk of vertices.
+/// \brief Goes down the tree of supernodes with the distances of a batch of vertices (a chunk, in the names here).
 ///
-/// A supernode's distances come from those of its boundary, which its ancestors have, and from the labels of the
-/// chunk's vertices in its subtree. Only the supernodes on one path of the tree are held: it is a stack, small enough
-/// for a level-2 cache, and as the tree is walked in depth-first order, a supernode's lines take the place of those
-/// that are not needed any more.
+/// A supernode's distances come from the distances of its boundary, which its ancestors have, and from the labels of
+/// the batch's vertices in its subtree. Only the supernodes on one path of the tree are held. They are a stack, small
+/// enough for a level-2 cache. The tree is walked in depth-first order: a supernode's distances take the place of
+/// distances that are not needed any more.
 template <Semiring S>
 class HostSweep {
   using T = typename S::value_type;
   using Line = Lines<S>;
 
  public:
-  /// The most vertices of a chunk.
+  /// The most vertices of a batch.
   static constexpr std::size_t most = 2048;
-  /// The vertices of a chunk that one thread takes: as many as let the stack stay in a cache, and leave each thread
-  /// some chunks.
+  /// The vertices of a batch that one thread takes. A batch is as large as possible while the stack stays in a cache,
+  /// and each thread gets some batches.
   static std::size_t chunk_of(const Elimination& structure, std::size_t vertices, int threads) {
     const std::size_t unit = Line::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
     const std::size_t fits = cache_bytes / stack / unit * unit;
@@ -52,9 +52,9 @@ class HostSweep {
     stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
   }
 
-  /// \brief Computes the distances from all vertices to the chunk's (towards), or from the chunk's to all (from).
+  /// \brief Computes the distances from all vertices to the batch's (towards), or from the batch's to all (from).
   ///
-  /// \param chunk  numbers of the order of elimination; one may occur twice
+  /// \param chunk  the batch: numbers of the order of elimination; a number may occur twice
   /// \param emit   emit(k, line): called for each number k; line[c] is the distance between k and chunk[c]
   template <Sweep Way, class Emit>
   void run(const std::vector<std::int32_t>& chunk, const Emit& emit) {
@@ -99,7 +99,7 @@ class HostSweep {
     return static_cast<std::size_t>(i);
   }
 
-  /// Sorts the chunk by number, and finds or makes each vertex's label.
+  /// Sorts the batch by number, and finds or makes each vertex's label.
   template <Sweep Way>
   void make_labels(const std::vector<std::int32_t>& chunk, const SweepValues<T>& values) {
     sorted_.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief All sweeps over a sparse factor on a host: each thread takes chunks of vertices.
+/// \brief All sweeps over a sparse factor on a host: each thread takes batches of vertices.
 #pragma once
 
 #include "blockfw/detail/backend/copy_past_cache.hpp"
@@ -41,10 +41,10 @@ class HostSweeps {
   HostSweeps(const Host& exec, const Elimination& structure, const FactorValues<T>& factor)
       : exec_(exec), structure_(&structure), factor_(&factor) {}
 
-  /// Rows that rows_from() makes well together.
+  /// The number of rows that rows_from() makes efficiently together.
   std::size_t rows_at_once() const { return row_block * index(exec_->concurrency()); }
 
-  /// Writes the distances from all vertices to all.
+  /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
     for_chunks(
@@ -60,14 +60,14 @@ class HostSweeps {
         progress);
   }
 
-  /// Writes rows of distances from the vertices of these numbers.
+  /// Writes rows of distances from the vertices with these numbers.
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Finish<S>& finish, const Rows& d) const {
     const std::size_t n = structure_->order.size();
     for_chunks(
         numbers, row_block,
         [&] {
-          // The lines of all vertices, which then become rows.
+          // The distances of all vertices for a batch, which are then transposed to rows.
           return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& chunk,
                                                             std::size_t first) mutable {
             sweep.template run<Sweep::from>(chunk, [&](std::int32_t k, T* line) {
@@ -87,7 +87,7 @@ class HostSweeps {
         {}, static_cast<double>(n * row_block));
   }
 
-  /// \tparam Way  from: what a vertex reaches; towards: what it is reached from
+  /// \tparam Way  from: the vertices that a vertex reaches; towards: the vertices that reach it
   template <Sweep Way>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
@@ -112,7 +112,7 @@ class HostSweeps {
   }
 
  private:
-  // (Long pieces of rows are written faster; what is only looked at is best in a small stack.)
+  // (Long pieces of rows are written faster. Distances that are only looked at are best in a small stack.)
   static constexpr std::size_t row_block = 64, reach_block = 256;
 
   template <class I>
@@ -120,13 +120,13 @@ class HostSweeps {
     return static_cast<std::size_t>(i);
   }
 
-  /// Sweeps for chunks of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
-  /// worker(sweep, chunk, first) for each chunk that it takes; `first` is the place of the chunk in `numbers`.
+  /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
+  /// worker(sweep, chunk, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
   template <class Start>
   void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
                   const Progress& progress = {}, double elements_of_worker = 0) const {
     if (numbers.empty()) return;
-    constexpr double entries_of_thread = 1 << 16;  // fewer are done sooner than a thread is woken
+    constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
     const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
     const int threads =
         std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
@@ -134,7 +134,7 @@ class HostSweeps {
     const std::size_t chunks = div_up(numbers.size(), chunk);
     const auto caller = std::this_thread::get_id();
     std::atomic<std::size_t> next = 0, done = 0;
-    std::exception_ptr thrown;  // by progress, which the calling thread alone calls
+    std::exception_ptr thrown;  // by progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(chunk);
     require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
                    threads * (2 * length * path + elements_of_worker) * sizeof(T));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Products of a small matrix and lines of numbers, on a host core: the inner loops of a sparse elimination.
+/// \brief Products of a small matrix and rows of numbers, on a host core: the inner loops of a sparse elimination.
 ///
-/// A line has as many numbers as a chunk has vertices, and is padded to whole vectors. The operands are used where they
-/// are: a sparse factor's blocks are too small to pay for packing.
+/// A row (a line, in the names here) has as many numbers as a batch has vertices, and is padded to whole vectors. The
+/// operands are used where they are: a sparse factor's blocks are too small to pay for packing.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
@@ -22,7 +22,7 @@ namespace blockfw::detail {
 /// The side of ⊗ on which a matrix stands.
 enum class Side { left, right };
 
-/// \brief Lines with a level of vectors; what is there is described in Lines.
+/// \brief The functions of Lines with a level of vectors; Lines describes them.
 template <Semiring S, class Level>
 class LinesOn {
   using T = typename S::value_type;
@@ -34,7 +34,7 @@ class LinesOn {
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
                                           const T* const* x, T* y, std::size_t stride, std::size_t length, bool fresh) {
-    constexpr std::size_t at_once = 256;  // the lines x that stay in a level-1 cache, a piece at a time
+    constexpr std::size_t at_once = 256;  // the rows x that stay in a level-1 cache, a piece at a time
     std::size_t first = 0;
     do {
       const std::size_t some = std::min(at_once, depth - first);
@@ -70,7 +70,7 @@ class LinesOn {
       i += Rows;
     };
     while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
-    // The rest at once, so that each line x is loaded once.
+    // The rest at once, so that each row x is loaded once.
     const std::size_t rest = rows - i;
     [&]<int... Rows>(std::integer_sequence<int, Rows...>) __attribute__((always_inline)) {
       (..., (rest == Rows + 1 ? some(std::integral_constant<int, Rows + 1>()) : void()));
@@ -109,17 +109,17 @@ class Lines {
   using T = typename S::value_type;
 
  public:
-  /// Lines are padded to a multiple of this, for every level of vectors.
+  /// Rows are padded to a multiple of this, for every level of vectors.
   static constexpr int unit = 128 / int(sizeof(T));
 
-  /// \brief Lines y(i) ← y(i) ⊕ (a(i, k) ⊗ x(k)), or ⊕ (x(k) ⊗ a(i, k)) with a on the right.
+  /// \brief Rows y(i) ← y(i) ⊕ (a(i, k) ⊗ x(k)), or ⊕ (x(k) ⊗ a(i, k)) with a on the right.
   ///
-  /// \param rows    lines of y, which lie `stride` numbers from each other; none of them is an x
-  /// \param depth   lines x
-  /// \param a       a(i, k) at a[i · lda + k]
-  /// \param x       x(k) begins at x[k]
-  /// \param length  of a line, a multiple of `unit`
-  /// \param fresh   whether y is zero() everywhere, and not read
+  /// \param rows    number of rows y; they begin `stride` numbers from each other, and no row y is a row x
+  /// \param depth   number of rows x
+  /// \param a       a(i, k) is a[i · lda + k]
+  /// \param x       row x(k) begins at x[k]
+  /// \param length  of a row, a multiple of `unit`
+  /// \param fresh   whether y is zero() everywhere, and need not be read
   template <Side A>
   static void relax([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t depth, [[maybe_unused]] const T* a,
                     [[maybe_unused]] std::size_t lda, [[maybe_unused]] const T* const* x, [[maybe_unused]] T* y,
@@ -132,11 +132,11 @@ class Lines {
                        });))
   }
 
-  /// The line y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
+  /// The row y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
   template <Side A>
   static void relax_line([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
                          [[maybe_unused]] std::size_t length) {
-    // (A short line is done sooner than vectors are chosen.)
+    // (A short row takes less time than the choice of vectors.)
     KOKKOS_IF_ON_HOST((const auto on =
                            [&](auto level) __attribute__((always_inline)) {
                              LinesOn<S, decltype(level)>::template relax_line<A>(a, x, y, length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A vertex that the search for a path of a sparse factor may go on from.
+/// \brief A vertex from which the search for a path of a sparse factor may go on.
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
@@ -13,24 +13,25 @@
 
 namespace blockfw::detail {
 
-/// \brief A way from the first vertex to another one, and what is known of its best continuation.
+/// \brief A way from the first vertex to another vertex, with the data of its best continuation.
 ///
-/// Where ⊗ is a sum of floats, small numbers vanish beside large ones, which may cancel later. Ways are compared then
-/// by what their edges lose against the best way on, and what rounding explains comes second.
+/// Where ⊗ is a sum of floats, small numbers vanish beside large numbers, which may cancel later. Ways are then
+/// compared by their losses: the amounts by which their edges are worse than the best way on. Losses that rounding
+/// explains come second.
 template <Semiring S>
 struct PathStep {
   using T = typename S::value_type;
 
-  T whole,                 ///< the best way by the vertex; of sums of floats the losses that rounding does not explain
+  T whole,                 ///< the best way by the vertex; for sums of floats the losses that rounding does not explain
       so_far,              ///< the way to it
       rest;                ///< the best way on from it
   std::int32_t at;         ///< the vertex
-  std::int32_t before;     ///< the one before, or itself
-  std::int64_t found = 0;  ///< as number found
+  std::int32_t before;     ///< the vertex before it, or itself
+  std::int64_t found = 0;  ///< the number of this step in the order of finding
   T relative{},            ///< the largest loss of an edge that rounding explains
-      largest{};           ///< number on the way
+      largest{};           ///< the largest number on the way
 
-  /// The way that is only the first vertex.
+  /// The way that consists of the first vertex only.
   static PathStep start(std::int32_t at, T length) { return {adds_floats ? T(0) : length, S::one(), length, at, at}; }
   static bool is_edge(T weight) { return times(weight, S::one()) != S::zero(); }
 
@@ -46,11 +47,11 @@ struct PathStep {
     if constexpr (adds_floats)
       next.add_loss(weight, rest, n);
     else if (const T by_it = times(next.so_far, next.rest); better(whole, by_it))
-      next.whole = by_it;  // (Where it is better, only rounding made it so.)
+      next.whole = by_it;  // (Where by_it is better, only rounding made it so.)
     return next;
   }
 
-  /// Whether the other is to go on from first: of equally good ones, that found last.
+  /// Whether the search is to go on from the other step first: of equally good steps, from the latest.
   bool operator<(const PathStep& other) const {
     if (whole != other.whole) return better(other.whole, whole);
     return relative != other.relative ? other.relative < relative : found < other.found;
@@ -63,7 +64,8 @@ struct PathStep {
   static T times(T a, T b) { return S::relax(S::zero(), a, b); }
   static bool better(T a, T b) { return a != b && S::relax(b, a, S::one()) == a; }
 
-  /// Adds what the way by an edge is longer (in longest paths: shorter) than the best one.
+  /// Adds the loss of an edge: the difference by which the way by the edge is longer than the best way (in longest
+  /// paths: shorter).
   void add_loss(T weight, T best, std::int64_t n) {
     const T by_it = times(weight, rest);
     largest = std::max({largest, std::abs(weight), std::abs(rest)});

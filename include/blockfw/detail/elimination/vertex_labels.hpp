@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The labels of single vertices, and what two of them say of a distance.
+/// \brief The labels of single vertices, and the best path that two labels give.
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
@@ -14,7 +14,7 @@
 
 namespace blockfw::detail {
 
-/// \brief The labels of a factor's vertices. Structure and numbers must outlive it.
+/// \brief The labels of a factor's vertices. The structure and the numbers must outlive this object.
 template <Semiring S>
 class VertexLabels {
   using T = typename S::value_type;

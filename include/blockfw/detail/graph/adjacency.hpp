@@ -23,7 +23,8 @@
 
 namespace blockfw::detail {
 
-/// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once each way.
+/// \brief A list of edges: operator()(e) is edge number e < count(). An undirected edge counts twice, once in each
+/// direction.
 template <Distance T, class List>
 class ListedEdges {
   using W = decltype(List::non_const_value_type::weight);
@@ -36,7 +37,7 @@ class ListedEdges {
         count_(direction == Direction::undirected ? 2 * listed_ : listed_) {}
 
   KOKKOS_FUNCTION std::int64_t count() const { return count_; }
-  /// Those of the list come first, then the same the other way.
+  /// The edges of the list come first. Then the same edges follow in the other direction.
   KOKKOS_FUNCTION bool is_listed(std::int64_t e) const { return e < listed_; }
 
   KOKKOS_FUNCTION Edge<T> operator()(std::int64_t e) const {
@@ -83,8 +84,8 @@ class MatrixEdges {
   bool both_ways_;
 };
 
-/// \brief Checks the edges, and returns the range of their weights; self loops count only if they are negative.
-/// \throws InvalidEdge, InvalidInput for a vertex out of range, a NaN, of floats -infinity
+/// \brief Checks the edges, and returns the range of their weights. Self loops count only if they are negative.
+/// \throws InvalidEdge, InvalidInput for a vertex out of range, for a NaN, and in floats for -infinity
 ///
 /// O(count); fences exec.
 template <Distance T, class ExecSpace, class Edges>
@@ -110,7 +111,7 @@ WeightRange<T> checked_range(const ExecSpace& exec, std::int64_t n, const Edges&
   return range;
 }
 
-/// Adjacency lists: the edges from u are those in [first(u), first(u + 1)), in no order.
+/// Adjacency lists: the edges from u have the numbers [first(u), first(u + 1)), in no order.
 template <class T, class ExecSpace>
 struct Adjacency {
   template <class Value>
@@ -125,7 +126,7 @@ struct Adjacency {
 ///
 /// \param first  n + 1 entries. On entry the number of edges from each vertex; on return the end of each vertex's list.
 ///               list_edge() fills a list from its end to its start.
-/// \throws OutOfMemory when the lists do not fit, before they are allocated
+/// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <class T, class ExecSpace>
 Adjacency<T, ExecSpace> allocate_lists(const ExecSpace& exec,
                                        const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
@@ -162,9 +163,10 @@ KOKKOS_FORCEINLINE_FUNCTION void list_edge(const Lists& lists, const Edge<T>& ed
 /// \brief Makes adjacency lists of the edges that `keep` selects.
 ///
 /// \param edges  like ListedEdges
-/// \param keep   keep(edge) says whether to list it; keep.fetch(edge) prefetches what keep(edge) will read soon
-/// \throws InvalidEdge for a vertex out of range, a NaN, of floats -infinity
-/// \throws OutOfMemory when the lists do not fit, before they are allocated
+/// \param keep   keep(edge) says whether to list the edge. keep.fetch(edge) prefetches the data that keep(edge) will
+///               read soon.
+/// \throws InvalidEdge for a vertex out of range, for a NaN, and in floats for -infinity
+/// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 ///
 /// O(n + count); fences exec.
 template <Distance T, class ExecSpace, class Edges, class Keep>
@@ -199,7 +201,7 @@ Adjacency<T, ExecSpace> list_edges(const ExecSpace& exec, std::int64_t n, const 
   return lists;
 }
 
-/// Among some entries of a matrix of weights: the numbers of those kept, those refused (NaN, -infinity), and negative.
+/// For some entries of a matrix of weights: the numbers of kept, of refused (NaN, -infinity) and of negative entries.
 struct EntriesSeen {
   int kept = 0, nan = 0, negative = 0;
 
@@ -223,9 +225,9 @@ namespace blockfw::detail {
 /// \brief Counts in first(i) the entries of row i that `keep` selects.
 ///
 /// \return whether any weight off the diagonal is negative
-/// \throws InvalidInput for a NaN, of floats for -infinity
+/// \throws InvalidInput for a NaN, and in floats for -infinity
 ///
-/// O(n²), one read of the weights and of what `keep` reads; fences exec.
+/// O(n²): reads the weights once, and the data of `keep` once; fences exec.
 template <Distance T, class ExecSpace, class Matrix, class Keep>
 bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, const Keep& keep,
                    const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {

@@ -3,29 +3,30 @@
 /// \brief Cycles of length zero in floats: the decision whether one is negative, and potentials that take rounding out
 /// of a solve.
 ///
-/// **The rule.** Let n be the number of vertices, u the unit roundoff of the distances' type, and t = N·u, where N is
-/// the least power of two that is n or more. A cycle of weights w is negative if Σw < -t·Σ|w|. The computed sum of n
-/// floats differs from Σw by at most (n - 1)·u·Σ|w|, whatever the order of the additions (Jeannerod and Rump, "Improved
-/// error bounds for inner products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013). So a negative
-/// cycle has a negative sum in every place and by every method. Decimal weights lose up to u·Σ|w| when they become
-/// binary, which t covers, too. But if all weights are multiples of a unit that is so large that no sum of n weights
-/// rounds (integers in floats, for example), t is 0: sums are exact.
+/// **The rule.** Let n be the number of vertices, and u the unit roundoff of the distances' type. Let t = N·u, where N
+/// is the least power of two with N ≥ n. A cycle of weights w is negative if Σw < -t·Σ|w|. The computed sum of n floats
+/// differs from Σw by at most (n - 1)·u·Σ|w|, whatever the order of the additions. (Jeannerod and Rump, "Improved error
+/// bounds for inner products in floating-point arithmetic", SIAM J. Matrix Anal. Appl. 34, 2013.) So a negative cycle
+/// has a negative sum in every place and by every method. Decimal weights lose up to u·Σ|w| when they become binary; t
+/// covers this loss, too. There is an exception. All weights may be multiples of a unit so large that no sum of n
+/// weights rounds (integers in floats, for example). Then t is 0: sums are exact.
 ///
-/// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. They have a
-/// cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a double, so that
-/// their rounding does not matter. A cycle in the graph of predecessors proves one below zero. The lengths of paths
-/// with heavy edges could still hide a cycle of light ones. So further searches follow, each without the edges of more
-/// than 2⁻²⁰ of the heaviest weight of the search before: then n edges and lengths of n times the heaviest weight lose
-/// n²·2⁻¹⁰⁵ of that weight, less than the tolerance of a cycle with an edge that the next search leaves out.
+/// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. These
+/// weights have a cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a
+/// double, so that their rounding does not matter. A cycle in the graph of predecessors proves that there is a cycle
+/// below zero. The lengths of paths with heavy edges could still hide a cycle of light edges. So further searches
+/// follow. Each search leaves out the edges of more than 2⁻²⁰ of the heaviest weight of the search before. Then n edges
+/// and lengths of n times the heaviest weight lose n²·2⁻¹⁰⁵ of that weight. This loss is less than the tolerance of a
+/// cycle with an edge that the next search leaves out.
 ///
-/// **The solve.** A second search, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If none is, no
-/// computed sum can be negative, and the solve goes on as it is. If one is, rounding could make its sum negative, each
-/// round of a solve could double that error, and after some rounds no distance would be right. Then searches with
-/// w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until one finds no cycle below zero: for decimal weights s is u at
-/// most. The lengths of its paths, h, are potentials: w(i, j) + h(i) - h(j) is not negative but for s. The solve takes
-/// these weights, no less than 0, so that nothing cancels. Each distance from i to j is corrected by h(j) - h(i) in the
-/// end. Its error is that of a solve without negative weights, and the rounding of h: some n·u·(the largest sum of
-/// magnitudes of a path).
+/// **The solve.** A second search, with w - t·|w|, tells whether a cycle is shorter than t·Σ|w|. If no cycle is, no
+/// computed sum can be negative, and the solve goes on as it is. If a cycle is, rounding could make its sum negative.
+/// Each round of a solve could double that error, and after some rounds no distance would be right. Then searches with
+/// w + s·|w| follow, for s = 0, u, 4u, 16u, ..., until a search finds no cycle below zero. For decimal weights s is u
+/// at most. The lengths of this search's paths, h, are potentials: except for s, w(i, j) + h(i) - h(j) is not negative.
+/// The solve takes these weights, and 0 instead of a weight less than 0, so that nothing cancels. At the end each
+/// distance from i to j is corrected by h(j) - h(i). Its error is the error of a solve without negative weights, plus
+/// the rounding of h. That rounding is about n·u·(the largest sum of magnitudes of a path).
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
@@ -47,14 +48,14 @@
 
 namespace blockfw::detail {
 
-/// t of the rule above, if sums round. A power of two, so that t·|w| is exact.
+/// The t of the rule above, if sums round. It is a power of two, so that t·|w| is exact.
 template <class T>
 double cycle_tolerance(std::int64_t n) {
   return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n > 0 ? n : 1))) *
          (static_cast<double>(std::numeric_limits<T>::epsilon()) / 2);
 }
 
-/// The unit of which all weights must be multiples so that no sum of n of them rounds; 0 if there is none.
+/// The unit of which all weights must be multiples, so that no sum of n weights rounds; 0 if there is none.
 /// \param heaviest  the largest magnitude of a weight
 template <class T>
 double unit_of_exact_sums(std::int64_t n, double heaviest) {
@@ -62,13 +63,13 @@ double unit_of_exact_sums(std::int64_t n, double heaviest) {
   if (!(most > 0 && most < std::numeric_limits<double>::infinity())) return 0;
   return std::ldexp(1.0, std::ilogb(most) + 1 - std::numeric_limits<T>::digits);
 }
-/// Whether a weight is a multiple of the unit, or infinite: then it is no edge, or makes a sum infinite.
+/// Whether a weight is a multiple of the unit, or infinite. An infinite weight is no edge, or makes a sum infinite.
 KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
   const double times = weight / unit;
   return unit > 0 && times == Kokkos::floor(times);
 }
 
-/// A sum of twice the precision of a double. One that overflows is NaN, which is less than nothing.
+/// A sum with twice the precision of a double. A sum that overflows is NaN, which is not less than any number.
 struct LongSum {
   double high = 0, low = 0;
 
@@ -89,10 +90,10 @@ struct LongSum {
 struct Reached {
   LongSum length;
   double weight = 0;         ///< of the last edge
-  std::int32_t before = -1;  ///< where that begins; -1: there is no edge
+  std::int32_t before = -1;  ///< the vertex where that edge begins; -1: there is no edge
 
-  /// Takes another path, if it is shorter. Of paths that are equally long the one by the smaller vertex stays, so that
-  /// their order does not matter; but not if this one has no edge.
+  /// Takes another path, if it is shorter. Of equally long paths, the path by the smaller vertex stays, so that their
+  /// order does not matter. If this path has no edge, it stays, too.
   KOKKOS_FORCEINLINE_FUNCTION void improve(const Reached& other) {
     const bool ties = other.length == length && other.before >= 0 && other.before < before;
     if (other.length < length || ties) *this = other;
@@ -109,7 +110,7 @@ class ShorterPaths {
  public:
   explicit ShorterPaths(std::size_t n) : best_(n) {}
 
-  /// Another path to v, which had the length `now`.
+  /// Offers another path to v, which had the length `now`.
   void offer(std::size_t v, const LongSum& now, const Reached& path) {
     if (best_[v].before < 0) {
       if (!(path.length < now)) return;
@@ -120,12 +121,12 @@ class ShorterPaths {
     }
   }
 
-  /// \brief Takes the best of several finders, the same for all of them.
-  /// \param least  least(numbers) replaces each number of a vector by the least one that a finder passes
+  /// \brief Takes the best paths of several finders. The result is the same for all finders.
+  /// \param least  least(numbers) replaces each number of a vector by the least number that a finder passes
   template <class Least>
   void reduce(const Least& least) {
     constexpr double none = std::numeric_limits<double>::infinity();
-    // A number of each path, of those that are as good as the best in all numbers before.
+    // One number of each path at a time, among the paths that are as good as the best in all numbers before.
     std::vector<char> best(best_.size());
     for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0;
     const auto compare = [&](const auto& number) {
@@ -147,7 +148,7 @@ class ShorterPaths {
       if (best_[v].before >= 0) vertices_.push_back(static_cast<std::int32_t>(v));
   }
 
-  /// Moves them to `reached`, and returns their vertices, ascending.
+  /// Moves the paths to `reached`, and returns their vertices, ascending.
   std::vector<std::int32_t> take(std::vector<Reached>& reached) {
     std::sort(vertices_.begin(), vertices_.end());
     for (const std::int32_t v : vertices_)
@@ -170,8 +171,8 @@ struct Tilted {
 
 /// The edges of a graph, for a search. Weights have the sign of shortest paths.
 struct CycleEdges {
-  /// A round: offers the paths by the edges from the vertices `fell`, ascending. `now` holds the lengths before the
-  /// round.
+  /// Does a round: offers the paths by the edges from the vertices `fell`, ascending. `now` holds the lengths before
+  /// the round.
   std::function<void(const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
                      ShorterPaths& found)>
       round;
@@ -184,10 +185,10 @@ class CycleSearch {
  public:
   explicit CycleSearch(std::int64_t n) : reached_(static_cast<std::size_t>(n)) {}
 
-  /// How a search ends: with a cycle below zero; without one; or undecided, as sums overflow or exceed LongSum.
+  /// How a search ends: with a cycle below zero; without a cycle; or undecided, as sums overflow or exceed LongSum.
   enum class End { cycle, none, undecided };
 
-  /// Goes on from the lengths so far.
+  /// Continues the search from the lengths so far.
   End run(const Tilted& tilted, const CycleEdges& edges) {
     ShorterPaths found(reached_.size());
     std::vector<std::int32_t> fell(reached_.size());
@@ -208,7 +209,7 @@ class CycleSearch {
   /// A vertex on the cycle that was found.
   std::int64_t vertex() const { return vertex_; }
 
-  /// The lengths of the paths by the weights themselves, once a search has ended without a cycle.
+  /// The lengths of the paths in the original weights, once a search has ended without a cycle.
   std::vector<double> potentials() const {
     std::vector<LongSum> length(reached_.size());
     std::vector<char> known(reached_.size(), 0);
@@ -231,9 +232,9 @@ class CycleSearch {
  private:
   std::size_t before(std::size_t v) const { return static_cast<std::size_t>(reached_[v].before); }
 
-  /// Whether the predecessors have a cycle. Keeps its smallest vertex.
+  /// Whether the predecessors have a cycle. Stores its smallest vertex.
   bool find_cycle() {
-    std::vector<std::size_t> seen(reached_.size(), 0);  // by the walk from vertex `seen` - 1
+    std::vector<std::size_t> seen(reached_.size(), 0);  // by the walk that began at vertex `seen` - 1
     for (std::size_t v = 0; v < reached_.size(); ++v) {
       std::size_t at = v;
       for (; seen[at] == 0; at = before(at)) {
@@ -264,10 +265,10 @@ class CycleSearch {
   std::int64_t vertex_ = -1;
 };
 
-/// \brief What becomes of the cycles of a graph.
+/// \brief The decision on the cycles of a graph.
 struct CycleVerdict {
   std::int64_t negative = -1;      ///< a vertex on a negative cycle, or -1
-  std::vector<double> potentials;  ///< of all vertices, if a cycle is so short that rounding matters; else none
+  std::vector<double> potentials;  ///< of all vertices, if rounding matters because a cycle is short; else none
 };
 
 /// \brief Decides whether a cycle is negative, and whether potentials are needed.
@@ -275,7 +276,7 @@ struct CycleVerdict {
 /// \param tolerance  cycle_tolerance()
 /// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
-/// A search has as many rounds as a shortest path has edges, each of O(edges of the vertices whose length fell).
+/// A search has as many rounds as a shortest path has edges. A round is O(edges of the vertices whose length fell).
 inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEdges& edges, bool short_one) {
   using End = CycleSearch::End;
   CycleSearch search(n);
@@ -300,7 +301,8 @@ inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEd
   return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
 }
 
-/// \brief The same for a graph one of whose cycles, as it is computed, diverges: nothing if its sums are exact.
+/// \brief The same for a graph in which the computed length of a cycle diverges; an empty verdict if its sums are
+/// exact.
 /// \param leaving  leaving(u, f) calls f(v, weight) for each edge from u, with the sign of shortest paths
 template <class T, class Leaving>
 CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
@@ -332,12 +334,12 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
 
 /// \brief The first vertex on a negative cycle through a place of a graph whose distances are known.
 ///
-/// Of floats the tolerance is 2·N·u times the largest of these distances, as Σ|w| is not known; it is 0 where no sum
-/// rounds, as above. Integers have none.
+/// For floats the tolerance is 2·N·u times the largest of these distances, as Σ|w| is not known. It is 0 where no sum
+/// rounds, as above. For integers there is no tolerance.
 ///
-/// If there is no such cycle, all paths to the place become longer by the tolerance. Then only paths by the place that
-/// are truly shorter count, and rounding does not grow over many updates.
-/// \param to_place, from_place  the lengths from each vertex to the place, and from there to each vertex
+/// If no negative cycle is found, all paths to the place become longer by the tolerance. Then only truly shorter paths
+/// by the place count, and rounding does not grow over many updates.
+/// \param to_place, from_place  the lengths from each vertex to the place, and from the place to each vertex
 template <class Lengths>
 std::optional<std::int64_t> negative_through(const Lengths& to_place, const Lengths& from_place) {
   using T = typename Lengths::non_const_value_type;
@@ -374,12 +376,12 @@ std::optional<std::int64_t> negative_through(const Lengths& to_place, const Leng
   }
 }
 
-/// The weight of an edge i → j after the potentials have been taken out of it: not better than 0.
+/// The weight of an edge i → j after the potentials have been taken out of it. It is not better than 0.
 /// \param sign  -1 for longest paths, whose weights have the other sign
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T reduced_weight(T weight, double of_i, double of_j, double sign) {
   const double there = sign * static_cast<double>(weight);
-  if (!(there - there == 0)) return weight;  // (infinite: no edge, or a path that no number corrects)
+  if (!(there - there == 0)) return weight;  // (infinite: no edge, or a path whose length no number corrects)
   const double reduced = LongSum{of_i, 0}.plus(-of_j).plus(there).high;
   return static_cast<T>(reduced > 0 ? sign * reduced : 0.0);
 }

@@ -21,24 +21,26 @@ namespace blockfw::detail {
 
 /// When to give up on an order.
 struct OrderLimits {
-  /// Pairs of a vertex and a later one that it is a neighbour of when it is eliminated: the entries of a factor L below
-  /// its diagonal. What is compared is a lower bound of the whole order's, which is known early.
+  /// The most pairs of a vertex and a later vertex that is its neighbour when it is eliminated. These are the entries
+  /// of a factor L below its diagonal. A lower bound of the whole order's pairs is compared, as it is known early.
   double most_fill = std::numeric_limits<double>::infinity();
-  /// Entries of lists that are read to find the order. (A core reads some 10^8 of them in a second.)
+  /// The most entries of lists that are read to find the order. (A core reads some 10^8 entries in a second.)
   double most_steps = std::numeric_limits<double>::infinity();
 };
 
 /// \brief Orders the vertices so that each has few neighbours when it is eliminated.
 ///
-/// The graph of what is left is kept as vertices and elements: an element is the set of neighbours of an eliminated
-/// vertex, the pivot, which are all neighbours of each other; it goes by the pivot's name. Each vertex has a list of
-/// its elements and of those neighbours that it shares no element with; each element has a list of its vertices.
+/// The graph of the remaining vertices is kept as vertices and elements. An element is the set of neighbours of an
+/// eliminated vertex, the pivot. They are all neighbours of each other. The element has the name of its pivot. Each
+/// vertex has a list of its elements and of those neighbours with which it shares no element. Each element has a list
+/// of its vertices.
 ///
-/// - Elements that the new one contains are absorbed by it.
-/// - Vertices with the same list are neighbours of the same vertices, now and later. One stands for all of them, and
-///   they are eliminated together. They are found by a hash of the list.
+/// - The new element absorbs the elements that it contains.
+/// - Vertices with the same list are neighbours of the same vertices, now and later. One vertex stands for all of them,
+///   and they are eliminated together. They are found by a hash of the list.
 /// - Vertices without a neighbour outside the new element are eliminated with the pivot.
-/// - Degrees are upper bounds: the sizes of a vertex's elements, each without what it shares with the new one.
+/// - Degrees are upper bounds: the sizes of a vertex's elements, each without the vertices that it shares with the new
+///   element.
 ///
 /// (Amestoy, Davis and Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix Anal. Appl. 17, 1996.)
 class MinimumDegree {
@@ -61,7 +63,7 @@ class MinimumDegree {
     last_of_degree_.fill(none);
   }
 
-  /// The vertices in the order of elimination; nothing when a limit is exceeded. To be called once.
+  /// The vertices in the order of elimination; nothing if a limit is exceeded. To be called once.
   std::optional<std::vector<std::int32_t>> order(const OrderLimits& limits) {
     const std::vector<Index> hubs = take_hubs();
     left_ = vertices() - static_cast<Index>(hubs.size());
@@ -89,18 +91,18 @@ class MinimumDegree {
   static constexpr Index none = -1;
   static constexpr std::int64_t absorbed = 0;
 
-  /// A vertex that is left, with those that it stands for, or an element.
+  /// A remaining vertex, with the vertices that it stands for; or an element.
   struct Node {
     Position start = 0;     ///< of its list
-    std::int64_t mark = 1;  ///< what the step at hand knows of it; of an element that is no more: absorbed
-    Index length = 0;       ///< of its list; 0 for what is no more
-    Index elements = 0;     ///< of a vertex: the first of its list, the rest are neighbours
-    Index degree = 0;       ///< a bound of a vertex's neighbours, not those it stands for; an element's vertices
-    Index weight = 1;       ///< the vertices that it stands for, with itself; 0 for an element, and for what is no more
-    Index next = none;      ///< vertex in the list of the same degree, or of the same hash
-    Index previous = none;  ///< vertex in the list of the same degree; or the hash
-    Index next_alike = none;  ///< the vertices that one stands for are a list, which starts with itself
-    Index last_alike = none;  ///< of one that stands for others: the end of that list
+    std::int64_t mark = 1;  ///< set by the current step; for an element that no longer exists: absorbed
+    Index length = 0;       ///< of its list; 0 if the node no longer exists
+    Index elements = 0;     ///< of a vertex: the number of elements, first in its list; then come neighbours
+    Index degree = 0;   ///< a vertex: a bound of its neighbours, without those it stands for; an element: its vertices
+    Index weight = 1;   ///< the vertices it stands for, with itself; 0 for an element, or a node that no longer exists
+    Index next = none;  ///< vertex in the list of the same degree, or of the same hash
+    Index previous = none;    ///< vertex in the list of the same degree; or the hash
+    Index next_alike = none;  ///< the next in the list of the vertices that one stands for; it starts with itself
+    Index last_alike = none;  ///< of a vertex that stands for others: the end of that list
   };
 
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -112,7 +114,8 @@ class MinimumDegree {
   std::span<Index> elements_of(const Node& vertex) { return list_of(vertex).first(at(vertex.elements)); }
   std::span<Index> neighbours_of(const Node& vertex) { return list_of(vertex).subspan(at(vertex.elements)); }
 
-  /// Vertices with very many neighbours come last: each of these would go through their lists when it is eliminated.
+  /// Takes out the vertices with very many neighbours, which come last. Else each of their neighbours would go through
+  /// these long lists when it is eliminated.
   std::vector<Index> take_hubs() {
     const double most = std::max(16.0, 10 * std::sqrt(static_cast<double>(nodes_.size())));
     std::vector<Index> hubs;
@@ -130,9 +133,9 @@ class MinimumDegree {
 
   /// \brief Puts a vertex in the list of its degree.
   ///
-  /// Of a degree above 3, the latest comes first: elimination stays in one part of the graph, which has the least fill.
-  /// Below, as in road networks, the first comes first: the fill is about the same, and the tree is less high.
-  /// (Measured.)
+  /// In a list of a degree above 3, the latest vertex comes first: elimination stays in one part of the graph, which
+  /// gives the least fill. In a list of a lower degree, as in road networks, the earliest vertex comes first: the fill
+  /// is about the same, and the tree is less high. (Measured.)
   void file(Index v) {
     Node& its = node(v);
     Index& first = first_of_degree_[at(its.degree)];
@@ -161,11 +164,11 @@ class MinimumDegree {
     return v;
   }
 
-  /// Makes the pivot an element of all vertices that it is a neighbour of. These get the mark tag_.
+  /// Makes the pivot an element of all its neighbours. These vertices get the mark tag_.
   void make_element(Index pivot) {
     Node& its = node(pivot);
     if (static_cast<std::size_t>(free_ + its.degree) > lists_.size()) collect_garbage();
-    const bool in_place = its.elements == 0;  // neighbours only: the list gets no longer
+    const bool in_place = its.elements == 0;  // neighbours only: the list does not become longer
     const Position start = in_place ? its.start : free_;
     Position end = start;
     const auto take = [&](Index v) {
@@ -195,15 +198,15 @@ class MinimumDegree {
     element.length = 0;
   }
 
-  /// Puts a vertex and those that it stands for next in the order.
+  /// Puts a vertex, and the vertices that it stands for, next in the order.
   void eliminate(Index v) {
     left_ -= node(v).weight;
     node(v).weight = 0;
     for (; v != none; v = node(v).next_alike) order_.push_back(v);
   }
 
-  /// Marks each older element that shares a vertex with the new one: tag_ + the number of vertices that it does not
-  /// share.
+  /// Marks each older element that shares a vertex with the new element. The mark is tag_ + the number of vertices that
+  /// the older element does not share.
   void count_outside(Index pivot) {
     for (const Index v : list_of(node(pivot)))
       for (const Index e : elements_of(node(v))) {
@@ -214,10 +217,10 @@ class MinimumDegree {
       }
   }
 
-  /// \brief Brings the new element's vertices up to date: their lists, hashes, and as degrees their neighbours outside
-  /// it.
+  /// \brief Updates the new element's vertices: their lists, their hashes, and as degrees their neighbours outside the
+  /// element.
   ///
-  /// Eliminates those that have none. Absorbs the elements that have nothing outside.
+  /// Eliminates the vertices without neighbours outside. Absorbs the elements without a vertex outside.
   void update_vertices(Index pivot) {
     for (const Index v : list_of(node(pivot))) {
       Node& vertex = node(v);
@@ -244,7 +247,7 @@ class MinimumDegree {
         vertex.length = 0;
         continue;
       }
-      // (There is room for one: the pivot itself, or an element that it absorbed, was in the list.)
+      // (There is room for one entry: the pivot itself, or an element that it absorbed, was in the list.)
       list[kept++] = list[elements];
       list[elements] = pivot;
       vertex.elements = static_cast<Index>(elements) + 1;
@@ -256,10 +259,10 @@ class MinimumDegree {
     tag_ += vertices() + 1;
   }
 
-  /// The list of vertices with the same hash, or at least the same end of it.
+  /// The first vertex of the list of the same hash, or at least the same end of the hash.
   Index& first_of_hash(const Node& vertex) { return first_of_hash_[at(vertex.previous) & (first_of_hash_.size() - 1)]; }
 
-  /// Finds vertices with the same list, and lets one stand for all. Empties the lists of hashes.
+  /// Finds vertices with the same list, and lets one vertex stand for all of them. Empties the lists of hashes.
   void merge_alike(Index pivot) {
     for (const Index v : list_of(node(pivot))) {
       if (node(v).weight == 0) continue;
@@ -286,7 +289,7 @@ class MinimumDegree {
     ++tag_;
   }
 
-  /// Takes out of the new element what is no more, and files the rest by their degrees.
+  /// Removes vertices that no longer exist from the new element, and files the rest by their degrees.
   void close_element(Index pivot) {
     Node& element = node(pivot);
     const auto list = list_of(element);
@@ -305,7 +308,8 @@ class MinimumDegree {
   }
 
   /// \brief Counts the fill of vertices that were eliminated together.
-  /// \param size  the vertices of their element. These are neighbours of each other now: that fill is still to come.
+  /// \param size  the vertices of their element. These are now neighbours of each other: their own fill is still to
+  ///              come.
   void count_fill(double eliminated, double size) {
     eliminated_fill_ += eliminated * size + eliminated * (eliminated - 1) / 2;
     fill_ = std::max(fill_, eliminated_fill_ + size * (size - 1) / 2);
@@ -315,7 +319,7 @@ class MinimumDegree {
 
   /// Moves the lists together. They never take more room than the neighbours at first.
   void collect_garbage() {
-    // A node and the first entry of its list change places. A name among entries is known by its ~.
+    // A node and the first entry of its list change places. A node name among the entries is known by its ~.
     for (Index v = 0; v < vertices(); ++v)
       if (Node& its = node(v); its.length > 0) its.start = std::exchange(lists_[std::size_t(its.start)], ~v);
     std::size_t to = 0;
@@ -331,14 +335,14 @@ class MinimumDegree {
   }
 
   std::vector<Node> nodes_;
-  std::vector<Index> first_of_degree_;   ///< of the vertices of a degree
-  std::array<Index, 4> last_of_degree_;  ///< of those of a small degree
-  std::vector<Index> first_of_hash_;     ///< of the vertices of a hash
+  std::vector<Index> first_of_degree_;   ///< the first vertex in the list of each degree
+  std::array<Index, 4> last_of_degree_;  ///< the last vertex in the list of each small degree
+  std::vector<Index> first_of_hash_;     ///< the first vertex in the list of each hash
   std::vector<Index> lists_;             ///< the lists of all nodes, with gaps
-  std::vector<Index> order_;             ///< so far
-  Position free_;                        ///< no list comes behind this
+  std::vector<Index> order_;             ///< the order so far
+  Position free_;                        ///< no list lies at or behind this position
   Index least_ = 0;                      ///< no vertex has a smaller degree
-  Index left_ = 0;                       ///< the vertices that are left, without hubs
+  Index left_ = 0;                       ///< the number of remaining vertices, without hubs
   std::int64_t tag_ = 2;                 ///< greater than all marks of earlier steps
   double eliminated_fill_ = 0, fill_ = 0, steps_ = 0;
 };
@@ -346,7 +350,7 @@ class MinimumDegree {
 /// \brief An order of elimination with little fill, by approximate minimum degree.
 /// \param neighbours  of each vertex
 /// \param limits      when to give up
-/// \return the vertices in the order of elimination; nothing when a limit is exceeded
+/// \return the vertices in the order of elimination; nothing if a limit is exceeded
 ///
 /// (A template, so that a library can hold it: ../compiled.)
 template <class = void>

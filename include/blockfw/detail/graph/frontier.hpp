@@ -14,9 +14,9 @@
 
 namespace blockfw::detail {
 
-/// \brief Teams that follow adjacency lists: on a host one thread each; on a device a team follows several lists at
-/// once, with 32 threads a list.
-/// \param count  number of searches, each of which one team does
+/// \brief Teams that follow adjacency lists. On a host a team is one thread. On a device a team follows several lists
+/// at once, with 32 threads a list.
+/// \param count  number of searches; one team does each search
 template <class ExecSpace>
 Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>> search_teams(const ExecSpace& exec, std::int64_t count) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
@@ -35,7 +35,7 @@ class VertexSet {
  public:
   static std::size_t bytes(int n) { return Words::shmem_size(words(n)); }
 
-  /// Takes its memory from `scratch`; clear() it before use.
+  /// Takes its memory from `scratch`. Call clear() before use.
   template <class Scratch>
   KOKKOS_FUNCTION VertexSet(const Scratch& scratch, int n) : words_(scratch, words(n)) {}
 
@@ -53,8 +53,8 @@ class VertexSet {
       Kokkos::atomic_or(&words_(v / 32), bit);
   }
 
-  /// Calls f(v) for each vertex of the set, all of which are in [low, high]; on a host in ascending order. The team's
-  /// threads divide the vertices among them.
+  /// Calls f(v) for each vertex of the set, all of which are in [low, high]. On a host the order is ascending. The
+  /// team's threads divide the vertices among them.
   template <class Team, class F>
   KOKKOS_FUNCTION void for_each(const Team& team, int low, int high, const F& f) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, low / 32, high / 32 + 1), [&](int w) {
@@ -68,7 +68,8 @@ class VertexSet {
   Words words_;
 };
 
-// Updates of a word that a team's threads share: atomic on a device, plain on a host, where a team is one thread.
+// Updates of a word that a team's threads share. They are atomic on a device, and plain on a host, where a team is one
+// thread.
 
 /// Sets the word to `wanted` if it is `expected`. \return whether it did
 template <class ExecSpace, class Word>
@@ -122,7 +123,7 @@ class Frontier {
   KOKKOS_FUNCTION Frontier(const Scratch& scratch, int n)
       : here_(scratch, n), next_(scratch, n), shared_(scratch, 3), n_(n) {}
 
-  /// The frontier becomes the source alone. On return all threads see what the team wrote before the call.
+  /// The frontier becomes the source alone. On return all threads see the team's earlier writes.
   template <class Team>
   KOKKOS_FUNCTION void start(const Team& team, int source) {
     here_.clear(team);
@@ -132,12 +133,12 @@ class Frontier {
     low_ = high_ = source;
   }
 
-  /// A word of the search's own, which the team shares.
+  /// The search's own word, which the team shares.
   KOKKOS_FORCEINLINE_FUNCTION int& word() const { return shared_(2); }
 
   KOKKOS_FUNCTION bool empty() const { return low_ > high_; }
 
-  /// The next frontier, into which any thread of the team may put a vertex.
+  /// The next frontier. Any thread of the team may put a vertex into it.
   struct Next {
     Set set;
     Words bounds;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The neighbours of each vertex, out of a list of edges: lists, or the arrays that libraries for orders take.
+/// \brief The neighbours of each vertex, out of a list of edges: as lists, or as the arrays that ordering libraries
+/// take.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -23,10 +24,11 @@
 
 namespace blockfw::detail {
 
-/// The neighbours of each vertex, either way: those of vertex v are [first[v], first[v + 1]) of `all`.
+/// The neighbours of each vertex, by edges in either direction. The neighbours of vertex v are the entries [first[v],
+/// first[v + 1]) of `all`.
 struct Neighbours {
-  std::vector<std::size_t> first = {0};  ///< one more than there are vertices
-  std::vector<std::int32_t> all;         ///< of vertex 0, of vertex 1, ...
+  std::vector<std::size_t> first = {0};  ///< an entry for each vertex, and one more
+  std::vector<std::int32_t> all;         ///< the neighbours of vertex 0, of vertex 1, ...
 
   std::size_t vertices() const { return first.size() - 1; }
   std::span<const std::int32_t> of(std::int32_t v) const {
@@ -35,16 +37,17 @@ struct Neighbours {
   }
 };
 
-/// \brief For each vertex its neighbours either way: ascending, without repetitions or the vertex itself.
+/// \brief For each vertex its neighbours, by edges in either direction: ascending, without repetitions or the vertex
+/// itself.
 /// \param n      number of vertices
 /// \param edges  host container of edges; their weights and directions do not matter
 /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
-/// \throws OutOfMemory                when an order of elimination would not fit, before anything is allocated
+/// \throws OutOfMemory                if an order of elimination would not fit; thrown before anything is allocated
 template <std::ranges::contiguous_range Edges>
 Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
-  // The least that these lists and the search for an order take (elimination_order.hpp).
+  // The least bytes that these lists and the search for an order take (elimination_order.hpp).
   constexpr double bytes_of_vertex = 80, bytes_of_edge = 16;
   const std::size_t count = std::ranges::size(edges);
   require_host_memory(
@@ -52,7 +55,8 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
       static_cast<double>(n) * bytes_of_vertex + static_cast<double>(count) * bytes_of_edge);
   const auto at = [](auto v) { return static_cast<std::size_t>(v); };
 
-  // A counting sort, each edge both ways: first[v + 2] counts, then first[v + 1] is where v's next neighbour goes.
+  // A counting sort, each edge in both directions: first[v + 2] counts, then first[v + 1] is where v's next neighbour
+  // goes.
   std::vector<std::size_t> first(at(n) + 2, 0);
   std::int64_t index = 0;
   for (const auto& edge : edges) {
@@ -85,18 +89,18 @@ Neighbours neighbours_of(std::int64_t n, const Edges& edges) {
   return {std::move(first), std::move(all)};
 }
 
-/// The neighbours of all vertices in one array: those of vertex v are [first[v], first[v + 1]) of it.
+/// The neighbours of all vertices in one array. The neighbours of vertex v are its entries [first[v], first[v + 1]).
 template <std::integral Index>
 struct NeighbourArrays {
-  std::vector<Index> first;       ///< one more than there are vertices
-  std::vector<Index> neighbours;  ///< of vertex 0, of vertex 1, ...
+  std::vector<Index> first;       ///< an entry for each vertex, and one more
+  std::vector<Index> neighbours;  ///< the neighbours of vertex 0, of vertex 1, ...
 };
 
 /// \brief Copies the lists into arrays for a library.
-/// \tparam Index  the library's integers
+/// \tparam Index  the integers of the library
 /// \param neighbours  of each vertex
-/// \param library     its name, for the message
-/// \throws InvalidInput when Index is too short to count the vertices or their neighbours
+/// \param library     name of the library, for the message
+/// \throws InvalidInput if Index is too short to count the vertices or their neighbours
 template <std::integral Index>
 NeighbourArrays<Index> arrays_of(const Neighbours& neighbours, const std::string& library) {
   const std::size_t n = neighbours.vertices(), count = neighbours.all.size();
@@ -114,7 +118,8 @@ NeighbourArrays<Index> arrays_of(const Neighbours& neighbours, const std::string
   return {copied(neighbours.first), copied(neighbours.all)};
 }
 
-/// The vertices as they are numbered: as good as any order where there are no edges, which libraries may refuse.
+/// The vertices in the order of their numbers. Without edges, which libraries may refuse, this order is as good as any
+/// other.
 inline std::vector<std::int32_t> natural_order(std::size_t n) {
   std::vector<std::int32_t> order(n);
   for (std::size_t k = 0; k < n; ++k) order[k] = static_cast<std::int32_t>(k);

@@ -30,7 +30,7 @@ using Uncounted = Kokkos::View<typename View::data_type, typename View::array_la
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// Selects the edges that a search for all vertices follows from u.
-/// \tparam View  of the distances; copies must cost nothing
+/// \tparam View  of the distances; copies of it must cost nothing
 template <class View>
 struct ToAll {
   using T = typename View::non_const_value_type;
@@ -52,7 +52,8 @@ struct ToAll {
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
 };
 
-/// The same for a search for one target: only by vertices on shortest paths to it, which are the ones that matter.
+/// The same for a search for one target. It goes only by vertices on shortest paths to the target: only these vertices
+/// matter.
 template <class View>
 struct ToOne {
   using T = typename View::non_const_value_type;
@@ -70,7 +71,7 @@ struct ToOne {
 
   View d;
   int target;
-  T relative, more;  ///< a path by a vertex that matters may be longer by these
+  T relative, more;  ///< the amounts by which a path by a vertex that matters may be longer
 
   KOKKOS_FUNCTION From from(std::int64_t source, int u) const {
     const T whole = d(source, target);
@@ -93,15 +94,16 @@ struct RowOfMatrix {
 
 enum class Keep { predecessors, next_hops };
 
-/// Marks a row of a search that has not found all vertices.
+/// Marks a row whose search has not found all vertices.
 inline constexpr std::int32_t unfinished = -1;
 
 /// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
 ///
-/// \param source  the source of row 0; that of row r is source + r
-/// \param found   int32 view of rows of n vertices, the result: the vertex before each on a path with the fewest edges,
-///                the smallest of several such vertices; or, for next_hops, the vertex after the source on that path.
-///                The source's own entry is no_vertex, or `unfinished` where a vertex is wanted and not found
+/// \param source  the source of row 0; the source of row r is source + r
+/// \param found   int32 view of rows of n vertices, the result. Entry v is the vertex before v on a path with the
+///                fewest edges; of several candidates, the smallest. For next_hops, entry v is the vertex after the
+///                source on that path. The source's own entry is no_vertex, or `unfinished` if a vertex is wanted and
+///                not found.
 /// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
 template <class ExecSpace, Distance T, class Way, class Rows>
 std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
@@ -203,8 +205,8 @@ std::int64_t finish_rows(const ExecSpace& exec, const TightEdges<T, ExecSpace>& 
   return lost < 0 ? static_cast<std::int64_t>(found.size()) : lost - source * n;
 }
 
-/// \brief The targets to which next hops might not lead: a vertex has none, or one that is no nearer to the target.
-/// Where all are nearer, they end there. Fences exec.
+/// \brief The targets to which next hops might not lead. For each of them, some vertex has no next hop, or its next hop
+/// is no nearer to the target. If all next hops are nearer, they lead to the target. Fences exec.
 template <class ExecSpace, class View, class Rows>
 std::vector<std::int32_t> doubtful_targets(const ExecSpace& exec, const View& d, const Rows& next_hops) {
   using T = typename View::non_const_value_type;

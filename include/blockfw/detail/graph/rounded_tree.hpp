@@ -2,8 +2,8 @@
 /// \file
 /// \brief A tree of shortest paths where sums of floats round, found on the host.
 ///
-/// Each vertex is attached to one that is attached already, and only once. So the result is a tree, whatever the
-/// distances are: following it ends.
+/// Each vertex is attached only once, to a vertex that is attached already. So the result is a tree, whatever the
+/// distances are, and every path in it ends.
 #pragma once
 
 #include "blockfw/detail/graph/adjacency.hpp"
@@ -36,7 +36,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unus
   if constexpr (std::is_integral_v<T>) {
     return sum == whole;
   } else {
-    // (Most sums are by far too large, which fewer operations tell: weight <= |part| + |whole| + excess.)
+    // (Most sums are far too large. This test of fewer operations finds them: weight <= |part| + |whole| + excess.)
     const T excess = sum - whole, twice = 2 * tolerance;
     if (excess * Kokkos::max(T(0), 1 - twice) > twice * Kokkos::abs(part) + twice * Kokkos::abs(whole)) return false;
     const T largest = Kokkos::max(Kokkos::max(Kokkos::abs(part), Kokkos::abs(weight)), Kokkos::abs(whole));
@@ -47,9 +47,9 @@ KOKKOS_FORCEINLINE_FUNCTION bool adds_up(T part, T weight, T whole, [[maybe_unus
 /// \brief How far a sum may exceed a distance.
 template <Distance T>
 struct Rounding {
-  T step;     ///< relative to the three numbers of a sum: what the sum itself rounds
-  T path;     ///< relative to the largest number on a path: what its distances may have rounded
-  bool more;  ///< whether a larger excess is allowed where there is no other way: weights cancel
+  T step;     ///< the rounding of the sum itself, relative to its three numbers
+  T path;     ///< the rounding of a path's distances, relative to the largest number on the path
+  bool more;  ///< whether a larger excess is allowed where there is no other way, as weights cancel
 };
 
 /// Whether the paths of a tree begin at its root or end there.
@@ -57,20 +57,21 @@ enum class Root { source, target };
 
 /// \brief Finds trees of one graph.
 ///
-/// First breadth first by the edges that add up, in the order of Paths: of several vertices with the fewest edges, the
-/// smallest comes before the next on the path. A vertex that rounding leaves out then comes by the path of least excess
-/// over the distances: an order of Dijkstra's, in which the distances are the potentials.
+/// First comes a breadth-first search by the edges that add up, in the order of Paths: of several vertices with the
+/// fewest edges, the smallest comes before the next on the path. Rounding leaves out some vertices. Each of these is
+/// then attached by the path of least excess over the distances. The order is Dijkstra's, with the distances as the
+/// potentials.
 template <Distance T>
 class RoundedTree {
  public:
   using Lists = Adjacency<T, Kokkos::DefaultHostExecutionSpace>;
 
-  /// \param lists  the edges that lead away from the root, or for Root::target those against their direction, each list
-  ///               in ascending order then
+  /// \param lists  the edges that lead away from the root; for Root::target the edges against their direction, each
+  ///               list in ascending order
   RoundedTree(const Lists& lists, Root root, Rounding<T> rounding)
       : lists_(lists), root_is_(root), rounding_(rounding), seen_(lists.first.extent(0) - 1) {}
 
-  /// \param d  for each vertex its distance from the root, or to it
+  /// \param d  for each vertex its distance from the root, or to the root
   /// \return the first vertex that has a distance and no path, or the number of vertices
   std::size_t find(std::int32_t root, const std::vector<T>& d) {
     start(root, d);
@@ -97,17 +98,17 @@ class RoundedTree {
     return lost;
   }
 
-  /// The vertex next to v on the path between the root and v; `none` without one.
+  /// The vertex next to v on the path between the root and v; `none` if there is no path.
   std::int32_t beside(std::int32_t v, std::int32_t none) const {
     return seen_[index(v)].edges > 0 ? seen_[index(v)].beside : none;
   }
 
  private:
   struct Candidate {
-    T excess = infinity<T>,  ///< of the path over the distances, as far as it is more than rounding
-        relative = 0;        ///< the largest excess of a step that is rounding
+    T excess = infinity<T>,  ///< of the path over the distances, as far as rounding does not explain it
+        relative = 0;        ///< the largest excess of a step that rounding explains
     std::int32_t edges = 0, beside = 0, to = 0;
-    T largest = 0;  ///< number on the path
+    T largest = 0;  ///< the largest number on the path
 
     auto rank() const { return std::tie(excess, relative, edges, beside, to); }
     bool operator>(const Candidate& other) const { return rank() > other.rank(); }
@@ -136,7 +137,7 @@ class RoundedTree {
     if (c.to != root_) --missing_;
   }
 
-  /// Calls f(candidate, weight) for each edge of u that leads to a vertex not yet attached.
+  /// Calls f(candidate, weight) for each edge of u that leads to a vertex that is not yet attached.
   template <class F>
   void for_each_edge(std::int32_t u, const std::vector<T>& d, const F& f) {
     const Vertex here = seen_[index(u)];
@@ -159,7 +160,7 @@ class RoundedTree {
   void offer_from(std::int32_t u, const std::vector<T>& d) {
     for_each_edge(u, d, [&](Candidate c, T weight) {
       const T sum = d[index(u)] + weight, whole = d[index(c.to)];
-      const T excess = sum > whole ? sum - whole : T(0);  // (Distances may be too long for a sum, by rounding.)
+      const T excess = sum > whole ? sum - whole : T(0);  // (By rounding, a distance may be longer than the sum.)
       if (excess > rounding_.path * c.largest || excess == infinity<T>) {
         if (!rounding_.more) return;
         c.excess += excess;
@@ -178,8 +179,8 @@ class RoundedTree {
   Rounding<T> rounding_;
   std::int32_t root_ = 0;
   std::vector<Vertex> seen_;
-  std::vector<std::int32_t> order_;  ///< the vertices attached, in that order
-  std::vector<Candidate> best_;      ///< of those that wait, by their end
+  std::vector<std::int32_t> order_;  ///< the attached vertices, in the order in which they were attached
+  std::vector<Candidate> best_;      ///< the best candidate for each waiting vertex
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> waiting_;
   std::size_t missing_ = 0;
 };
@@ -204,12 +205,12 @@ Adjacency<T, Kokkos::DefaultHostExecutionSpace> reversed(const Adjacency<T, Kokk
   return result;
 }
 
-/// \brief Finds some trees, each on the next host thread that is free.
+/// \brief Finds some trees, each on the next free host thread.
 ///
 /// \param exec  the host's instance
 /// \param line  line(root, d) sets d to the root's distances
 /// \param put   put(root, tree) takes the result
-/// \return the lost pair of the first root that has one, as root · n + vertex, or -1
+/// \return the lost pair of the first root that has a lost pair, as root · n + vertex; or -1
 template <class Host, class T, class Line, class Put>
 std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::Lists& lists, Root root,
                            Rounding<T> rounding, const std::vector<std::int32_t>& roots, const Line& line,
@@ -225,7 +226,7 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
     const std::int32_t r = roots[static_cast<std::size_t>(task)];
     line(r, d);
     RoundedTree<T> tree(lists, root, rounding);
-    if (const std::size_t v = tree.find(r, d); v < n) {  // (of several, the least)
+    if (const std::size_t v = tree.find(r, d); v < n) {  // (of several lost pairs, the least)
       const std::int64_t pair = r * static_cast<std::int64_t>(n) + static_cast<std::int64_t>(v);
       for (std::int64_t least = lost; pair < least && !lost.compare_exchange_weak(least, pair);) {
       }

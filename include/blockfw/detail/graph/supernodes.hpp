@@ -24,32 +24,32 @@ namespace blockfw::detail {
 struct Supernode {
   std::int32_t first, last;                ///< the vertices [first, last)
   std::int32_t parent;                     ///< the supernode of the least vertex of the boundary; -1 for a root
-  std::span<const std::int32_t> boundary;  ///< ascending: the later vertices that these are neighbours of by then
+  std::span<const std::int32_t> boundary;  ///< ascending: the later vertices that are their neighbours by then
   std::int64_t below;                      ///< vertices of this supernode and of all supernodes below it
   bool leaf = true;                        ///< whether there is no supernode below it
-  /// The vertices of a supernode's ancestors and its own have positions on its path, from the root's first vertex on.
+  /// Positions on a supernode's path count the vertices of its ancestors and its own, from the root's first vertex on.
   std::int32_t depth = 0;                   ///< the position of this supernode's first vertex
   std::span<const std::int32_t> positions;  ///< the positions of the boundary
 
   std::int32_t width() const { return last - first; }
-  std::int64_t subtree_first() const { return last - below; }  ///< the subtree's vertices are [this, last)
+  std::int64_t subtree_first() const { return last - below; }  ///< the subtree's vertices are [subtree_first(), last)
   std::int32_t path_length() const { return depth + width(); }
 };
 
-/// The order of elimination, such that a supernode's vertices are neighbours in it and children come before parents.
+/// The order of elimination. In it, the vertices of a supernode are neighbours, and children come before parents.
 struct Elimination {
   std::vector<std::int32_t> order;    ///< order[k]: the vertex of the graph that is eliminated as number k
-  std::vector<std::int32_t> place;    ///< place[v]: the number of vertex v
+  std::vector<std::int32_t> place;    ///< place[v]: the number of vertex v in the order
   std::vector<Supernode> supernodes;  ///< children before parents
   std::vector<std::int32_t> owner;    ///< owner[k]: the supernode of number k
   std::int32_t longest_path = 0;      ///< the most vertices of a supernode and its ancestors
-  /// What the supernodes' boundaries and positions are part of; copies share it.
+  /// Storage of all boundaries and positions, shared by copies.
   std::shared_ptr<const std::int32_t[]> boundaries;
 };
 
-/// The cost of a supernode of w vertices and b of boundary, in relaxes: its front, its lines in a sweep for each of n
-/// vertices, and its part of the labels of those below it. (Measured: to read a line of the boundary costs 2 relaxes,
-/// an entry of a label 150, as it is stored by itself.)
+/// The cost, in relaxes, of a supernode of w vertices with a boundary of b vertices. The cost has three parts: its
+/// front; its rows in a sweep for each of n vertices; its part of the labels of the supernodes below it. (Measured: to
+/// read a row of the boundary costs 2 relaxes. To read an entry of a label costs 150, as it is stored by itself.)
 inline double cost_of(double w, double b, double below, double n) {
   const double front = w + b;
   return w * front * front + n * (w * b + 2 * b) + 150 * below * w;
@@ -63,14 +63,14 @@ inline std::vector<std::int32_t> places_of(const std::vector<std::int32_t>& orde
   return place;
 }
 
-/// \brief A tree of vertices: the nodes are the numbers of an order, a parent's is greater than its children's.
+/// \brief A tree of vertices. Its nodes are the numbers of an order; a parent's number is greater than its children's.
 ///
-/// The parent of a number is the least later number that it is a neighbour of when it is eliminated.
+/// The parent of a number is the least later number that is its neighbour when it is eliminated.
 class EliminationTree {
   using Index = std::int32_t;
 
  public:
-  /// Finds the parents, by Liu's algorithm with shortcuts to the roots so far; then numbers the order anew.
+  /// Finds the parents, by Liu's algorithm with shortcuts to the roots so far. Then numbers the order anew.
   EliminationTree(const Neighbours& neighbours, const std::vector<Index>& order)
       : neighbours_(neighbours), order_(order), place_(places_of(order)), parent_(order.size(), -1) {
     std::vector<Index> shortcut(order.size(), -1);
@@ -88,13 +88,13 @@ class EliminationTree {
   Index vertex(Index k) const { return order_[at(k)]; }
   Index parent(Index k) const { return parent_[at(k)]; }
 
-  /// \brief Of each number, the size of its boundary: how many later ones it is a neighbour of when it is eliminated.
+  /// \brief For each number, the size of its boundary: the number of later neighbours when it is eliminated.
   ///
-  /// Number i is in the boundaries of the numbers on the ways from its earlier neighbours up to it: a subtree, whose
-  /// leaves are those neighbours that have no other one below them. Each leaf adds one to every number above it, of
-  /// each two leaves next to each other the way that they share counts once, and the ways end before i. (Gilbert, Ng
-  /// and Peyton, "An efficient algorithm to compute row and column counts for sparse Cholesky factorization", SIAM J.
-  /// Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
+  /// Number i is in the boundaries of the numbers on the ways from its earlier neighbours up to it. These numbers form
+  /// a subtree. Its leaves are the neighbours that have no other neighbour below them. The ways end before i. Each leaf
+  /// adds one to every number above it. Two neighbouring leaves share a part of their ways, and this part counts once.
+  /// (Gilbert, Ng and Peyton, "An efficient algorithm to compute row and column counts for sparse Cholesky
+  /// factorization", SIAM J. Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
   std::vector<Index> boundary_sizes() const {
     std::vector<Index> size(order_.size(), 0), first(order_.size()), root(order_.size());
     std::vector<Index> last_neighbour(order_.size(), -1), last_leaf(order_.size(), -1);
@@ -113,7 +113,7 @@ class EliminationTree {
         --size[at(leaf < 0 ? i : root_so_far(leaf))];
       }
       if (above < 0) continue;
-      // (All below k is done.)
+      // (All numbers below k are done.)
       size[at(above)] += size[at(k)];
       first[at(above)] = std::min(first[at(above)], first[at(k)]);
       root[at(k)] = above;
@@ -124,7 +124,7 @@ class EliminationTree {
  private:
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-  /// Numbers each subtree without gaps, children before parents. That changes no boundary.
+  /// Numbers each subtree without gaps, children before parents. This changes no boundary.
   void renumber() {
     std::vector<Index> child(order_.size(), -1), sibling(order_.size(), -1), open, old;
     for (Index k = vertices(); k-- > 0;)
@@ -163,7 +163,7 @@ class EliminationTree {
 /// Numbers that become a supernode.
 struct Cluster {
   std::int32_t top;       ///< the last number: its boundary is the cluster's
-  std::int32_t width;     ///< how many numbers
+  std::int32_t width;     ///< the count of its numbers
   std::int32_t boundary;  ///< the size of the boundary
   std::int32_t parent;
   double below = 0;               ///< vertices of this cluster and of all clusters below it
@@ -171,8 +171,8 @@ struct Cluster {
   std::int32_t child = -1, last_child = -1, sibling = -1;
 };
 
-/// \brief Puts each number with its parent's where the boundaries agree.
-/// \param most_width  a cluster has no more numbers
+/// \brief Puts each number into its parent's cluster if their boundaries agree.
+/// \param most_width  the most numbers of a cluster
 /// \param cluster_of  on return the cluster of each number
 inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int32_t most_width,
                                            std::vector<std::int32_t>& cluster_of) {
@@ -205,13 +205,13 @@ inline std::vector<Cluster> alike_clusters(const EliminationTree& tree, std::int
   return clusters;
 }
 
-/// Merges children into their parents, bottom-up, where that makes the solve cheaper: fewer rows to read for more
+/// Merges children into their parents, bottom-up, where that makes the solve cheaper: it reads fewer rows and does more
 /// relaxes.
 inline void merge_clusters(std::vector<Cluster>& clusters, std::int32_t most_width, double n) {
   const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   for (std::size_t g = 0; g < clusters.size(); ++g) {
     Cluster& mine = clusters[g];
-    // (The children of a merged child become the last ones, and get their turn, too.)
+    // (The children of a merged child become the last children, and get their turn, too.)
     for (std::int32_t c = mine.child, before = -1; c >= 0; c = clusters[at(c)].sibling) {
       Cluster& its = clusters[at(c)];
       const double w = mine.width, cw = its.width, b = mine.boundary, cb = its.boundary;
@@ -232,13 +232,14 @@ inline void merge_clusters(std::vector<Cluster>& clusters, std::int32_t most_wid
   }
 }
 
-/// \brief Makes supernodes of the clusters that are left, without their boundaries, and numbers the vertices by them.
+/// \brief Makes supernodes of the remaining clusters, without their boundaries. Numbers the vertices by supernode.
 inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<Cluster>& clusters,
                                  const std::vector<std::int32_t>& cluster_of) {
   using Index = std::int32_t;
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   Elimination result;
-  // Clusters left are numbered as they were, those merged as what they were merged into: subtrees stay without gaps.
+  // Remaining clusters keep their order. A merged cluster gets the number of the cluster it was merged into. So
+  // subtrees stay without gaps.
   std::vector<Index> supernode(clusters.size());
   Index count = 0;
   for (std::size_t g = 0; g < clusters.size(); ++g)
@@ -275,7 +276,7 @@ inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<
 }
 
 /// \brief Finds the boundaries: the later neighbours of a supernode's vertices, and its children's boundaries.
-/// \param entries  how many they have in all
+/// \param entries  the number of entries of all boundaries
 inline void find_boundaries(Elimination& elimination, const Neighbours& neighbours, std::size_t entries) {
   using Index = std::int32_t;
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };
@@ -313,17 +314,17 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
 
 /// \brief Finds the supernodes of an order of elimination.
 ///
-/// The tree's parent of a vertex is the least later vertex that it is a neighbour of when it is eliminated. Vertices
-/// whose neighbours are the same but for themselves are one supernode. A child is merged into its parent where that
+/// The tree's parent of a vertex is the least later vertex that is its neighbour when it is eliminated. Vertices whose
+/// neighbours are the same, except for themselves, are one supernode. A child is merged into its parent where that
 /// makes the solve cheaper.
 ///
 /// \param neighbours  of each vertex
 /// \param order       a permutation of the vertices
-/// \param most_width  supernodes are not merged to more vertices
+/// \param most_width  the most vertices of a merged supernode
 /// \param memory      bytes that the supernodes and their boundaries may take
-/// \throws OutOfMemory when they would take more, before they are allocated
+/// \throws OutOfMemory if they would take more; thrown before they are allocated
 ///
-/// O(n + neighbours + vertices in all boundaries) time, but for sorting.
+/// O(n + neighbours + vertices in all boundaries) time, except for sorting.
 ///
 /// (A template, so that a library can hold it: ../compiled.)
 template <class = void>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The tight edges of a solved graph: the edges that shortest paths consist of.
+/// \brief The tight edges of a solved graph: the edges of which shortest paths consist.
 ///
-/// An edge is tight if its weight is the distance from its start to its end. In floats a tight edge may be longer, by
-/// what rounding causes; docs/paths.md derives the tolerance.
+/// An edge is tight if its weight is the distance from its start to its end. In floats rounding may make a tight edge
+/// longer; docs/paths.md derives the tolerance.
 #pragma once
 
 #include "blockfw/detail/graph/adjacency.hpp"
@@ -32,11 +32,11 @@ inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
   Rounding<T> rounding;
-  T detour;  ///< what a path by way of a vertex on it may exceed the distance by, besides rounding.path relative to
-             ///< that
+  T detour;  ///< the most by which a way through a vertex of a shortest path may exceed the distance, besides
+             ///< rounding.path relative to the distance
 };
 
-/// Whether an edge is tight: its weight is the solved distance, or larger by what rounding may cause.
+/// Whether an edge is tight: its weight is the solved distance, or larger by no more than rounding may cause.
 template <Distance T, class View>
 struct IsTight {
   View d;
@@ -47,7 +47,7 @@ struct IsTight {
   KOKKOS_FUNCTION bool operator()(const Edge<T>& edge) const {
     return edge.from != edge.to && edge.weight < infinity<T> && edge.weight <= longest && entry(edge);
   }
-  /// The same without comparing with `longest`: for edges in matrix order, reading the distance is as cheap. Has no
+  /// The same without a comparison with `longest`. For edges in matrix order, reading the distance is as cheap. Has no
   /// branches.
   KOKKOS_FORCEINLINE_FUNCTION bool entry(const Edge<T>& edge) const {
     const T distance = entry_at(d, edge.from, edge.to);
@@ -69,7 +69,7 @@ struct LeadsOn {
   KOKKOS_FUNCTION void fetch(const Edge<T>&) const {}
 };
 
-/// The longest finite distance. A longer edge is not tight; its distance need not be looked up.
+/// The longest finite distance. A longer edge is not tight, so its distance need not be looked up.
 template <class ExecSpace, class View>
 typename View::non_const_value_type longest_distance(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;
@@ -102,10 +102,10 @@ T rounding_of(std::int64_t n) {
   return static_cast<T>(2 * n) * epsilon<T>;
 }
 
-/// Rounding errors are bounded only if no weight is negative. Else (`any_will_do`) all edges count as tight, and those
-/// of the least excess will do.
+/// Rounding errors are bounded only if no weight is negative. Otherwise (`any_will_do`) all edges count as tight, and
+/// the edges of the least excess are good enough.
 ///
-/// \param heaviest  bounds the weights' magnitudes, where some are negative
+/// \param heaviest  bounds the weights' magnitudes, where some weights are negative
 template <Distance T, class ExecSpace>
 TightEdges<T, ExecSpace> with_tolerance(const Adjacency<T, ExecSpace>& lists, bool any_will_do, std::int64_t n,
                                         T heaviest = infinity<T>) {

@@ -15,15 +15,15 @@
 
 namespace blockfw::io::detail {
 
-/// \brief Brings a work file to the disk now and then, and records the pivots that were eliminated before.
+/// \brief Brings a work file to the disk now and then, and records the number of pivots that were eliminated before.
 class Checkpoints {
  public:
-  /// \param minutes  from one checkpoint to the next, at least
+  /// \param minutes  the least time from one checkpoint to the next
   Checkpoints(WorkFile& file, double minutes)
       : file_(file), minutes_(minutes), done_(std::max<std::int64_t>(file.progress().pivots, 0)) {}
 
-  /// Starts a checkpoint in a thread if it is time, and none is under way.
-  /// \param pivots  the first ones, which have been eliminated from all rows
+  /// Starts a checkpoint in a thread if it is time, and if no checkpoint is under way.
+  /// \param pivots  the number of first pivots that have been eliminated from all rows
   /// \throws FileError of the last checkpoint
   void reached(std::int64_t pivots) {
     done_ = std::max(done_, pivots);
@@ -38,7 +38,8 @@ class Checkpoints {
     });
   }
 
-  /// Makes the last checkpoint, of all pivots that were reached, or at least these. \throws FileError
+  /// Makes the last checkpoint, of all pivots that were reached, or of at least `pivots`.
+  /// \throws FileError
   void finish(std::int64_t pivots = 0) {
     done_ = std::max(done_, pivots);
     if (under_way_.valid()) under_way_.get();

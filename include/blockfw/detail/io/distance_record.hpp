@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The record of an unfinished solve in a file: of which graph it is, and how far it has got.
+/// \brief The record of an unfinished solve in a file: the graph, and the progress of the solve.
 #pragma once
 
 #include "blockfw/files/descriptor.hpp"
@@ -30,22 +30,22 @@
 
 namespace blockfw::io::detail {
 
-/// \brief The state of a work file: how far its solve has got.
+/// \brief The state of a work file: the progress of its solve.
 struct RecordedProgress {
-  std::int64_t pivots = -1;  ///< eliminated from all rows; -1: the file is not filled
+  std::int64_t pivots = -1;  ///< number eliminated from all rows; -1: the file is not filled
   bool negative = false;     ///< whether an edge may be negative, or a cycle diverge
   bool limited = false;      ///< whether entries beyond `limit` stand for "no path"
   std::int64_t limit = 0;
-  int bits = 0;             ///< of the numbers that the rounds work on
-  std::int64_t narrow = 0;  ///< of the first entries, that many are held in these bits, packed; the others are wide
-  /// A copy of the packed entries, once they are so few that a record holds them; or, of floats, the potentials that
-  /// were taken out of the weights.
+  int bits = 0;             ///< bits of the numbers that the rounds work on
+  std::int64_t narrow = 0;  ///< the entries from the first on that are packed in `bits` bits; the others are wide
+  /// A copy of the packed entries, once they are few enough for a record. For floats, the potentials that were taken
+  /// out of the weights.
   std::string head = {};
 
   bool filled() const { return pivots >= 0; }
 };
 
-/// The name of the semiring in a record: of shortest paths the type of the distances.
+/// The name of the semiring in a record; for shortest paths, the type of the distances.
 template <Semiring S>
 std::string name_of_semiring() {
   if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>) {
@@ -58,7 +58,8 @@ std::string name_of_semiring() {
   }
 }
 
-/// \brief A small file that holds the graph and RecordedProgress of a work file; each write replaces it as a whole.
+/// \brief A small file that holds the graph and the RecordedProgress of a work file. Each write replaces the whole
+/// file.
 class Record {
  public:
   Record(std::filesystem::path path, std::string graph) : path_(std::move(path)), graph_(std::move(graph)) {}
@@ -71,7 +72,7 @@ class Record {
   const std::filesystem::path& path() const { return path_; }
 
   /// \param of  the work file that the record belongs to, for errors
-  /// \throws FileError when the record is missing, damaged or of another graph
+  /// \throws FileError if the record is missing, damaged or of another graph
   RecordedProgress read(const std::string& of) const {
     const std::string remedy = "; remove " + of + " to start anew, or name another output";
     std::ifstream file(path_);
@@ -96,7 +97,8 @@ class Record {
     return progress;
   }
 
-  /// Writes the record, which is on the disk when this returns. \throws FileError
+  /// Writes the record. It is on the disk when this returns.
+  /// \throws FileError
   void write(const RecordedProgress& progress) const {
     std::ostringstream text;
     text << title() << '\n'
@@ -117,7 +119,7 @@ class Record {
   }
   void remove() const { ::unlink(path_.c_str()); }
 
-  /// Brings the folder of a file to the disk, and so the names of the files in it.
+  /// Brings the folder of a file to the disk, and with it the names of the files in the folder.
   static void sync_folder(const std::filesystem::path& file) {
     const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
     if (const Descriptor opened = Descriptor::open(folder, O_RDONLY)) ::fsync(opened.number());

@@ -33,14 +33,15 @@ std::uint64_t magnitude_of(Value value) {
     return blockfw::detail::magnitude(value);
 }
 
-/// The number of bits from the first one to the last one in that.
+/// The number of bits from the highest set bit to the lowest set bit of a whole number's magnitude.
 template <class Value>
 int significant_bits(Value value) {
   const std::uint64_t bits = magnitude_of(value);
   return bits == 0 ? 0 : static_cast<int>(std::bit_width(bits)) - std::countr_zero(bits);
 }
 
-/// \brief Converts a finite value to W; none if W cannot hold it. (A real number may round, a whole number may not.)
+/// \brief Converts a finite value to W; none if W cannot hold it. (A real number may round. A whole number must not
+/// round.)
 template <class W, class Value>
 std::optional<W> held(Value value) {
   if constexpr (std::is_same_v<W, Number>) {
@@ -72,7 +73,7 @@ std::optional<W> negative(W x) {
 }
 
 /// \brief Converts a decimal number, which may have a point and an exponent, to an integer without rounding.
-/// \param decimal  a number as std::from_chars() accepts it for a double, not 0
+/// \param decimal  a number other than 0, as std::from_chars() accepts it for a double
 /// \return none if the number is not whole, or does not fit 64 bits
 inline std::optional<std::int64_t> whole_of(std::string_view decimal) {
   const std::size_t mark = std::min(decimal.find_first_of("eE"), decimal.size());
@@ -108,7 +109,7 @@ inline bool says_exactly(std::string_view digits, double x) {
   return without_zeros(digits) == without_zeros({text, static_cast<std::size_t>(end - text)});
 }
 
-/// Whether a weight is that number.
+/// Whether a weight is exactly the given number.
 template <class W>
 bool is_whole(W x, std::int64_t number) {
   if constexpr (std::is_same_v<W, Number>) {
@@ -168,9 +169,9 @@ inline std::string in_quotes(std::string_view word) {
 
 /// \brief The edges among the entries of a full matrix.
 ///
-/// An infinite entry is no edge. A 0 among integers, which have no infinity, is none either, as in SciPy and NetworkX.
-/// A 0 among real numbers is an edge of length 0. But if it is off the diagonal and no entry is infinite, the matrix is
-/// refused: that 0 most likely means no edge, as in SciPy and NetworkX.
+/// An infinite entry is no edge. Integers have no infinity; there, a 0 is no edge, as in SciPy and NetworkX. A 0 among
+/// real numbers is an edge of length 0. But if the 0 is off the diagonal and no entry is infinite, the matrix is
+/// refused. That 0 most likely means that there is no edge, as in SciPy and NetworkX.
 template <class Sink>
 class FullMatrix {
  public:

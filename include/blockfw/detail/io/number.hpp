@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A weight as a file has it, before a type is chosen.
+/// \brief A weight in the form that a file has, before a type is chosen.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace blockfw::io {
 
-/// \brief A weight of any type, of which only the value of a whole number within 64 bits is kept. For Survey.
+/// \brief A weight of any type. Only the value of a whole number within 64 bits is kept. For Survey.
 struct Number {
   std::optional<std::int64_t> whole;  ///< none for other numbers
 };

@@ -32,7 +32,7 @@ class TextScanner {
  public:
   /// \param format      the name of the file's format, for errors
   /// \param separators  characters that separate words besides spaces, tabs and carriage returns
-  /// \param comma       a character that may stand once between two words, not before the first or after the last
+  /// \param comma       a character that may stand once between two words, not before the first or after the last word
   TextScanner(const InputFile& file, std::string format, std::string_view separators = "", char comma = '\n')
       : at_(file.bytes().data()),
         end_(at_ + file.bytes().size()),
@@ -45,10 +45,10 @@ class TextScanner {
     for (const char c : separators) kind_[static_cast<unsigned char>(c)] = Kind::blank;
   }
 
-  /// The file and its format, as errors name them.
+  /// The names of the file and its format, for errors.
   const std::string& what() const { return what_; }
 
-  /// \brief Goes to the first word of the next line that has one; false at the end of the file.
+  /// \brief Goes to the first word of the next line that has a word; false at the end of the file.
   /// \param comments  characters that begin a line to be skipped
   bool next_line(std::string_view comments = "") {
     do {
@@ -68,7 +68,8 @@ class TextScanner {
   /// Whether one of the characters is here.
   bool at(std::string_view characters) const { return at_ != end_ && characters.find(*at_) != characters.npos; }
 
-  /// Skips the characters `mark` here, and blanks after them. \return whether there was one
+  /// Skips the characters `mark` here, and the blanks after them.
+  /// \return whether there was a `mark`
   bool skip_marks(char mark) {
     const char* end = at_;
     while (end != end_ && *end == mark) ++end;
@@ -89,7 +90,8 @@ class TextScanner {
 
   void skip_word() { go_to(at_ + word().size()); }
 
-  /// Skips the word here if it is `expected`, in letters of any case. \return whether it was
+  /// Skips the word here if it is `expected`, in letters of any case.
+  /// \return whether it was
   bool take(std::string_view expected) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     const std::string_view here = word();
@@ -101,7 +103,7 @@ class TextScanner {
   }
 
   /// \brief Reads the whole number here.
-  /// \param name  what the number is, for the error when there is none within [least, most]
+  /// \param name  the name of the number, for the error if there is no number within [least, most]
   std::int64_t whole_number(std::int64_t least, std::int64_t most, const char* name) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(at_, end_, value);
@@ -114,7 +116,8 @@ class TextScanner {
     return value;
   }
 
-  /// Reads the vertex here, which the file counts from `first`. \return the vertex counted from 0
+  /// Reads the vertex here, which the file counts from `first`.
+  /// \return the vertex counted from 0
   std::int32_t vertex(std::int64_t first, std::int64_t vertices, const char* name = "a vertex") {
     return static_cast<std::int32_t>(whole_number(first, first + vertices - 1, name) - first);
   }
@@ -140,7 +143,8 @@ class TextScanner {
       go_to(end);
       return std::nullopt;
     }
-    // From here on a float may be a rounded whole number; a whole float may be a number that is none.
+    // From here on a float may be a rounded whole number. A whole-valued float may come from a number that is not
+    // whole.
     if ((!std::is_floating_point_v<W> && real != Real(0)) ||
         std::abs(real) >= std::ldexp(Real(1), std::numeric_limits<Real>::digits))
       return wide_weight<W>({digits, static_cast<std::size_t>(end - digits)}, real);
@@ -151,7 +155,7 @@ class TextScanner {
     if (!line_ended()) expected("the end of the line");
   }
 
-  /// \throws FileError that names the place, what was found there and what was expected
+  /// \throws FileError that names the place, the text found there and the expected text
   [[noreturn]] void expected(const std::string& expected) const { fail(", expected " + expected); }
 
  private:
@@ -171,8 +175,8 @@ class TextScanner {
     if (line_ended() || *at_ == comma_) expected(std::string("a value after '") + comma_ + "'");
   }
 
-  /// \brief The weight that is the number here, which is so large that floats may round it. A whole number must not be
-  /// rounded unless it has a point or an exponent, which make it a real number.
+  /// \brief The weight of the number here, which is so large that floats may round it. A whole number must not be
+  /// rounded. A point or an exponent makes it a real number, which may be rounded.
   template <class W>
   W wide_weight(std::string_view number, double real) {
     const char *const begin = number.data(), *const end = begin + number.size();

@@ -41,19 +41,19 @@ void widen_entries_of_file(const blockfw::detail::HostRows<Small>& narrow, const
   }
 }
 
-/// \brief Widens the packed numbers of type Small to T, from the last one on.
+/// \brief Widens the packed numbers of type Small to T, from the last number to the first.
 ///
-/// Of h packed entries, those from h / (ratio of the sizes) on become wide at once: what is read ends before byte
-/// h * sizeof(Small), and what is written starts there. So each such step can be done again, until it is recorded.
-/// The first entries, which would overlap in the end, are recorded themselves.
+/// Of h packed entries, the entries from number h / (ratio of the sizes) on become wide in one step. The step reads
+/// only before byte h * sizeof(Small), and writes only from that byte on. So each step can be done again, until it is
+/// recorded. The first entries, which would overlap at the end, are themselves part of the record.
 /// \param tick  called now and then
-/// \throws FileError; what tick throws
+/// \throws FileError, and the errors that tick throws
 template <class Small, class T, class Tick>
 void widen_file(WorkFile& file, const Tick& tick) {
   constexpr auto ratio = static_cast<std::int64_t>(sizeof(T) / sizeof(Small));
   constexpr auto most_head = static_cast<std::int64_t>(Record::most_head / sizeof(Small));
   RecordedProgress& progress = file.progress();
-  // (Of rows of one entry.)
+  // (The file is seen as rows of one entry.)
   const blockfw::detail::HostRows<Small> narrow(nullptr, 1, file.number(), file.path().string());
   const blockfw::detail::HostRows<T> wide(nullptr, 1, file.number(), file.path().string());
   while (progress.narrow > most_head) {

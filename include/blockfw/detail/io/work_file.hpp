@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The work file of an unfinished solve: made or gone on with, locked, mapped, and named at last.
+/// \brief The work file of an unfinished solve: it is made or continued, locked, mapped, and at last gets its final
+/// name.
 #pragma once
 
 #include "blockfw/detail/io/distance_record.hpp"
@@ -25,14 +26,15 @@
 
 namespace blockfw::io::detail {
 
-/// \brief PATH.part with its record, PATH.part.state, while they are worked on.
+/// \brief PATH.part with its record, PATH.part.state, while a solve works on them.
 class WorkFile {
  public:
   /// \brief Opens the work file of an earlier process, or makes one and reserves its disk space.
-  /// \param path   the final name; a symbolic link stays, and the file that it points to is replaced
+  /// \param path   the final name; if it is a symbolic link, the link stays, and the file that it points to is replaced
   /// \param graph  a line that identifies the graph and the type of the entries
   /// \param bytes  the length of the file
-  /// \param check  called as check(progress, name of the work file) of an earlier process; it throws if that cannot be
+  /// \param check  called as check(progress, name of the work file) for the file of an earlier process; it throws if
+  ///               this progress cannot be right
   /// \throws FileError
   template <class Check>
   WorkFile(const std::filesystem::path& path, const std::string& graph, std::size_t bytes, const Check& check)
@@ -58,7 +60,7 @@ class WorkFile {
   }
   WorkFile(const WorkFile&) = delete;
   WorkFile& operator=(const WorkFile&) = delete;
-  /// Removes a work file that is not filled, as it is of no use; keeps it otherwise.
+  /// Removes a work file that is not filled, as it is of no use. Keeps a filled file.
   ~WorkFile() {
     if (data_ != nullptr) ::munmap(data_, bytes_);
     if (!progress_.filled()) discard();
@@ -66,18 +68,20 @@ class WorkFile {
 
   /// The name of the work file.
   const std::filesystem::path& path() const { return part_; }
-  /// The number of its descriptor.
+  /// The number of its file descriptor.
   int number() const { return file_.number(); }
   /// The mapped bytes; null if there are none.
   void* data() const { return data_; }
 
-  /// How far the work has got; record() makes it last.
+  /// The progress of the work. record() makes it permanent.
   RecordedProgress& progress() { return progress_; }
   const RecordedProgress& progress() const { return progress_; }
-  /// Writes the record, which is on the disk when this returns. Any thread may call it. \throws FileError
+  /// Writes the record. It is on the disk when this returns. Any thread may call this.
+  /// \throws FileError
   void record(const RecordedProgress& progress) const { record_.write(progress); }
-  /// Brings the file to the disk. (The system reports a failed write only once; after that no record can be trusted.)
-  /// Any thread may call it. \throws FileError
+  /// Brings the file to the disk. (The system reports a failed write only once. After that no record can be trusted.)
+  /// Any thread may call this.
+  /// \throws FileError
   void sync() {
     if (lost_) throw FileError(part_.string() + ": a part of it could not be brought to the disk");
     if (::fdatasync(file_.number()) == 0) return;
@@ -85,7 +89,8 @@ class WorkFile {
     fail("cannot be brought to the disk");
   }
 
-  /// Brings the file to the disk and gives it its final name. \throws FileError
+  /// Brings the file to the disk and gives it its final name.
+  /// \throws FileError
   void commit() {
     struct stat earlier;
     if (::stat(target_.c_str(), &earlier) == 0) ::fchmod(file_.number(), earlier.st_mode & 07777);
@@ -106,7 +111,7 @@ class WorkFile {
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(part_.string() + ": " + what + ": " + std::strerror(errno));
   }
-  /// Locks the file, and checks that it still has the name: another process may have renamed or removed it.
+  /// Locks the file, and checks that it still has its name. Another process may have renamed or removed it.
   void lock() const {
     struct stat own, named;
     if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file_.number(), &own) != 0 ||

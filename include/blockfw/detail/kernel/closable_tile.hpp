@@ -45,9 +45,9 @@ class ClosableTile : public RegisterTile<Shape> {
     return close(team, height, [](int, bool) {}, [](int) {});
   }
 
-  /// The same for a tile that others wait for. Its rows and columns go out chunk by chunk, as soon as the pivots of a
-  /// chunk are eliminated. Readers take them for operands like those of the closed tile: a path through the tile splits
-  /// at a pivot of the last chunk that it visits.
+  /// The same for a tile that other teams wait for. Its rows and columns go out chunk by chunk, as soon as the pivots
+  /// of a chunk are eliminated. Readers use them as operands, like those of the closed tile. A path through the tile
+  /// splits at a pivot of the last chunk that it visits.
   /// \param publish  publish(chunk, stopped) writes the chunk's rows and columns. It is called for each chunk before
   ///                 the tile stops, and for the last.
   /// \param post     post(n) tells that the first n chunks are written. It is called after a barrier and a step later,
@@ -60,7 +60,7 @@ class ClosableTile : public RegisterTile<Shape> {
       const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
-      // The chunks that are done, if the step before has completed one.
+      // The number of chunks that are done, if the step before has completed a chunk.
       const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
       if (done > 0) publish(done - 1, false);
       write(columns, open);
@@ -84,8 +84,8 @@ class ClosableTile : public RegisterTile<Shape> {
   }
 
  private:
-  /// Writes the columns and the rows of a step's pivots to scratch. In the columns a pivot's entry for itself is
-  /// written as one() (the empty path), whatever it is. So relaxing the pivot's row gives exactly the closed row.
+  /// Writes the columns and the rows of a step's pivots to scratch. In the columns a pivot's entry for itself is always
+  /// written as one() (the empty path). So relaxing the pivot's row gives exactly the closed row.
   KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {

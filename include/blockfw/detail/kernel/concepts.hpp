@@ -28,7 +28,7 @@ concept SolvePanelStorage =
       { Storage::bytes(n, n) } -> std::same_as<double>;
     };
 
-/// \brief The storage of the panels of groups of rounds, which links send.
+/// \brief The storage of the panels of groups of rounds. Links send these panels.
 template <class Storage, class ExecSpace>
 concept GroupPanelStorage = std::constructible_from<Storage, const ExecSpace&, const GroupStorageOptions&> &&
                             requires(const Storage& storage, std::int64_t n) {
@@ -67,7 +67,7 @@ concept places = requires(const Panels& panels, const IndexRange& range, int rou
   { panels.pivots(round) } -> std::same_as<int>;
 };
 
-/// Panels are self-contained if a reader needs nothing else: then a pivot that diverges is published without paths.
+/// Panels are self-contained if a reader needs nothing else. A pivot that diverges is then published without paths.
 template <class Panels>
 concept self_contained = requires {
   { Panels::self_contained } -> std::convertible_to<bool>;
@@ -91,7 +91,7 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
   { panels.any_negative() } -> std::same_as<bool>;
 };
 
-/// Flags are there as a whole or not at all.
+/// Panels have all of these flags or none.
 template <class Panels, class Team>
 concept some_flags =
     requires(const Panels& panels, const Team& team, int round) { panels.post_pivot(team, round, 1); } ||
@@ -104,8 +104,8 @@ concept some_flags =
 
 namespace kernel_has {
 
-/// The side of a tile; TileShape::block. The rows and columns of its register tile, and the type of an entry of the
-/// left operand as it is read: what benchmarks count bytes by.
+/// The side of a tile (TileShape::block); the rows and columns of its register tile; and the type of an entry of the
+/// left operand as it is read. Benchmarks count bytes by these.
 template <class Kernel>
 concept shape = requires {
   { Kernel::block } -> std::convertible_to<int>;
@@ -135,29 +135,29 @@ concept panels = requires {
   typename Kernel::GroupStorage;
 };
 
-/// The tasks of update_rest(). The index ranges of a task are whole tiles, and more than one only where the kernel
-/// works in place. (All other index ranges are one tile at most.)
+/// The tasks of update_rest(). The index ranges of a task are whole tiles. A range has more than one tile only where
+/// the kernel works in place. (All other index ranges are one tile at most.)
 template <class Kernel, class ExecSpace, class Part>
 concept tasks = requires(const ExecSpace& exec, const Part& part, const typename Kernel::Panels& panels) {
   { Kernel::task_order(exec, part, 0, panels, LookAheadProgress::nothing, 1, false) } -> TaskOrder;
 };
 
-/// What phase 3 does of the next round, and how many rounds one launch may do in a matrix of some tiles a side.
+/// The work of phase 3 on the next round, and the most rounds of one launch for a matrix of some tiles a side.
 template <class Kernel>
 concept look_ahead = requires {
   { Kernel::look_ahead } -> std::convertible_to<LookAheadProgress>;
   { Kernel::rounds_at_once(1) } -> std::same_as<int>;
 };
 
-/// Takes a tile, or what is there of it, as C; padding is zero(). The second argument says that only the tiles on C's
-/// diagonal and above will be updated.
+/// Takes a tile, or the part of it that is there, as C; padding is zero(). The second argument says that only the tiles
+/// on C's diagonal and above will be updated.
 template <class Kernel, class Ref>
 concept read = requires(Kernel& tile, const Ref& c) {
   tile.read(c);
   tile.read(c, true);
 };
 
-/// Writes C to the matrix. A kernel that works on the tile in its place there has no write(), and says so.
+/// Writes C to the matrix. A kernel that works on the tile in its place in the matrix has no write(), and says so.
 template <class Kernel, class Ref>
 concept write = requires(Kernel& tile, const Ref& c) { tile.write(c); };
 template <class Kernel>
@@ -170,14 +170,15 @@ concept closes = requires(Kernel& tile, const TeamOf<Kernel>& team) {
   { tile.close(team, 1) } -> std::same_as<bool>;
 };
 
-/// C ← C ⊕ (A ⊗ B) for the operands of the rounds from `first` to `last`, both included. The team's own publish()
-/// before may have written A or B.
+/// C ← C ⊕ (A ⊗ B) for the operands of the rounds from `first` to `last`, both included. An earlier publish() of the
+/// same team may have written A or B.
 template <class Kernel, class Panels>
 concept relaxes = requires(Kernel& tile, const TeamOf<Kernel>& team, const Panels& panels, const IndexRange& i,
                            const IndexRange& j) { tile.relax(team, panels, panels.left(i), panels.right(j), 0, 0); };
 
-/// Writes C, with its padding, as an operand A (left) or B (right) of a round; without paths if the last argument is
-/// false: then all entries are zero(). Flags, or the end of the launch, make it visible to other teams.
+/// Writes C, with its padding, as an operand A (left) or B (right) of a round. If the last argument is false, the
+/// operand has no paths: all its entries are zero(). Flags, or the end of the launch, make the operand visible to other
+/// teams.
 template <class Kernel, class Panels>
 concept publishes = requires(Kernel& tile, const Panels& panels, const IndexRange& i) {
   tile.publish(panels, 0, panels.left(i), true);
@@ -197,8 +198,9 @@ concept start_rank = requires(const MemberOf<Kernel>& member, const Panels& pane
   { Kernel::start_rank(member, panels, 0) } -> std::same_as<int>;
 };
 
-/// Optional, together: how many teams shall share a multiprocessor (0: as many as fit), what share of its threads these
-/// are, and the scratch that each takes so that there is none for one more, at least scratch_bytes.
+/// Optional, together: the number of teams that shall share a multiprocessor (0: as many as fit); the share of its
+/// threads that these teams have; the scratch of each team. This scratch leaves none for one more team, and is at least
+/// scratch_bytes.
 template <class Kernel, class ExecSpace>
 concept teams_together = requires(const ExecSpace& exec) {
   { Kernel::teams_together(exec, 1) } -> std::same_as<int>;
@@ -214,15 +216,16 @@ KOKKOS_FORCEINLINE_FUNCTION void write_back([[maybe_unused]] Kernel& tile, [[may
   if constexpr (kernel_has::write<Kernel, Ref>) tile.write(c);
 }
 
-/// Phase 2 of a tile that lies in the pivot's rows or columns, all at once: publishes it, as it is its own operand,
-/// takes it through the closed pivot, and publishes it again. (The parameters are those of Kernel::take_through().)
+/// Phase 2, all at once, of a tile that lies in the pivot's rows or columns. It publishes the tile, which is its own
+/// operand, takes it through the closed pivot, and publishes it again. (The parameters are those of
+/// Kernel::take_through().)
 template <class Kernel, class Team, class Panels, class Publish, class Wait>
 KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& team, const Panels& panels, int round,
                                                     bool of_rows, const IndexRange& i, const IndexRange& j,
                                                     const Publish& publish, const Wait& wait) {
   publish(whole_tile, true, true);
   const bool paths = wait(all_chunks - 1) > 0;
-  // (Two calls, as one with chosen operands spills registers on gfx90a.)
+  // (Two calls: a single call with chosen operands spills registers on gfx90a.)
   if (paths && of_rows) tile.relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
   if (paths && !of_rows) tile.relax(team, panels, panels.left(i), panels.right_pivot(), round, round);
   publish(whole_tile, paths, false);
@@ -247,7 +250,8 @@ constexpr bool require_panels() {
   return true;
 }
 
-/// \brief A tile kernel: how a team holds a tile, closes it and updates it with panels. States what a kernel lacks.
+/// \brief A tile kernel: how a team holds a tile, closes it and updates it with panels. A missing part does not
+/// compile, and the message names it.
 template <class Kernel, class ExecSpace, class Part, class Ref>
 constexpr bool require_tile_kernel() {
   static_assert(kernel_has::shape<Kernel>,

@@ -3,8 +3,8 @@
 /// \brief The two tile operations on a device: a team of threads holds a tile of C in its registers.
 ///
 /// Each thread owns a register tile. The team copies the pivots of a round from packed panels into its scratch pad, a
-/// few at a time, while it works on the ones before. (The scheme of CUTLASS and of Volkov and Demmel, "Benchmarking
-/// GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
+/// few at a time. Meanwhile it works on the pivots before. (The scheme of CUTLASS and of Volkov and Demmel,
+/// "Benchmarking GPUs to tune dense linear algebra", SC 2008; here over a semiring.)
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -37,9 +37,9 @@ namespace blockfw::detail {
 
 /// \brief A thread of a team that holds a tile of C and updates it with packed panels.
 ///
-/// This class has what the phases ask of a kernel, and the pipelines that update the tile with chunks of the panels.
-/// The rest comes from its bases, each in its own header:
-///   - DeviceShape: how the team divides the tile, and what scratch holds.
+/// This class has the members that the phases ask of a kernel, and the pipelines that update the tile with chunks of
+/// the panels. The rest comes from its bases, each in its own header:
+///   - DeviceShape: the division of the tile among the team, and the contents of scratch.
 ///   - DeviceOccupancy: how many teams share a multiprocessor.
 ///   - RegisterTile: the entries of C; read(), write() and the micro-kernel.
 ///   - ClosableTile: close(), Floyd-Warshall inside the tile (phase 1).
@@ -93,8 +93,8 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     return static_cast<int>(std::max<std::int64_t>(1, (1 << 30) / std::max<std::int64_t>(1, tiles * (tiles + 2))));
   }
 
-  /// The team's start rank in phase 3. A device that does not start teams in the order of their league ranks has each
-  /// team draw a number (rocPRIM's scans number their teams for the same reason).
+  /// The team's start rank in phase 3. On a device that does not start teams in the order of their league ranks, each
+  /// team draws a number. (rocPRIM's scans number their teams for the same reason.)
   template <class Member, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION int start_rank(const Member& member, const AnyPanels& panels,
                                                     [[maybe_unused]] int round) {
@@ -115,7 +115,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
       scratch = static_cast<std::byte*>(known_scratch(
           team.team_scratch(level).get_shmem_aligned(left_bytes + right_bytes + vector_bytes, alignment)));
     }
-    /// Words for what threads that wait for flags tell the others.
+    /// Words in which threads that wait for flags leave values for the other threads.
     KOKKOS_FORCEINLINE_FUNCTION int* seen() const { return reinterpret_cast<int*>(scratch + left_bytes + right_bytes); }
     static constexpr int size = team_size;
     const Member& member;
@@ -136,8 +136,9 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   }
 
   /// The same where the operands of the last round come chunk by chunk.
-  /// \param there  its chunks that are there, at least one
-  /// \param wait   wait(chunk) returns how many are there once this one is, after a barrier
+  /// \param there  the number of its chunks that are there, at least one
+  /// \param wait   wait(chunk) waits for this chunk and passes a barrier. It returns the number of chunks that are
+  ///               there.
   template <class Member, class AnyPanels, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
                                          int first, int last, int there, const Wait& wait) {
@@ -165,7 +166,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
         a_copy.land(rank_, own_bytes(left(stage)));
         b_copy.land(rank_, own_bytes(right(stage)));
         wait_for_copies();
-        team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the one before
+        team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the chunk before
         if (chunk + 1 < there) fetch((stage + 1) % stages);
         end_copies();
         relax_chunk(stage, two);
@@ -178,13 +179,13 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   }
 
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the closed pivot. The pivot's
-  /// chunks are taken as they come, or all at once if it takes registers to copy chunks.
-  /// \param of_rows   whether it lies in the pivot's rows
+  /// chunks are taken as they come. If copies of chunks take registers, all chunks are taken at once.
+  /// \param of_rows   whether C lies in the pivot's rows
   /// \param publish   publish(chunk, paths, own) writes the chunk's rows (columns) of C to the panels. It is called for
   ///                  each chunk. `own` says that they are an operand of C itself only.
   /// \param post      post(n) tells that the first n chunks are written. The caller posts the last chunk.
-  /// \param wait      wait(chunk) returns how many chunks of the pivot are there once this one is, after a barrier. It
-  ///                  returns 0 if the pivot diverges.
+  /// \param wait      wait(chunk) waits for this chunk of the pivot and passes a barrier. It returns the number of the
+  ///                  pivot's chunks that are there, or 0 if the pivot diverges.
   template <class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                 bool of_rows, const IndexRange& i, const IndexRange& j,
@@ -241,7 +242,7 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
           write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
         copy.land(rank_, place_of_pivot(stage));
         wait_for_copies();
-        team.member.team_barrier();  // both operands are in scratch, and no thread still reads the ones before
+        team.member.team_barrier();  // both operands are in scratch, and no thread still reads earlier operands
         if (chunk + 1 < there) fetch(chunk + 1);
         end_copies();
         relax_chunk(stage, two);

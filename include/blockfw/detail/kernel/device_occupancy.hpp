@@ -20,8 +20,8 @@ class DeviceOccupancy {
   static constexpr int threads = Shape::threads;
 
  public:
-  /// Scratch of a team that shall share a multiprocessor with few others. Kokkos allows 48 KiB with its own words, and
-  /// no more than leaves room for the teams of the launch bounds.
+  /// Scratch of a team that shall share a multiprocessor with few others. Kokkos allows 48 KiB, its own words included.
+  /// It allows no more than leaves room for the teams of the launch bounds.
   static constexpr int most_scratch = 45 * 1024;
 
   /// Teams for which a multiprocessor has scratch.
@@ -46,7 +46,8 @@ class DeviceOccupancy {
   static int teams_at_once(const ExecSpace& exec) { return processors(exec) * resident; }
 
   /// The most teams that a multiprocessor shall hold at once while the chain of pivots takes longer than all other
-  /// work: no more than this needs, as others take issue slots from the team for which all wait. 0: as many as fit.
+  /// work. These are no more than the other work needs: further teams would take issue slots from the team for which
+  /// all wait. 0: as many as fit.
   /// \param tiles  of the matrix
   static int teams_together(const ExecSpace& exec, std::int64_t tiles)
     requires(can_take_more_scratch && requires { multiprocessor_scratch(exec); })
@@ -55,7 +56,7 @@ class DeviceOccupancy {
     const std::int64_t teams = (tiles + processors(exec) / 2) / processors(exec);
     return teams < resident + Shape::relays ? static_cast<int>(std::max<std::int64_t>(1, teams)) : 0;
   }
-  /// What share of the threads that a multiprocessor can hold a number of teams have, in percent.
+  /// The share of the threads of a full multiprocessor that a number of teams have, in percent.
   static constexpr int share_of(int teams) { return 100 * teams * threads / Shape::target.threads; }
 };
 

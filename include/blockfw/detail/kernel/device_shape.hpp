@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The shape of the device kernel, known at compile time: how a team divides a tile, and what scratch holds.
+/// \brief The shape of the device kernel, known at compile time: the division of a tile among a team, and the contents
+/// of scratch.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -29,7 +30,7 @@ struct DeviceShape {
 
   // The register tile.
 
-  /// A thread has 64 entries of C on a large tile, and 16 on a small one, whose rounds must be short.
+  /// A thread has 64 entries of C on a large tile. It has 16 on a small tile, whose rounds must be short.
   static constexpr int usual = TileShape::block >= 64 && sizeof(T) <= 4 ? 8 : 4;
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : usual;
   static constexpr int cols = TileShape::register_cols > 0 ? TileShape::register_cols : usual;
@@ -84,7 +85,7 @@ struct DeviceShape {
   static constexpr int wanted = std::clamp(
       target.warps > 0 ? target.warps / warps : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
   /// Chunks in scratch: one in use, one being copied. (A team of one warp that copies through registers needs no second
-  /// one.)
+  /// chunk.)
   static constexpr int stages = target.async_copies || warps > 1 ? 2 : 1;
   /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of the device's.
   static constexpr int not_ours = 8 * (threads + 2) + 1024;
@@ -108,7 +109,7 @@ struct DeviceShape {
       return false;
   }();
 
-  /// Whether pivots are taken two at a time if no operand has a negative entry, and whether always.
+  /// Whether pivots are taken two at a time if no operand has a negative entry, and whether they always are.
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
   static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
   static_assert(!relays || (by_chunks && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
@@ -136,7 +137,8 @@ struct DeviceShape {
   // of the right panel is T number k · side + j.
   static constexpr int left_tile = sizeof(V) * side * side, right_tile = sizeof(T) * side * side;
 
-  /// Tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more threads.)
+  /// The number of tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more
+  /// threads.)
   static constexpr int enough = by_chunks && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
 };
 

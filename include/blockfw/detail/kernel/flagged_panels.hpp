@@ -24,15 +24,15 @@ namespace blockfw::detail {
 
 /// The rounds from one update of a tile to the next, in a matrix of down x across tiles. A longer lag reduces memory
 /// traffic, as long as each round has enough tiles to keep all multiprocessors busy to its end.
-/// \param enough  the number of tiles that do
+/// \param enough  the number of tiles that keep them busy
 inline int lag_of(std::int64_t down, std::int64_t across, int enough) {
   return static_cast<int>(std::clamp<std::int64_t>(down * across / enough, 1, longest_lag));
 }
 
 /// \brief The panels of the last few rounds and of the next ones, with their flags.
 /// \tparam Layout      a PackedLayout
-/// \tparam Relays      whether a pivot goes to the teams of phase 2, and their tiles to those of the next panels,
-///                     through a relay
+/// \tparam Relays      whether teams use a relay: a pivot then goes through it to the teams of phase 2, and their tiles
+///                     go to the teams of the next panels
 template <int Block, class Layout, bool Relays>
 class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
   using Flags = LaunchFlags<Block>;
@@ -72,7 +72,7 @@ class FlaggedPanelStorage {
 
  public:
   /// \param exec    the instance that the launches run on
-  /// \param keeper  the one for which the memory is kept
+  /// \param keeper  the instance for which the memory is kept
   FlaggedPanelStorage(const ExecSpace& exec, const PanelStorageOptions& o, const ExecSpace& keeper)
       : flags_(exec, keeper, div_up(o.order, Block), div_up(fitting(o).height, Block), div_up(o.width, Block)),
         panels_(o, lag_of(div_up(o.height, Block), div_up(o.width, Block), Enough), flags_.flags()),
@@ -94,7 +94,7 @@ class FlaggedPanelStorage {
 
   /// The most memory, in bytes, that this takes for a matrix of that many rows and columns.
   static double bytes(std::int64_t rows, std::int64_t columns) {
-    // (In double: the memory of an order beyond all bounds is asked for, too.)
+    // (In double, since callers also ask for the memory of an order beyond all bounds.)
     const double down = std::ceil(static_cast<double>(rows) / Block),
                  across = std::ceil(static_cast<double>(columns) / Block);
     return (most_kept + (Relays ? 2 * Panels::rounds : 0)) * Layout::round_bytes_of(down, across) +

@@ -3,9 +3,9 @@
 /// \brief The panels of groups of rounds, in memory of their own, which links copy to other devices.
 ///
 /// Launches that use these panels run in order, so teams need no flags to wait for each other. A reader may have
-/// nothing but the panels: if the pivot holds a negative cycle, its right panels and the pivots in the panels hold no
-/// path at all, not even from the pivot's first vertex to itself, and readers look at this entry. Left panels may hold
-/// paths then; with such a right panel they join to nothing, and cannot overflow.
+/// nothing but the panels. If the pivot holds a negative cycle, its right panels and the pivots in the panels therefore
+/// hold no path at all. Even from the pivot's first vertex to itself there is none, and readers look at this entry.
+/// Left panels may hold paths then. With a right panel without paths these join to nothing, and cannot overflow.
 #pragma once
 
 #include "blockfw/detail/kernel/concepts.hpp"
@@ -45,8 +45,8 @@ class GroupPanels : public Layout {
   }
   KOKKOS_FORCEINLINE_FUNCTION Left left_pivot() const { return Layout::left_pivot_before(left_at_ + left_bytes_); }
 
-  /// Marks the first entry of a pivot that is published with paths: one() instead of zero(), which changes no result,
-  /// as every entry is joined with its old value anyway.
+  /// Marks the first entry of a pivot that is published with paths: the entry is one() instead of zero(). This changes
+  /// no result, since every entry is joined with its old value anyway.
   static KOKKOS_FORCEINLINE_FUNCTION void mark_paths(T& first) {
     if (first == Semiring::zero()) first = Semiring::one();
   }
@@ -54,7 +54,7 @@ class GroupPanels : public Layout {
   /// A barrier, after which all threads of the team see the tiles that it has published. (Other teams' panels are of
   /// earlier launches.)
   /// A pivot without paths is known by its first entry, zero().
-  /// \return the chunks of the closed pivot: all, or 0 if it holds a negative cycle
+  /// \return the number of chunks of the closed pivot: all, or 0 if it holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool of_rows, int) const {
     team.member.team_barrier();
@@ -107,7 +107,7 @@ class GroupStorage {
   }
 
   const Panels& panels() const { return panels_; }
-  /// The same panels with another left panel: number `left` of those that each round has.
+  /// The same panels with another left panel: number `left` of the left panels of each round.
   Panels panels(int left) const {
     Panels panels = panels_;
     panels.left_at_ = left * panels.left_bytes();
@@ -117,7 +117,7 @@ class GroupStorage {
   Message left(int round) const { return message(round, 0, panels_.left_bytes()); }
   Message right(int round) const { return message(round, panels_.right_at(), panels_.right_bytes()); }
   /// Tiles `tile` to `tile` + `count` - 1 of the left panel. To make their right panels, the shares with the pivots'
-  /// rows need only these and left_pivot().
+  /// rows need only these tiles and left_pivot().
   Message left(int round, int tile, int count) const {
     const auto first = panels_.left_tile(tile), last = panels_.left_tile(tile + count);
     return message(round, first, last - first);

@@ -2,8 +2,8 @@
 /// \file
 /// \brief The two tile operations on a host core: explicit vectors over packed panels.
 ///
-/// A team is one thread. Whoever makes a round's panels packs them, once for all tasks; relax() walks C in register
-/// tiles: a block of rows x columns stays in vector registers for all pivots of the round, so that C is read and
+/// A team is one thread. The team that makes a round's panels packs them, once for all tasks. relax() walks C in
+/// register tiles. A block of rows x columns stays in vector registers for all pivots of the round. So C is read and
 /// written once a round, whatever its leading dimension. (The scheme of BLIS and of Goto and van de Geijn, "Anatomy of
 /// high-performance matrix multiplication", ACM TOMS 34, 2008; here over a semiring.)
 #pragma once
@@ -68,8 +68,8 @@ class HostKernel {
   using Panels = GroupPanels<Semiring, Layout>;
   using GroupStorage = detail::GroupStorage<ExecSpace, Semiring, Layout>;
 
-  /// \brief The memory of the panels of one round. The next round's take its place: they are made when phase 3 is over.
-  /// (Phase 3 publishes the next pivot before that, but reads none.)
+  /// \brief The memory of the panels of one round. The next round's panels take their place, since they are made when
+  /// phase 3 is over. (Phase 3 publishes the next pivot before that, but reads no pivot.)
   class PanelStorage {
    public:
     PanelStorage(const ExecSpace&, const PanelStorageOptions& o, const ExecSpace& keeper)
@@ -94,7 +94,7 @@ class HostKernel {
             IndexRanges(width, (round - part.col) * block, pivots, longest), round, wanted};
   }
 
-  // A build with a device compiles the phases for it, too; the host's code in them is empty there.
+  // A build with a device compiles the phases for the device, too. There the host's code in them is empty.
 
   /// The team's scratch pad.
   template <class Member>
@@ -161,7 +161,7 @@ class HostKernel {
     KOKKOS_IF_ON_DEVICE((return false;))
   }
 
-  /// The same for a tile that others wait for. It goes out as one chunk.
+  /// The same for a tile that other teams wait for. The tile goes out as one chunk.
   template <class Member, class Publish, class Post>
   KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
     const bool stopped = close(team, height);
@@ -186,9 +186,9 @@ class HostKernel {
   }
 
  private:
-  /// The longest side of a task of phase 3. Larger tasks share more of what a core has in its cache; smaller ones give
-  /// each thread several, which balance the load. It is never less than a tile, so that the next pivot lies in one
-  /// task.
+  /// The longest side of a task of phase 3. Larger tasks share more data in the cache of a core. Smaller tasks give
+  /// each thread several, which balance the load. The side is never less than a tile, so that the next pivot lies in
+  /// one task.
   static int longest_side(const ExecSpace& exec, int height, int width) {
     const int wanted_tasks = exec.concurrency() == 1 ? 1 : 16 * exec.concurrency();
     int tiles = std::min(longest_tiles, div_up(std::max(height, width), block));
@@ -218,7 +218,7 @@ class HostKernel {
     });
   }
 
-  std::byte* scratch_;  ///< room for a tile: what close() works on, or an operand
+  std::byte* scratch_;  ///< room for a tile that close() works on, or for an operand
   Ref c_;
   bool upper_ = false;
 };

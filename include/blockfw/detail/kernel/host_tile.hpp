@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What a host core does with one tile: explicit vectors over packed panels.
+/// \brief The work of a host core on one tile: explicit vectors over packed panels.
 ///
 /// All of it is compiled for each level of vectors, and called through with_vectors().
 #pragma once
@@ -33,27 +33,27 @@ BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to
 template <class TileShape, class T>
 struct HostPacking {
   static constexpr int block = TileShape::block;
-  /// Columns of a sliver of B: a line of a cache, so that a register tile's B lies in all sets of the level-1 cache.
+  /// Columns of a sliver of B: one cache line, so that a register tile's B lies in all sets of the level-1 cache.
   static constexpr int sliver = TileShape::register_cols > 0 ? TileShape::register_cols
                                                              : std::gcd(block, 64 / static_cast<int>(sizeof(T)));
   /// B's columns are padded to a multiple of this: the register tile of the widest vectors.
   static constexpr int padded = TileShape::register_cols > 0 ? TileShape::register_cols
                                                              : std::gcd(block, 128 / static_cast<int>(sizeof(T)));
-  /// An entry of A: words, where numbers are shorter.
+  /// An entry of A: a word, where numbers are shorter than a word.
   static constexpr bool repeats = sizeof(T) < 4 && sliver * sizeof(T) % 4 == 0;
   using LeftEntry = std::conditional_t<repeats, Repeated<T>, T>;
   /// Rows of A that are packed together: those of the highest register tile.
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, 8);
-  /// Pivots of a row that lie together: a line of a cache.
+  /// Pivots of a row that lie together: one cache line.
   static constexpr int chunk = std::gcd(block, 64 / static_cast<int>(sizeof(LeftEntry)));
 };
 
 /// \brief A tile C in its place in the matrix.
 ///
-/// A packed A holds some rows together, chunk by chunk of the pivots, in the order in which the micro-kernel reads
-/// them, so that it is one stream: entry k of row i is at (i / rows · block + k / chunk · chunk) · rows + i % rows ·
-/// chunk + k % chunk. A packed B is slivers: entry k of column j is at (j / sliver · block + k) · sliver + j % sliver.
-/// Packed tiles one after the other are one packed operand.
+/// A packed A holds some rows together, chunk by chunk of the pivots. This is the order in which the micro-kernel reads
+/// them, so A is one stream. Entry k of row i is at (i / rows · block + k / chunk · chunk) · rows + i % rows · chunk +
+/// k % chunk. A packed B is slivers: entry k of column j is at (j / sliver · block + k) · sliver + j % sliver. Packed
+/// tiles one after the other are one packed operand.
 /// \tparam Ref    of matrices
 /// \tparam Level  of vectors
 template <class TileShape, class Ref, class Semiring, class Level>
@@ -100,7 +100,7 @@ struct HostTile {
     }
   }
 
-  /// Packs C as an operand A, with zero() (no path) up to a whole register tile; without paths, all of it is zero().
+  /// Packs C as an operand A, with zero() (no path) up to a whole register tile. Without paths all of it is zero().
   BLOCKFW_ALWAYS_INLINE void pack_left(LeftEntry* to, bool paths) const {
     const int height = c.extent_int(0), width = c.extent_int(1);
     for (int i0 = 0; i0 < height; i0 += most_rows)
@@ -137,10 +137,10 @@ struct HostTile {
       }
   }
 
-  /// Floyd-Warshall inside C. A step eliminates a few pivots: close_square() closes the square of their rows and
-  /// columns, then the micro-kernel updates the pivots' rows with the square, and every other row with the pivots'
-  /// rows. The other operand may hold old entries each time, since the square, and then the pivots' rows, already hold
-  /// all paths among the pivots.
+  /// Floyd-Warshall inside C. A step eliminates a few pivots. First close_square() closes the square of their rows and
+  /// columns. Then the micro-kernel updates the pivots' rows with the square, and every other row with the pivots'
+  /// rows. The other operand may hold old entries each time: the square, and then the pivots' rows, already hold all
+  /// paths among the pivots.
   /// \param tile  memory to work in
   BLOCKFW_ALWAYS_INLINE bool close(T* tile, const Ref& next) const {
     pack_rows(c, tile);
@@ -180,7 +180,7 @@ struct HostTile {
   static constexpr int most_rows = Packing::rows, chunk = Packing::chunk;
   static_assert(most_rows % rows == 0 && (sliver % cols == 0 || cols % sliver == 0));
 
-  /// Where row k of B is: packed, or in a tile that close() works on.
+  /// The place of row k of B: in a packed B, or in a tile that close() works on.
   struct PackedRows {
     static constexpr int step = sliver, next_sliver = sliver * block;
   };
@@ -241,11 +241,11 @@ struct HostTile {
     for (int r = 0; r < rows; ++r) {
       BLOCKFW_UNROLL
       for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width, 1);
-      __builtin_prefetch(next + r * ldc + cols - 1, 1);  // in one more line, if rows are not aligned
+      __builtin_prefetch(next + r * ldc + cols - 1, 1);  // in one more cache line, if rows are not aligned
     }
   }
 
-  /// Prefetches those of the rows [first, first + count) that m has, if rows are contiguous.
+  /// Prefetches the rows [first, first + count), as far as m has them, if rows are contiguous.
   static BLOCKFW_ALWAYS_INLINE void prefetch_rows(const Ref& m, int first, int count) {
     constexpr int line = alignment / sizeof(T);
     if (m.stride(1) != 1) return;
@@ -254,8 +254,8 @@ struct HostTile {
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.
-  /// \tparam row   entries from one row of A to the next; as many pivots are in each of its chunks
-  /// \tparam Rows  entries from one row of B to the next, and from its sliver to the next one
+  /// \tparam row   entries from one row of A to the next; this is also the number of pivots in each chunk of A
+  /// \tparam Rows  entries from one row of B to the next, and from one sliver of B to the next
   template <int row, class Rows, class Entry>
   static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const Entry* from, const T* with, T* to,
                                                     std::ptrdiff_t ldc) {

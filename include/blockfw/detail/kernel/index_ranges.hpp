@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Rows or columns without those of a pivot, or of two, cut into index ranges for one task each, and the choice
-/// of tiles where half of them suffice.
+/// \brief Index ranges for one task each, and the choice of tiles where half of them suffice.
+///
+/// Index ranges are cut from the rows or columns without those of a pivot, or of two pivots.
 #pragma once
 
 #include "blockfw/ground/part.hpp"
@@ -68,8 +69,8 @@ class IndexRanges {
 };
 
 /// \brief Half of the tiles of a symmetric matrix: of each tile and its mirror image at least one. A row of tiles
-/// starts at the diagonal and goes half way round, so that all rows have as many and neighbouring rows are equal work.
-/// As it is, the matrix is one tile, which counts.
+/// starts at the diagonal and goes half way round. So all rows have the same number of tiles, and neighbouring rows are
+/// equal work. By default the matrix is one tile, which counts.
 struct HalfTiles {
   int block = std::numeric_limits<int>::max();  ///< rows of a tile
   int tiles = 1;                                ///< tiles a side

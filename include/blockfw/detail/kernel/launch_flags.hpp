@@ -17,8 +17,8 @@ namespace blockfw::detail {
 
 /// The most rounds from one update of a tile to the next; see lag_of().
 inline constexpr int longest_lag = 16;
-/// Rounds whose panels are kept besides those in use: the next round, and further ones so that some teams can be in a
-/// later round while others still work on this one.
+/// Rounds whose panels are kept besides those in use: the next round, and further rounds. With these, some teams can be
+/// in a later round while others still work on this one.
 inline constexpr int spare = 3;
 inline constexpr int most_kept = longest_lag + spare;
 
@@ -27,20 +27,20 @@ inline constexpr std::int64_t tagged_rounds = std::int64_t(1) << 29;
 
 inline constexpr std::int64_t apart = 128 / sizeof(std::int64_t);  ///< from a round's flag to the next: a cache line
 
-/// \brief The flags of one solve. They do not depend on the layout of the panels, except that a pivot's flag has the
-/// slot of its round as its index.
+/// \brief The flags of one solve. They do not depend on the layout of the panels, with one exception: a pivot's flag
+/// has the slot of its round as its index.
 template <int Block>
 class LaunchFlags {
  public:
   // One thread of a team posts a flag, after a barrier of the team, so that all writes of the team come before it. A
   // few threads wait for flags, before a barrier, so that all reads of the team come after it.
 
-  /// Waits until all rounds before task.since have updated the tile, and its panels are written: those of all rounds
-  /// before `panels`, and a chunk of that round's. A task of the next panels also waits until no team needs the panels
-  /// that it overwrites.
+  /// Waits until all rounds before task.since have updated the tile, and until its panels are written. These are the
+  /// panels of all rounds before `panels`, and a chunk of the panels of round `panels`. A task of the next panels also
+  /// waits until no team needs the panels that it overwrites.
   /// \param last   the last round that updates the tile
   /// \param teams  the number of teams in phase 3 of a round
-  /// \return the chunks of the last panels that are written
+  /// \return the number of chunks of the last panels that are written
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int panels, int last,
                                                     int teams) const {
@@ -51,7 +51,7 @@ class LaunchFlags {
              not_needed(task.in_next_rows || task.in_next_cols, last, teams));
     return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
-  /// Waits until a chunk of a round's panels of the tile is written. \return the chunks that are
+  /// Waits until a chunk of a round's panels of the tile is written. \return the number of chunks that are written
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_chunk(const Team& team, const IndexRange& i, const IndexRange& j, int round,
                                                  int chunk) const {
@@ -87,14 +87,15 @@ class LaunchFlags {
     if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
-  /// Posts that the pivots of the first chunks of a round are eliminated, or of all_chunks; or all_chunks + 1, if they
-  /// hold a negative cycle. The team has passed a barrier.
+  /// Posts how many of the first chunks of a round's pivots are eliminated; all_chunks stands for all of them. If the
+  /// pivots hold a negative cycle, the number is all_chunks + 1. The team has passed a barrier.
   /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
   template <class Team, class Slots>
   KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int chunks) const {
     if (team.member.team_rank() == 0) post_flag(closed(slots.slot(round)), number(round) + chunks);
   }
-  /// Waits until a chunk of the round's pivot is closed. \return how many are; 0 if the pivot holds a negative cycle
+  /// Waits until a chunk of the round's pivot is closed. \return the number of closed chunks; 0 if the pivot holds a
+  /// negative cycle
   template <class Team, class Slots>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, const Slots& slots, int chunk) const {
     const std::int64_t base = number(round);
@@ -103,16 +104,16 @@ class LaunchFlags {
     return seen > all_chunks ? 0 : seen;
   }
 
-  /// The tag of a round's words in a relay, without its lowest bits. It is never 0, which new memory holds, and starts
-  /// again after `tagged_rounds` rounds.
+  /// The tag of a round's words in a relay, without its lowest bits. The tag is never 0, which new memory holds. Tags
+  /// start again after `tagged_rounds` rounds.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag(int round) const {
     return static_cast<std::uint32_t>(ticket_ / all_chunks + round) * 8 + 4;
   }
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
   KOKKOS_FORCEINLINE_FUNCTION void note_negative() const { *static_cast<volatile std::int64_t*>(negative()) = ticket_; }
-  /// Whether a negative entry was noted. This covers all panels that the team has waited for; others may already count,
-  /// too.
+  /// Whether a negative entry was noted. This covers all panels that the team has waited for. Other panels may already
+  /// count, too.
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return poll_flag(negative()) == ticket_; }
 
  private:
@@ -137,13 +138,13 @@ class LaunchFlags {
     std::int64_t least = 0;
   };
   /// The goal that all teams are done with the panels whose memory the panels of round `last` + 1 will use.
-  /// \param wanted  if not, there is no goal
+  /// \param wanted  if false, there is no goal
   KOKKOS_FORCEINLINE_FUNCTION Goal not_needed(bool wanted, int last, int teams) const {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// Waits for all goals, each by one thread. What the first two saw beyond `base` is in team.seen() then. (Goals are
-  /// passed by value, so that the choice of one needs no memory.)
+  /// Waits for all goals, each by one thread. team.seen() then holds the values beyond `base` of the first two flags.
+  /// (Goals are passed by value, so that the choice of a goal needs no memory.)
   template <class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, std::int64_t base, Goal first, Goal second = {},
                                                    Goal third = {}, Goal fourth = {}) {
@@ -164,9 +165,9 @@ class LaunchFlags {
   }
 
   // The number in a flag never falls, not even from one call to the next. It counts chunks from the ticket on,
-  // all_chunks a round. A pivot's flag holds the chunks that are closed, one more than all if it diverges; the flag of
-  // a tile of the panels the chunks that are written; a tile's flag the rounds done, as chunks. The negative flag holds
-  // the ticket once a panel has a negative entry.
+  // all_chunks a round. A pivot's flag holds the number of closed chunks, and one more than all if the pivot diverges.
+  // The flag of a tile of the panels holds the number of written chunks. A tile's flag holds the rounds done, counted
+  // in chunks. The negative flag holds the ticket once a panel has a negative entry.
   std::int64_t* flags_ = nullptr;
   std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
   int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
@@ -181,7 +182,7 @@ template <class ExecSpace, int Block>
 class FlagStorage {
  public:
   /// \param exec          the instance that the launches run on
-  /// \param keeper        the one for which the memory is kept
+  /// \param keeper        the instance for which the memory is kept
   /// \param down, across  tiles of the part of the matrix
   FlagStorage(const ExecSpace& exec, const ExecSpace& keeper, int rounds, int down, int across)
       : posted_(keeper, static_cast<std::size_t>(count(down, across)) * sizeof(std::int64_t), "blockfw::flags"),

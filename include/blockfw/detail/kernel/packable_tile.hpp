@@ -71,7 +71,7 @@ class PackableTile : public ClosableTile<Shape> {
  public:
   KOKKOS_FORCEINLINE_FUNCTION PackableTile(std::byte* scratch, int rank) : Base(scratch, rank) {}
 
-  /// Publishes the tile as an operand A, to a left place, or B, to a right one.
+  /// Publishes the tile as an operand A to a left place, or as an operand B to a right place.
   template <class AnyPanels, class To>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, To to, bool paths,
                                            int chunk = whole_tile) {
@@ -159,7 +159,7 @@ class PackableTile : public ClosableTile<Shape> {
   }
 
  private:
-  /// The first row (column) of a chunk, and how many it has.
+  /// The first row (column) of a chunk, and the number of its rows (columns).
   static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
   static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
 

@@ -39,7 +39,7 @@ class RoundSlots {
  protected:
   RoundSlots() = default;
   /// \param order  rows and columns of the whole matrix
-  /// \param kept   rounds whose panels there is memory for
+  /// \param kept   the number of rounds whose panels have memory
   /// \param lefts  left panels a round
   RoundSlots(int order, int kept, int lefts, int left_bytes, int right_bytes)
       : order_(order), kept_(kept), right_at_(lefts * left_bytes), round_bytes_(right_at_ + right_bytes) {}
@@ -60,9 +60,9 @@ struct PackedRight {
 /// \brief The layout: panels packed tile by tile.
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
-/// without edges, whose entries change no result. If the pivot holds a negative cycle, the panels that phase 2 makes
-/// have zero() (no path) in all entries, but for chunks that were posted before. In self-contained panels so has the
-/// pivot tile (see group_panels.hpp).
+/// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the panels that
+/// phase 2 makes are zero() (no path). The exception is chunks that were posted before. In self-contained panels the
+/// entries of the pivot tile are zero(), too (see group_panels.hpp).
 template <int Block, int LeftTile, int RightTile>
 class PackedLayout : public RoundSlots<Block> {
  public:
@@ -87,7 +87,7 @@ class PackedLayout : public RoundSlots<Block> {
   static constexpr std::int64_t right_bytes_of(std::int64_t columns) {
     return (div_up(columns, Block) + 1) * RightTile;
   }
-  /// Of both panels of a round, for any number of tiles.
+  /// The bytes of both panels of a round, for any number of tiles.
   static constexpr double round_bytes_of(double down, double across) {
     return (down + 1) * LeftTile + (across + 1) * RightTile;
   }

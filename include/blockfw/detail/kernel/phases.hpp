@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The three phases of a round as team policies over tiles with scratch pads. All drivers consist of these, but
-/// for the transitive closure, whose numbers are bits, and graphs of a batch that fit one tile.
+/// \brief The three phases of a round as team policies over tiles with scratch pads.
+///
+/// All drivers consist of these phases, with two exceptions: the transitive closure, whose numbers are bits, and graphs
+/// of a batch that fit one tile.
 ///
 /// A round eliminates the pivots of one tile. Phase 1 closes the pivot tile (Floyd-Warshall inside it). Phase 2 updates
-/// the pivot's rows and columns with it and writes them to the round's panels, in the form that the tile kernel reads
-/// best. Phase 3 updates the rest with the panels. The phases fence nothing and queue work on the given execution-space
-/// instance only.
+/// the pivot's rows and columns with the closed pivot. It writes them to the round's panels, in the form that the tile
+/// kernel reads best. Phase 3 updates the rest with the panels. The phases fence nothing. They queue work on the given
+/// execution-space instance only.
 ///
-/// Every phase leaves a pivot tile that holds a negative cycle out of its round, from the chunk of pivots on that
-/// closes it: sums then stay bounded (no integer overflows), and the negative entry on its diagonal remains as
-/// evidence. Other entries may then differ from run to run.
+/// A pivot tile may hold a negative cycle. Every phase then leaves the tile out of its round, from the chunk of pivots
+/// that closes the cycle onwards. So sums stay bounded (no integer overflows), and the negative entry on the tile's
+/// diagonal remains as evidence. Other entries may then differ from run to run.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -40,10 +42,10 @@ namespace blockfw {
 
 /// \brief The phases for one tile shape, execution space and semiring.
 ///
-/// Round k eliminates the pivots of tile k, rows and columns k · block onwards. Each phase works on a part of the
+/// Round k eliminates the pivots of tile k: the rows and columns from k · block on. Each phase works on a part of the
 /// matrix, cut along the tiles. The panels must hold those of the pivot's rows and columns that lie outside the part.
 /// Call the rounds in order, from 0. Phase 3 is update_rest() in all rounds, or update_through() in all: on a device
-/// update_rest() waits for what the earlier rounds have posted.
+/// update_rest() waits for the flags that the earlier rounds have posted.
 ///
 /// If the part's direction is undirected, and its matrix symmetric, update_panels() and update_rest() update only the
 /// tiles on the diagonal and above (half the work). The part must be the whole matrix then. Phases that cannot halve
@@ -121,7 +123,7 @@ class Phases {
     update_panels(exec, part, round, panels, down(part, round, panels), across(part, round, panels));
   }
 
-  /// \brief The same for a selection of them.
+  /// \brief The same for a selection of these rows and columns.
   /// \param exec     the instance to queue the phase on
   /// \param part     the part to update
   /// \param round    the number of the round
@@ -152,25 +154,25 @@ class Phases {
   /// \brief Phase 3: updates the rest of the part with the panels, and starts the next round if its pivot lies in the
   /// part (look-ahead).
   ///
-  /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work:
-  /// the one phase without parallelism costs no time of its own. On a device the teams of the next pivot's rows and
-  /// columns then wait for it and write the next panels (phase 2), and one launch may do several rounds, from the first
-  /// round's phases 1 and 2 on. A team waits for its tile, for its panels, chunk by chunk, and for the readers of the
-  /// panels that it overwrites. These are always teams of smaller rank. (Teams start in the order of their ranks, or
-  /// get ranks as they start, so a team at work never waits for one that has not started.) On a device a tile that the
-  /// next round does not need may be left to a later round, which then updates it with the pivots of several rounds at
-  /// once.
+  /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work.
+  /// So phase 1, the only phase without parallelism, costs no time of its own. On a device the teams of the next
+  /// pivot's rows and columns then wait for the pivot and write the next panels (phase 2). One launch may do several
+  /// rounds there, from phases 1 and 2 of the first round on. A team waits for its tile, for its panels, chunk by
+  /// chunk, and for the readers of the panels that it overwrites. These are always teams of smaller rank. (Teams start
+  /// in the order of their ranks, or get ranks as they start. So a team at work never waits for a team that has not
+  /// started.) On a device a tile that the next round does not need may be left to a later round. The later round then
+  /// updates it with the pivots of several rounds at once.
   ///
   /// \param exec    the instance to queue the phase on
   /// \param part    the part to update
   /// \param round   the number of the (first) round
   /// \param panels  the panels of the round
-  /// \param rounds  the rounds to do, at most rounds_at_once()
-  /// \param opens   whether phases 1 and 2 of the first round are to be done, too, if the kernel can (`can_open`)
+  /// \param rounds  the number of rounds to do, at most rounds_at_once()
+  /// \param opens   whether to do phases 1 and 2 of the first round, too, if the kernel can (`can_open`)
   /// \throws InvalidInput  when several rounds are to be done and one has no pivot; on a device when the part is not
   ///         the whole matrix (parts go through update_through())
   ///
-  /// The matrix is complete after the last round only: until then tiles wait for later rounds, and the next pivot may
+  /// The matrix is complete after the last round only. Until then tiles wait for later rounds, and the next pivot may
   /// be closed already.
   /// \return the work on the next round that has been done
   [[nodiscard]] static LookAheadProgress update_rest(const ExecSpace& exec, const Part& part, int round,
@@ -214,7 +216,7 @@ class Phases {
   /// \param panels   the panels of these rounds
   /// \param rows     the rows to update
   /// \param columns  the columns to update
-  /// \param chosen   chosen(i, j) says whether to update these index ranges; as it is, all
+  /// \param chosen   chosen(i, j) says whether to update these index ranges; by default all are updated
   template <class AnyPanels = Panels>
   static void update_through(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                              const Selection& rows, const Selection& columns, const detail::HalfTiles& chosen = {}) {
@@ -240,12 +242,12 @@ class Phases {
   /// \param first     the first round
   /// \param last      the last round, which is included
   /// \param panels    the panels of these rounds
-  /// \param of_rows   whether rows
+  /// \param of_rows   whether the entries are rows of pivots, not columns
   /// \param pivots    the rows (columns) of all these rounds' pivots in the part
   /// \param across    the columns of these rows (the rows of these columns) to copy
   ///
-  /// Right panels of a pivot with a negative cycle, which is in the panels already, get no paths. Its left panels may
-  /// have some, which join with nothing then.
+  /// If a pivot, which is in the panels already, has a negative cycle, its right panels get no paths. Its left panels
+  /// may have paths, which then join with nothing.
   template <class AnyPanels>
   static void publish(const ExecSpace& exec, const Part& part, int first, int last, const AnyPanels& panels,
                       bool of_rows, const IndexRange& pivots, const Selection& across) {
@@ -257,7 +259,7 @@ class Phases {
           const int step = static_cast<int>(member.league_rank()) / tasks, begin = step * block;
           const IndexRange other = ranges[static_cast<int>(member.league_rank()) - step * tasks],
                            pivot{pivots.first + begin, Kokkos::min(+block, pivots.count - begin)};
-          // (A copy in each: a choice between references would keep both in memory.)
+          // (A copy in each branch: a choice between references would keep both in memory.)
           const IndexRange i = of_rows ? IndexRange(pivot) : other, j = of_rows ? IndexRange(other) : pivot;
           const Team team(member);
           Kernel tile(team);

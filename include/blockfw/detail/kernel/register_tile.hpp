@@ -17,7 +17,7 @@ namespace blockfw::detail {
 
 /// \brief The entries of a tile C that a thread holds in registers, with the team's scratch pad and the thread's rank.
 ///
-/// The classes that derive from it add what the team does with the tile, and no members.
+/// The classes that derive from it add the team's operations on the tile, and no members with data.
 /// \tparam Shape  a DeviceShape
 template <class Shape>
 class RegisterTile : protected Shape {
@@ -69,7 +69,7 @@ class RegisterTile : protected Shape {
   }
 
   /// Notes in the panels that the tile has a negative entry, if relax() on this device depends on it. It is called
-  /// before the tile is closed or taken through the pivot, which make no negative entry out of others.
+  /// before the tile is closed or taken through the pivot. Neither step makes a negative entry out of others.
   template <class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void note_negative(const AnyPanels& panels) const {
     if constexpr (depends_on_negative) {
@@ -112,7 +112,7 @@ class RegisterTile : protected Shape {
     return reinterpret_cast<T*>(scratch_ + left_bytes) + stage * (depth * side);
   }
 
-  /// Where this thread starts in a copy.
+  /// The place in a copy where this thread starts.
   KOKKOS_FORCEINLINE_FUNCTION std::byte* own_bytes(void* to) const {
     return static_cast<std::byte*>(to) + rank_ * vector_bytes;
   }

@@ -2,12 +2,12 @@
 /// \file
 /// \brief The memory through which the teams of the chain of pivots pass chunks to each other.
 ///
-/// A chunk goes as words of 32 bits, each stored together with a tag that says of which round it is. A reader polls the
+/// A chunk goes as words of 32 bits. Each word is stored together with a tag that names its round. A reader polls the
 /// words themselves, so neither side needs a fence or a flag: one trip through memory instead of two. (The scheme of
 /// NCCL's protocol LL.)
 ///
-/// A round's pivot goes this way to the teams of phase 2, and their tiles of the panels go to the teams that make the
-/// next panels, so that these can follow the chain of pivots. All other readers take the panels.
+/// A round's pivot goes this way to the teams of phase 2. Their tiles of the panels go this way to the teams that make
+/// the next panels. So these teams can follow the chain of pivots. All other readers take the panels.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -28,20 +28,21 @@ struct Relayed {
   Packed place;
 };
 
-/// A bit of a tag that says: the tile is published without paths.
+/// A bit of a tag. It says that the tile is published without paths.
 inline constexpr std::uint32_t tag_no_paths = 1;
 
-/// \brief The relayed tiles of the last few rounds. A slot is laid out as that of the panels, with two bytes for each.
+/// \brief The relayed tiles of the last few rounds. A slot is laid out as a slot of the panels, with two bytes for each
+/// byte there.
 class Relay {
  public:
-  /// Byte `at` of a round's slot is in the word with the tag there.
+  /// The place, in the relay, of the word and tag that hold byte `at` of a round's slot.
   KOKKOS_FORCEINLINE_FUNCTION std::byte* relayed(int round, int at) const {
     return relay_ + (round % rounds * static_cast<std::int64_t>(relay_bytes_) + 2 * static_cast<std::int64_t>(at));
   }
 
  protected:
-  /// A team overwrites a tile once all teams of phase 3 of the round `spare` before have finished. Those of this round
-  /// and of the one before are the readers.
+  /// A team overwrites a tile once all teams of phase 3 of the round `spare` before have finished. The readers are the
+  /// teams of that round and of the round before it.
   static constexpr int rounds = spare + 1;
 
   /// The purpose of the memory. Where tags start again the memory is new: it holds no word that has a tag by chance.

@@ -29,8 +29,8 @@ struct RelayedChunk {
   static constexpr bool even = bytes % at_once == 0;                          ///< whether all threads have them all
 };
 
-/// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread for which there is none
-/// takes another's.)
+/// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread without a part of its own
+/// takes another thread's part.)
 /// \tparam Chunks  a RelayedChunk for each operand
 template <class Shape, class... Chunks>
 class IncomingChunks {

@@ -26,8 +26,8 @@ namespace blockfw::detail {
 
 /// Does all rounds. (Venkataraman, Sahni and Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", JEA 8,
 /// 2003.)
-/// \param direction  undirected if d is symmetric, and no more than its tiles on the diagonal and above are needed
-/// \param keeper     the instance for which memory of panels is kept; another one than exec only if nothing else uses
+/// \param direction  undirected if d is symmetric, and only its tiles on the diagonal and above are needed
+/// \param keeper     the instance for which memory of panels is kept; it may differ from exec only if nothing else uses
 ///                   it meanwhile, and the memory is there
 template <class Phase, class ExecSpace>
 void eliminate(const ExecSpace& exec, const typename Phase::Ref& d, Direction direction, const Progress& progress,
@@ -68,11 +68,11 @@ double workspace_bytes(const ExecSpace&, std::int64_t n) {
   return Phases<default_tile<ExecSpace, T>, ExecSpace, MinPlus<T>>::PanelStorage::bytes(n, n);
 }
 
-/// The order from which on half the work is faster: where tiles do not fill a device, it gains nothing.
+/// The order from which on half the work is faster. Where tiles do not fill a device, half the work gains nothing.
 template <class ExecSpace>
 inline constexpr std::int64_t half_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
-/// Does all rounds with the named tile, or with the one tuned for the space, type, order and direction.
+/// Does all rounds with the named tile, or with the tuned tile of the space, type, order and direction.
 template <class TileShape, class S, class ExecSpace>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
                     const Progress& progress) {

@@ -28,8 +28,8 @@ struct TaskOperands {
   }
 
   /// \brief Updates a task's tile with the panels of its rounds up to `now`.
-  /// \param there  the chunks of the last round that are there
-  /// \param task   task() makes the task again, which takes fewer registers than to keep it
+  /// \param there  the number of chunks of the last round that are there
+  /// \param task   task() makes the task again; this takes fewer registers than to keep the task
   template <class TaskOf>
   static KOKKOS_FORCEINLINE_FUNCTION void relax(const Team& team, Kernel& tile, const Panels& panels, const Task& p,
                                                 int now, [[maybe_unused]] int there,
@@ -43,7 +43,7 @@ struct TaskOperands {
       tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);
   }
 
-  /// Updates the tile with the operands of a round that come through the relay, if the task takes such.
+  /// Updates the tile with a round's operands that come through the relay, if the task takes any.
   template <class TaskOf>
   static KOKKOS_FORCEINLINE_FUNCTION void relax_relayed([[maybe_unused]] const Team& team,
                                                         [[maybe_unused]] Kernel& tile,

@@ -13,7 +13,7 @@
 
 namespace blockfw::detail {
 
-/// Stands for all chunks of a round's pivots, of which a tile kernel may post fewer at a time.
+/// Stands for all chunks of a round's pivots. A tile kernel may post fewer chunks at a time.
 inline constexpr int all_chunks = 1024;
 /// Stands for a whole tile in place of the number of a chunk.
 inline constexpr int whole_tile = -1;
@@ -26,8 +26,8 @@ struct Task {
   bool exists;
 };
 
-/// \brief The task order of a host: index ranges of whole tiles, updated by one round; first the one with the next
-/// pivot.
+/// \brief The task order of a host: index ranges of whole tiles, updated by one round. The task with the next pivot
+/// comes first.
 class HostTaskOrder {
  public:
   HostTaskOrder(const IndexRanges& down, const IndexRanges& across, int round, LookAheadProgress ahead)
@@ -53,8 +53,8 @@ class HostTaskOrder {
   int next_;
 };
 
-/// Tasks go by groups of this many rows of tiles, column by column within a group, so that teams that run at the same
-/// time read the same few tiles of the panels.
+/// Tasks go by groups of this many rows of tiles, column by column within a group. So teams that run at the same time
+/// read the same few tiles of the panels.
 inline constexpr unsigned rows_together = 32;
 
 struct RangePair {
@@ -71,13 +71,13 @@ KOKKOS_FORCEINLINE_FUNCTION RangePair range_pair(const IndexRanges& down, const 
   return {down[static_cast<int>(first + row)], across[static_cast<int>(column)]};
 }
 
-/// \brief The task order of a device: single tiles, each updated every few rounds by the pivots of all these rounds at
-/// once, so that it is read and written less often.
+/// \brief The task order of a device: single tiles. Each tile is updated every few rounds by the pivots of all these
+/// rounds at once, so that it is read and written less often.
 ///
-/// Of the tiles that the next round does not need, a round updates those for which (group of rows + column + round) is
-/// a multiple of `lag`, about the same number in each round. With look-ahead the tile of the next pivot comes first, so
-/// that its team closes it while other teams update tiles. The other tiles of the next pivot's rows and columns come
-/// when the pivot can be expected to be closed. The rest goes by groups of rows.
+/// The next round needs only some tiles. Of the remaining tiles a round updates those for which the sum of group of
+/// rows, column and round is a multiple of `lag`. That is about the same number in each round. With look-ahead the tile
+/// of the next pivot comes first, so that its team closes it while other teams update tiles. The other tiles of the
+/// next pivot's rows and columns come when the pivot can be expected to be closed. The rest goes by groups of rows.
 class DeviceTaskOrder {
  public:
   /// Tiles are numbered in the whole matrix.
@@ -161,8 +161,8 @@ class DeviceTaskOrder {
             true};
   }
 
-  /// A row's term in the sum that chooses a round's tiles; the same for all rows of a group, so that they read the
-  /// same tiles of the right panel.
+  /// A row's term in the sum that chooses a round's tiles. It is the same for all rows of a group, so that they read
+  /// the same tiles of the right panel.
   KOKKOS_FORCEINLINE_FUNCTION int stagger(int row) const { return row / group; }
 
   KOKKOS_FORCEINLINE_FUNCTION IndexRange range_of(const Range& range, int tile) const {

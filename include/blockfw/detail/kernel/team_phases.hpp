@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What a team does in phases 1 and 2, on the tile that it has read, and to end a task of phase 3.
+/// \brief A team's work on the tile that it has read: phases 1 and 2, and the end of a task of phase 3.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -54,8 +54,8 @@ struct TeamPhases {
     }
   }
 
-  /// \tparam by_chunks  whether the pivot goes out chunk by chunk: others of the launch wait for it, or, where one team
-  ///                    does all, that takes fewer registers
+  /// \tparam by_chunks  whether the pivot goes out chunk by chunk: other teams of the launch wait for it; or one team
+  ///                    does all, and this takes fewer registers
   template <bool by_chunks, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, const IndexRange& i,

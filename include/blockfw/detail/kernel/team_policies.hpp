@@ -28,7 +28,7 @@ inline auto task_policy(const ExecSpace& exec, const Tasks& tasks) {
     using Kokkos::Experimental::DesiredOccupancy, Kokkos::Experimental::prefer;
     const int together = Kernel::teams_together(exec, tasks.tiles());
     if (together == 0) return prefer(policy(), DesiredOccupancy{100});
-    // A multiprocessor sets scratch aside for these teams, each of which takes as much as leaves none for one more.
+    // A multiprocessor sets scratch aside for these teams. The scratch of each team leaves none for one more team.
     return prefer(policy().set_scratch_size(Kernel::scratch_level, Kokkos::PerTeam(Kernel::most_scratch)),
                   DesiredOccupancy{Kernel::share_of(together)});
   } else {

@@ -7,8 +7,8 @@
 
 namespace blockfw::detail {
 
-/// \brief A grid of Rows x Cols threads. The threads of a warp form a rectangle of 8 columns where the grid allows it,
-/// so that they share what they read of a row and of a column.
+/// \brief A grid of Rows x Cols threads. The threads of a warp form a rectangle of 8 columns where the grid allows it.
+/// So they share the data that they read of a row and of a column.
 template <int Rows, int Cols, int WarpSize>
 struct ThreadGrid {
   static constexpr int width = 8, height = WarpSize / width;

@@ -13,9 +13,10 @@
 
 namespace blockfw {
 
-/// \brief The tuned tiles of an execution space and element type: `type`, and for orders below `small_below`
-/// `small_type`, which is slower on many tiles but takes less time from one pivot to the next; below `relay_below`
-/// `relay_type`, where that time matters most.
+/// \brief The tuned tiles of an execution space and element type: `type`, and two tiles for smaller orders.
+///
+/// `small_type` is for orders below `small_below`. It is slower on many tiles but takes less time from one pivot to the
+/// next. `relay_type` is for orders below `relay_below`, where that time matters most.
 ///
 /// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
 /// (docs/host-kernel.md; benchmarks/tiles.cpp).
@@ -34,7 +35,7 @@ struct DeviceTiles {
         register_cols;  ///< columns of the register tile
   };
   Vendor vendor;     ///< the vendor that the row is for
-  int architecture;  ///< the first one (see Target) that the row is for
+  int architecture;  ///< the first architecture (see Target) that the row is for
   int bytes;         ///< of an element
   Shape large,       ///< the tile for large matrices
       small;         ///< the tile for orders below `small_below`

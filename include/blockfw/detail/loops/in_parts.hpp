@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Work in parts, between which its caller is told how far it is.
+/// \brief Work in parts. After each part the caller is told how far the work is.
 #pragma once
 
 #include "blockfw/ground/progress.hpp"
@@ -11,9 +11,9 @@
 
 namespace blockfw::detail {
 
-/// \brief Calls f(first, end) for parts of the items [0, count), and progress(items done, count) after each; without
-/// progress once, for all.
-/// \param steps  what an item may take, such as the edges that are looked at
+/// \brief Calls f(first, end) for parts of the items [0, count), and progress(items done, count) after each part.
+/// Without progress it calls f once, for all items.
+/// \param steps  the steps that an item may take, such as the edges that are looked at
 /// \param least  the items of a host's thread that make a part worth it
 template <class ExecSpace, class F>
 void in_parts(const ExecSpace& exec, std::int64_t count, std::int64_t steps, std::int64_t least,

@@ -2,9 +2,10 @@
 /// \file
 /// \brief Kokkos's loops and reductions, whose machinery is compiled once for all loops of a host.
 ///
-/// Each loop that is given to Kokkos is an instance of its policies, its tools and its threads' code: more code than
-/// most loops have. On a host, where a loop has ended when Kokkos returns, the library gives it one type of body, which
-/// calls the loop's by an address: once a team, or once a thread's part of a range. A device gets the body itself.
+/// Each loop that is given to Kokkos is an instance of Kokkos's policies, its tools and its threads' code. That is more
+/// code than most loops have. On a host a loop has ended when Kokkos returns. There the library gives Kokkos one type
+/// of body, which calls the loop's body by an address. It calls once a team, or once a thread's part of a range. A
+/// device gets the loop's body itself.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +18,7 @@
 
 namespace blockfw::detail {
 
-/// Whether Kokkos returns from a loop when all of it is done, on a host.
+/// Whether the space is a host's, and Kokkos returns from a loop when all of it is done.
 template <class ExecSpace>
 inline constexpr bool returns_when_done = false;
 #if defined(KOKKOS_ENABLE_SERIAL)
@@ -35,8 +36,8 @@ inline constexpr bool returns_when_done<Kokkos::Threads> = true;
 
 /// \brief A body of any type behind one function. The body outlives the loop.
 ///
-/// (Kokkos switches the counting of references off while it copies a body, and so for the views in it. It does not copy
-/// this one: a body must not copy a view that owns its memory, unless once a team.)
+/// (Kokkos switches the counting of references off while it copies a body, also for the views in the body. It does not
+/// copy this body. So a body must not copy a view that owns its memory, except once a team.)
 /// \tparam Arguments  of the body
 template <class... Arguments>
 struct AnyBody {
@@ -45,13 +46,14 @@ struct AnyBody {
   void operator()(Arguments... arguments) const { call(body, arguments...); }
 };
 
-/// The body of a loop over teams as one of any type.
+/// The body of a loop over teams, as a body of any type.
 template <class... Arguments, class F>
 AnyBody<Arguments...> any_body(const F& f) {
   return {&f, [](const void* body, Arguments... arguments) { (*static_cast<const F*>(body))(arguments...); }};
 }
 
-/// The body of a loop over indices as one of any type for a part of the range: its first index, and the one behind it.
+/// The body of a loop over indices, as a body of any type for a part of the range. The body gets the part's first
+/// index, and the index behind the part.
 template <class... Values, class F>
 AnyBody<std::int64_t, std::int64_t, Values&...> any_range(const F& f) {
   return {&f, [](const void* body, std::int64_t first, std::int64_t end, Values&... values) {
@@ -75,7 +77,7 @@ struct Parts {
 template <class ExecSpace>
 using IndexPolicy = Kokkos::RangePolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
 
-/// What a reduction to a reducer, or to a number, hands to its body.
+/// The type that a reduction to a reducer, or to a number, hands to its body.
 template <class Result>
 struct ValueOf {
   using type = Result;

@@ -2,8 +2,8 @@
 /// \file
 /// \brief Copies between any two memories, and a matrix of one number, queued on an instance.
 ///
-/// Kokkos::deep_copy of a matrix is an instance of a dozen loops for each type and layout. Arrays without gaps are
-/// copied as bytes here, and on a host rows as well: then few instances serve all types.
+/// Kokkos::deep_copy of a matrix is an instance of a dozen loops for each type and layout. Here arrays without gaps are
+/// copied as bytes, and on a host rows, too. So few instances serve all types.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"

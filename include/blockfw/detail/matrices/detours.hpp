@@ -28,7 +28,8 @@ namespace blockfw::detail {
 template <class T, class ExecSpace>
 using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// The lengths of paths from each vertex to one place (the end of a new edge, or a new vertex), and from there to each.
+/// The lengths of paths from each vertex to one place, and from the place to each vertex. The place is the end of a new
+/// edge, or a new vertex.
 template <class T, class ExecSpace>
 class Detours {
   Workspace<ExecSpace> memory_;
@@ -53,7 +54,8 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
   return std::is_integral_v<T> && sum >= infinity<T> ? highest<T> : sum;
 }
 
-/// Throws OverflowRisk unless each sum of a length to a place and one from there fits T and is no "no path".
+/// Throws OverflowRisk unless each sum of a length to a place and a length from the place fits T and differs from "no
+/// path".
 /// \param a, b  the lengths to the place, and those from there
 template <class T>
 void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
@@ -126,9 +128,10 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
 /// \brief take_detours() on a device. A thread updates an entry in each of several rows, and reads all before it writes
 /// any, to hide memory latency. In place it writes only entries that fall.
 ///
-/// The rows of a result of n + 1 vertices begin anywhere in a line of memory, and a line that is written in two parts
-/// costs more than one that is read twice. So neighbouring threads begin where a line of `result` begins. All rows of a
-/// thread have this in common: they are as many rows apart as a line has entries.
+/// The rows of a result of n + 1 vertices begin anywhere in a cache line. A cache line that is written in two parts
+/// costs more than a cache line that is read twice. So neighbouring threads begin where a cache line of `result`
+/// begins. All rows of a thread begin at the same place in a cache line: they are as many rows apart as a cache line
+/// has entries.
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
 void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Old& old,
                            const Detours<T, ExecSpace>& detours) {
@@ -205,7 +208,7 @@ void require_weight(T weight) {
                          std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
 }
 
-/// The weight of a new edge in the type that holds the distances, T, or a narrower one than that of the weight.
+/// The weight of a new edge in T, the type that holds the distances. T may be narrower than the type of the weight.
 /// \throws as require_weight()
 template <Element T, Distance Wide>
 T required_weight(Wide weight) {

@@ -31,7 +31,8 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, 
                      if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
 }
 
-/// Like Kokkos::atomic_compare_exchange, which on a device locks 16-bit words, in memory of the first device only.
+/// Like Kokkos::atomic_compare_exchange. On a device that function locks 16-bit words, in memory of the first device
+/// only.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T compare_exchange(T* at, T seen, T wanted) {
   if constexpr (sizeof(T) == 2) {

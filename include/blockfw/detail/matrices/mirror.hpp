@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Copies a matrix transposed; compares the entries below the diagonal with those above it, or copies those
-/// above to below.
+/// \brief Copies a matrix transposed; compares the entries below the diagonal with those above it, or copies the
+/// entries above the diagonal to below it.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Rows of numbers packed at their own start in a narrower type, and put back.
+/// \brief Packs each row of numbers at its own start in a narrower type, and puts the numbers back.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
@@ -20,7 +20,8 @@
 
 namespace blockfw::detail {
 
-/// A vector in another type of integers, by steps of half or twice the bits. (GCC takes longer steps number by number.)
+/// A vector in another type of integers, in steps that halve or double the bits. (GCC takes longer steps number by
+/// number.)
 template <class To, class Level, class T, int Width>
 BLOCKFW_ALWAYS_INLINE Lanes<Level, To, Width> in_steps(const Lanes<Level, T, Width>& v) {
   if constexpr (sizeof(To) > 2 * sizeof(T))
@@ -43,7 +44,7 @@ void convert_entries(const From* from, std::int64_t count, To* to, const Change&
   for (std::int64_t e = done; e < count; ++e) to[e] = change_one(from[e]);
 }
 
-/// Copies numbers to a narrower type, and infinity<Small> for what is not less.
+/// Copies numbers to a narrower type. Numbers that are not less than infinity<Small> become infinity<Small>.
 template <class T, class Small>
 void narrow_entries(const T* from, std::int64_t count, Small* to) {
   convert_entries(
@@ -67,9 +68,8 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
       [](Small x) { return x < infinity<Small> ? static_cast<T>(x) : infinity<T>; });
 }
 
-/// \brief A buffer for entries in both types. A row is converted within its own memory through it: the compiler may
-/// take numbers of two types for numbers that do not overlap, so only whole buffers are copied from and to the row, as
-/// bytes.
+/// \brief A buffer for entries in both types. A row is converted through it, within the row's own memory. The compiler
+/// may assume that numbers of two types do not overlap. So only whole buffers are copied from and to the row, as bytes.
 template <class T, class Small>
 struct BothTypes {
   static constexpr std::int64_t size = 1024;
@@ -104,7 +104,7 @@ struct BothTypes {
   }
 };
 
-/// \brief The same by a device's team: all threads read some entries before any writes them.
+/// \brief The same by a device's team: all threads read some entries before any thread writes them.
 /// \tparam pack  whether to pack; else to put back
 template <bool pack, class T, class Small>
 struct RowByTeam {
@@ -162,8 +162,8 @@ void convert_rows(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   }
 }
 
-/// \brief A matrix, whose rows are contiguous, in a narrower type within its own memory: each row at its own start,
-/// with infinity<Small> for what is not less. Queued on exec.
+/// \brief A matrix, whose rows are contiguous, in a narrower type within its own memory: each row at its own start.
+/// Entries that are not less than infinity<Small> become infinity<Small>. Queued on exec.
 template <class Small, class ExecSpace, class T>
 MatrixRef<Small, ExecSpace> pack_matrix(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d) {
   convert_rows<true, Small>(exec, d);

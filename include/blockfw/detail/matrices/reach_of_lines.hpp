@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Reach of lines of distances on a host core, with vectors: of many lines side by side, and of one.
+/// \brief Reach of rows or columns of distances on a host core, with vectors: of many side by side, and of a single
+/// one.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
@@ -24,7 +25,7 @@ template <class Reach, class Level>
 struct ReachVectors {
   using T = decltype(Reach::farthest);
   using Sum = typename Reach::Sum;
-  /// What some distances are added up in: a sum of integers of up to 16 bits takes 2^16 of them in 32 bits.
+  /// The type of the sum of some distances. For integers of up to 16 bits, 32 bits hold a sum of 2^16 distances.
   using PartialSum = std::conditional_t<sizeof(T) <= 2, std::int32_t, Sum>;
 
   static constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
@@ -35,8 +36,8 @@ struct ReachVectors {
   V farthest = V::broadcast(-infinity<T>);
   Counts vertices = Counts::broadcast(0);
 
-  /// Sees distances, but for their sum.
-  /// \return those that exist; 0 for others
+  /// Takes distances in, except for their sum.
+  /// \return the distances that exist; 0 for others
   BLOCKFW_ALWAYS_INLINE V see(V distances) {
     const auto reached = distances < V::broadcast(infinity<T>);
     vertices = vertices - reached.numbers();
@@ -45,9 +46,9 @@ struct ReachVectors {
   }
 };
 
-/// \brief Reach of many lines side by side, some in a vector. A line here is a column, or a vertex of a sweep's chunk.
+/// \brief Reach of many columns side by side, some in a vector. For a sweep, a vertex of its chunk is a column.
 ///
-/// No distance is kept, and each line's sum has one order.
+/// No distance is kept, and each column's sum is always added up in the same order.
 template <class Reach>
 class ReachOfLines {
   using T = decltype(Reach::farthest);
@@ -62,7 +63,7 @@ class ReachOfLines {
   };
 
  public:
-  /// \param count  lines
+  /// \param count  the number of columns
   void start(std::size_t count) {
     groups_.assign(div_up(count, std::size_t{unit}), Group{});
     for (Group& group : groups_) {
@@ -72,7 +73,7 @@ class ReachOfLines {
   }
 
   /// \brief Adds the distances of one vertex. Vertices may come in any order.
-  /// \param distances  one of each line, padded to whole groups
+  /// \param distances  one of each column, padded to whole groups
   void add([[maybe_unused]] std::int32_t vertex, [[maybe_unused]] const T* distances) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                          add_rows<decltype(level), 1, false>(vertex, distances, 0, groups_.size());
@@ -80,7 +81,7 @@ class ReachOfLines {
   }
 
   /// \brief Adds the distances of all vertices, the first one's first.
-  /// \param rows    of the distances of one vertex each
+  /// \param rows    the rows, each with the distances of one vertex
   /// \param stride  from one row to the next
   void add_matrix([[maybe_unused]] const T* rows, [[maybe_unused]] std::ptrdiff_t stride, [[maybe_unused]] int vertices,
                   [[maybe_unused]] int lines) {
@@ -168,7 +169,7 @@ class ReachOfLines {
   std::vector<Group> groups_;
 };
 
-/// \brief Reach of one line whose numbers lie next to each other, with a level of vectors.
+/// \brief Reach of one row or column whose numbers lie next to each other, with a level of vectors.
 ///
 /// A sum of floats goes from number to number, as its order makes a difference.
 template <class Reach, class Level, class T>

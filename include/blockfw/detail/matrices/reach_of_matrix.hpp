@@ -26,15 +26,15 @@
 
 namespace blockfw::detail {
 
-/// \brief What a device's thread has seen of a line (a row or a column): as Reach, in few registers.
+/// \brief A summary of the entries of a row or column that a device's thread has seen: as Reach, in few registers.
 template <class T>
 struct PartialReach {
   typename Reach<T>::Sum sum = 0;
   std::int32_t vertices = 0, farthest_vertex = -1;
   T farthest = -infinity<T>;
 
-  /// Adds distances of the vertices from `vertex` on, `between` from one to the next, larger than those added before.
-  /// Without branches, as neighbouring threads would take different ones.
+  /// Adds the distances of the vertices from `vertex` on, `between` from one to the next. These vertices are larger
+  /// than those added before. The function has no branches, since neighbouring threads would take different ones.
   template <int Count>
   KOKKOS_FORCEINLINE_FUNCTION void add(const T (&distances)[Count], std::int32_t vertex, std::int32_t between) {
     // (A sum of a few integers of 16 bits fits 32, which take one instruction.)
@@ -51,7 +51,7 @@ struct PartialReach {
     sum = sizeof(T) == 2 ? sum + sum_here : static_cast<decltype(sum)>(sum_here);
   }
 
-  /// Adds what was seen of other entries. Of two vertices at the same distance the smaller one is kept.
+  /// Adds a summary of other entries. Of two vertices at the same distance the smaller one is kept.
   KOKKOS_FUNCTION PartialReach& operator+=(const PartialReach& other) {
     vertices += other.vertices;
     sum += other.sum;
@@ -64,7 +64,7 @@ struct PartialReach {
   }
 };
 
-/// \brief The lines of a matrix that are summed up: its rows, or its columns.
+/// \brief The rows of a matrix, or its columns, that are summed up.
 template <class T>
 struct LinesOfMatrix {
   template <class View>
@@ -78,22 +78,22 @@ struct LinesOfMatrix {
   bool contiguous() const { return entry_step <= step; }
 
   const T* data;
-  std::int64_t count, length;       ///< the number of lines, and of the entries of each
-  std::ptrdiff_t step, entry_step;  ///< from a line to the next one, and from an entry to the next one in its line
+  std::int64_t count, length;       ///< the number of rows (columns), and of the entries of each
+  std::ptrdiff_t step, entry_step;  ///< from a row (column) to the next, and from an entry to the next
 };
 
-/// \brief Reach of lines on a device, always summed up in the same order. Fences exec.
+/// \brief Reach of rows or columns on a device, always summed up in the same order. Fences exec.
 ///
-/// A team takes some lines, and slices of them if there are too few teams otherwise. Neighbouring threads read
-/// neighbouring entries: of one line if lines are contiguous, of one entry's place in many lines if not. A thread reads
-/// many entries before it uses any, to hide memory latency.
+/// A team takes some rows (columns), and slices of them if there are too few teams otherwise. Neighbouring threads read
+/// neighbouring entries. These are entries of one row (column) if rows (columns) are contiguous, else the same entry of
+/// many rows (columns). A thread reads many entries before it uses any, to hide memory latency.
 template <bool Contiguous, class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
   using Part = PartialReach<T>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Scratch =
       Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  constexpr int threads = 256, beside = Contiguous ? 8 : 64, groups = threads / beside;  // lines and threads of each
+  constexpr int threads = 256, beside = Contiguous ? 8 : 64, groups = threads / beside;  // `lines`, threads of each
   constexpr int at_once = 8;
   constexpr std::int64_t wanted_teams = 2048, least = groups * at_once;
   if (lines.count == 0) return {};
@@ -120,7 +120,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
         const auto end = static_cast<int>(Kokkos::min<std::int64_t>(lines.length, (of_slice + 1) * slice));
         const Scratch seen(team.team_scratch(0), threads);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
-          // Thread group · beside + line keeps what it saw in `seen`, also if threads are numbered the other way.
+          // Thread group · beside + line keeps its summary in `seen`, also if threads are numbered the other way.
           const int line = Contiguous ? thread / groups : thread % beside,
                     group = Contiguous ? thread % groups : thread / beside;
           Part part;
@@ -186,8 +186,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
   return result;
 }
 
-/// \brief Reach of lines on a host, with vectors: a thread reads a contiguous line, or some others side by side. Fences
-/// exec.
+/// \brief Reach of rows or columns on a host, with vectors: a thread reads a contiguous one, or some others side by
+/// side. Fences exec.
 template <class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
   require_vectors();
@@ -220,8 +220,8 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
   return result;
 }
 
-/// \brief Reach of the lines of a matrix: of its rows, or of its columns.
-/// \return on the host, an entry for each line; exec is fenced
+/// \brief Reach of the rows of a matrix, or of its columns.
+/// \return on the host, an entry for each row (column); exec is fenced
 template <class ExecSpace, MatrixView View>
 std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
                                                                        bool rows) {
@@ -234,7 +234,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const Exe
 
 }  // namespace blockfw::detail
 
-/// The measures of lines of a matrix in memory, on hosts.
+/// The measures of rows or columns of a matrix in memory, on hosts.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define BLOCKFW_COMPILED_REACH(LINKAGE, S)
 #else

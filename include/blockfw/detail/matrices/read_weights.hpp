@@ -17,8 +17,8 @@
 
 namespace blockfw::detail {
 
-/// A matrix of weights as solve() takes it: zero(), or beyond it, is no edge, with undirected the better of w(i, j) and
-/// w(j, i) counts, and the diagonal is one() unless it is better.
+/// A matrix of weights as solve() takes it. A weight that is zero(), or beyond it, is no edge. With undirected the
+/// better of w(i, j) and w(j, i) counts. The diagonal is one() unless it is better.
 template <Semiring S, class Matrix>
 struct WeightsOf {
   using T = typename S::value_type;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The seam between numbers and places: what a driver of shares or of chunks asks of the numbers of a matrix.
+/// \brief The seam between numbers and places: the operations on the numbers of a matrix that a driver of shares or of
+/// chunks calls.
 ///
-/// A driver knows where blocks of the matrix lie, who has which, and how panels travel. It does not know the numbers:
-/// semiring, type, tile and kernel are those of OperationsOf (operations_of.hpp). So a driver is compiled once for an
-/// execution space, and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
+/// A driver knows where blocks of the matrix lie, which share or chunk has each block, and how panels travel. It does
+/// not know the numbers: OperationsOf (operations_of.hpp) has the semiring, type, tile and kernel. So a driver is
+/// compiled once for an execution space and a link. A call takes nanoseconds and queues work of micro- to milliseconds.
 #pragma once
 
 #include "blockfw/ground/part.hpp"
@@ -25,10 +26,10 @@ struct Block {
 
 /// \brief The operations on blocks, and the panels of groups of rounds that they make and use.
 ///
-/// Every operation is queued on the given instance and returns at once on a device; on a host its work is done when it
-/// returns. Each round has one left panel or more (GroupStorageOptions::left_panels); `left` chooses one. A part is a
-/// block and the numbers of the tiles where it starts. Pivots are named by the rows, or columns, that they have in the
-/// part.
+/// Every operation is queued on the given instance. On a device the call returns at once; on a host the work is done
+/// when the call returns. Each round has one left panel or more (GroupStorageOptions::left_panels); `left` chooses one
+/// of them. A part is a block, with the numbers of the tiles where it starts. Pivots are named by their rows, or
+/// columns, in the part.
 template <class ExecSpace>
 class Operations {
  public:
@@ -44,16 +45,16 @@ class Operations {
   /// Bytes of an entry.
   virtual std::size_t entry_bytes() const = 0;
 
-  /// \brief Allocates what close_square() takes for squares of up to `pivots` pivots. Fences the keeper.
+  /// \brief Allocates the memory that close_square() takes for squares of up to `pivots` pivots. Fences the keeper.
   virtual void reserve_square(const ExecSpace& keeper, int pivots) const = 0;
   /// \brief Closes the square of a group's pivots, and makes left panels of it.
-  /// \param keeper    an instance on the same device for which the square's memory is kept
+  /// \param keeper    an instance on the same device; the square's memory is kept for it
   /// \param progress  on a host, called after each round of the square
   virtual void close_square(const ExecSpace& exec, const Part& part, const Group& group, int left,
                             const IndexRange& rows, const IndexRange& columns, const ExecSpace& keeper,
                             const Progress& progress) const = 0;
-  /// \brief Makes right panels out of the rows of a group's pivots, which it updates with the square's left panels.
-  /// \param columns  the columns; those of the pivots are their gap
+  /// \brief Makes right panels out of the rows of a group's pivots. Updates these rows with the square's left panels.
+  /// \param columns  the columns; those of the pivots are the gap in this range
   virtual void make_right(const ExecSpace& exec, const Part& part, const Group& group, int left, const IndexRange& rows,
                           const Selection& columns) const = 0;
   /// \brief Makes left panels out of the columns of a group's pivots.
@@ -71,18 +72,18 @@ class Operations {
   virtual void copy(const ExecSpace& exec, const Block& to, const Block& from) const = 0;
   /// Copies a block transposed.
   virtual void transpose(const ExecSpace& exec, const Block& from, const Block& to) const = 0;
-  /// Combines each entry with that of another block: the better one stays.
+  /// Combines each entry with the entry of another block at the same place: the better one stays.
   virtual void combine(const ExecSpace& exec, const Block& to, const Block& from) const = 0;
 
   /// The left and right panels of a round, as links send them.
   virtual Message left(int round) const = 0;
   virtual Message right(int round) const = 0;
-  /// Tiles `tile` to `tile` + `count` - 1 of a round's left panel, and its pivots.
+  /// Tiles `tile` to `tile` + `count` - 1 of a round's left panel, and the pivots of that panel.
   virtual Message left(int round, int tile, int count) const = 0;
   virtual Message left_pivot(int round) const = 0;
 };
 
-/// Makes the operations of one kind of numbers, with the panels that are asked for.
+/// Makes the operations of one kind of numbers, with the panels that the caller asks for.
 template <class ExecSpace>
 using NumbersMaker = std::unique_ptr<Operations<ExecSpace>> (*)(const ExecSpace&, const GroupStorageOptions&);
 

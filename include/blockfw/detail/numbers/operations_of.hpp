@@ -121,7 +121,7 @@ using LargePhases = Phases<default_tile<Exec, Value<S>>, Exec, S>;
 
 }  // namespace blockfw::detail::compiled
 
-/// The operations on blocks, and the rounds of that tile, which close squares.
+/// The operations on blocks, and the rounds with the same tile, which close squares.
 #define BLOCKFW_COMPILED_NUMBERS(LINKAGE, S)                                                                     \
   LINKAGE template class blockfw::detail::OperationsOf<blockfw::detail::compiled::LargePhases<S>,                \
                                                        blockfw::detail::compiled::Exec>;                         \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The end of a solve, after its rounds, the same on one device, several devices, ranks and a file.
+/// \brief The end of a solve, after its rounds. It is the same on one device, several devices, ranks and a file.
 #pragma once
 
 #include "blockfw/ground/error.hpp"
@@ -20,7 +20,7 @@ struct Finish {
   bool cycles;             ///< whether a cycle may diverge, so that the diagonal must be checked
   std::optional<T> limit;  ///< entries beyond it stand for "no path" and must be marked so
 
-  /// Marks those among some distances on the host.
+  /// Marks the entries without a path among some distances on the host.
   void mark(T* distances, std::size_t count) const {
     if (!limit) return;
     constexpr T none = S::zero();
@@ -33,7 +33,7 @@ struct Finish {
   }
 };
 
-/// The work that n vertices and edges of these weights leave.
+/// The work that is left for n vertices and edges of these weights.
 template <Semiring S, class T = typename S::value_type>
 Finish<S> finish_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] WeightRange<T> range) {
   if constexpr (std::is_same_v<S, MinPlus<T>>) {
@@ -61,7 +61,7 @@ template <Semiring S>
 
 /// \brief Looks for a cycle that diverges, and marks the entries without a path.
 ///
-/// \param find  find() returns a vertex on such a cycle, if the diagonal of the matrix shows one
+/// \param find  find() returns a vertex on a cycle that diverges, if the diagonal of the matrix shows one
 /// \param mark  mark(limit) calls mark_unreachable() for the whole matrix
 /// \throws NegativeCycle, or DivergentCycle for another semiring than shortest paths
 template <Semiring S, class Find, class Mark>

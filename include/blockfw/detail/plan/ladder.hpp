@@ -12,18 +12,19 @@
 
 namespace blockfw::detail {
 
-/// \brief The types in which distances over S may be solved if these hold them all, the narrowest first: of integers
-/// that are shortest distances, 8 bits where a place works on them, 16, and of int64 also 32.
+/// \brief The narrower types in which distances over S may be solved if they hold all distances, the narrowest first.
+/// Only shortest distances in integers have them: 8 bits where a place works on 8 bits, 16 bits, and for int64 also 32
+/// bits.
 /// \tparam bytes  whether 8 bits count. (Only hosts work on several 8-bit numbers at once.)
 template <Semiring S, bool bytes>
 struct Ladder {
   using T = typename S::value_type;
 
-  /// Whether there is such a type.
+  /// Whether S has any narrower type.
   static constexpr bool any = std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && (sizeof(T) > 2);
 
   /// \brief Calls f(Small()) for each type, the narrowest first, until f returns true.
-  /// \return whether it has
+  /// \return whether f has returned true
   template <class F>
   static bool find([[maybe_unused]] const F& f) {
     bool found = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief An upper bound of all distances, which allows a narrower type, and copies back from it.
+/// \brief An upper bound of all distances, which allows a narrower type; and copies back from that type.
 ///
-/// If no weight is negative, capping all numbers at some B (x becomes min(x, B)) commutes with min and with sums that
-/// are capped in the same way. So a solve whose infinity is B gives exactly min(distance, B). If every finite distance
-/// is known to be less than B, a result of B means that there is no path.
+/// Suppose that no weight is negative. Capping all numbers at some B means that x becomes min(x, B). Capping commutes
+/// with min, and with sums that are capped in the same way. So a solve whose infinity is B gives exactly min(distance,
+/// B). If every finite distance is known to be less than B, a result of B means that there is no path.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -30,21 +30,21 @@ namespace blockfw {
 
 namespace detail {
 
-/// \brief Upper bounds of the distances from a hub (column 0) and to it (column 1). A hub is a vertex that paths can
-/// lead through.
+/// \brief Upper bounds of the distances from a hub (column 0) and to it (column 1). A hub is a vertex through which
+/// paths can lead.
 template <class T, class ExecSpace>
 using HubLines = Kokkos::View<T* [2], Kokkos::LayoutLeft, typename ExecSpace::memory_space>;
 
-/// For the distances from a hub (0) and to it (1): the largest finite bound, and the number of missing vertices, which
-/// have no finite bound.
+/// The largest finite bound and the number of missing vertices, for the distances from a hub (0) and to it (1). A
+/// missing vertex has no finite bound.
 template <class T>
 struct HubBounds {
   T farthest[2] = {0, 0};
   std::int64_t missing[2] = {0, 0};
 
   /// Upper bound of every finite distance: of paths through the hub, and of paths among the missing vertices of one
-  /// direction. Valid only if no edge leads from a vertex with a bound in direction 0 to one without, and none from a
-  /// vertex without a bound in direction 1 to one with.
+  /// direction. Valid only if no edge leads from a vertex with a bound in direction 0 to a vertex without one. Also, no
+  /// edge may lead from a vertex without a bound in direction 1 to a vertex with one.
   T longest(T heaviest, T of_any_path) const {
     const std::int64_t among = std::max<std::int64_t>({1, missing[0], missing[1]}) - 1;
     const T aside =
@@ -94,7 +94,7 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
   return bounds;
 }
 
-/// The hub's edges, from it and to it.
+/// The weights of the hub's edges, from it and to it, as its first bounds.
 template <class ExecSpace, class View, class Lines>
 void set_hub_lines(const ExecSpace& exec, const View& d, std::int64_t hub, const Lines& lines) {
   for_range(
@@ -139,8 +139,8 @@ BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub,
   return way;
 }
 
-/// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread that reads a bound while another one
-/// lowers it gets the old or the new bound, and both are valid.)
+/// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread may read a bound while another
+/// thread lowers it. It gets the old or the new bound, and both are valid.)
 template <class ExecSpace, class View, class Lines>
 void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines) {
   using T = typename View::non_const_value_type;
@@ -190,21 +190,22 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
       });
 }
 
-/// \brief Looks for an upper bound of all finite distances, by passes over the edges. It must be below the last limit;
-/// a few more passes try to bring it below an earlier one.
+/// \brief Looks for an upper bound of all finite distances, by passes over the edges. The bound must be below the last
+/// limit; a few more passes try to bring it below an earlier limit.
 ///
-/// No path is longer than n - 1 of the heaviest edges, or than all edges. If that bound is too large, one vertex
-/// becomes the hub. The distance from a vertex that reaches the hub to a vertex that the hub reaches is at most the
-/// length of a path through the hub. So the hub's lines need not hold shortest distances, only lengths of paths, and a
-/// few passes over the edges make these short. A path from a vertex that does not reach the hub stays among such
-/// vertices, and a path to a vertex that the hub does not reach stays among vertices that the hub does not reach.
+/// No path is longer than n - 1 times the heaviest edge, or than the sum of all edges. If that bound is too large, one
+/// vertex becomes the hub. Take a vertex that reaches the hub and a vertex that the hub reaches. Their distance is at
+/// most the length of a path through the hub. So the hub's bounds need not be shortest distances, only lengths of
+/// paths. A few passes over the edges make these lengths short. A path from a vertex that does not reach the hub stays
+/// among vertices that do not reach it. A path to a vertex that the hub does not reach stays among vertices that the
+/// hub does not reach.
 ///
 /// \param n        number of vertices
 /// \param range    range of the weights, none of which is negative
 /// \param limits   ascending
 /// \param passes   the most passes
 /// \param start    start() chooses a hub and returns its bounds
-/// \param improve  improve() lowers the hub's lines by all edges, and returns the bounds then
+/// \param improve  improve() lowers the hub's bounds by all edges, and returns the new bounds
 /// \return the bound; nothing if a few passes find none below the last limit
 ///
 /// One pass or two if there are many edges.
@@ -216,8 +217,8 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
   if (by_edges < limits.front()) return by_edges;
   if (range.smallest >= limits.back()) return std::nullopt;
   HubBounds<T> now = start();
-  // When 16 bits suffice already, a bound for fewer bits is sought in at most three passes, and after the first pass
-  // only while the bound is less than four times their limit.
+  // When 16 bits suffice already, a bound for fewer bits is sought in at most three passes. After the first pass the
+  // search goes on only while the bound is less than four times the limit of fewer bits.
   constexpr std::int64_t hopeful = 3;
   constexpr T near = 4;
   T least = by_edges;
@@ -259,7 +260,8 @@ std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRang
   });
 }
 
-/// A weight in the type of S, the same or, for shortest paths in integers, a narrower one, which cuts it off.
+/// A weight in the type of S. That type is the same or, for shortest paths in integers, a narrower one, at whose
+/// infinity the weight is cut off.
 template <Semiring S, class T, class Narrow = typename S::value_type>
 KOKKOS_FORCEINLINE_FUNCTION Narrow narrowed(T x) {
   if constexpr (std::is_same_v<Narrow, T>)
@@ -268,7 +270,7 @@ KOKKOS_FORCEINLINE_FUNCTION Narrow narrowed(T x) {
     return x < static_cast<T>(infinity<Narrow>) ? static_cast<Narrow>(x) : infinity<Narrow>;
 }
 
-/// The order from which on the narrower solve saves more time than the bound and the conversions take.
+/// The least order at which the narrower solve saves more time than the bound and the conversions take.
 template <class ExecSpace>
 inline constexpr std::int64_t narrow_from = is_host_space<ExecSpace> ? 1024 : 3000;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Decides on the cycles of a filled matrix before its solve, and keeps rounding out of it (see cycles.hpp).
+/// \brief Decides on the cycles of a filled matrix before its solve, and keeps rounding out of the solve (see
+/// cycles.hpp).
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -34,7 +35,7 @@ template <Semiring S, class T = typename S::value_type>
 inline constexpr bool may_cancel =
     std::is_floating_point_v<T> && (std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>);
 
-/// Whether weights of this range may cancel. Without, no cycle diverges.
+/// Whether weights of this range may cancel. If they cannot, no cycle diverges.
 template <Semiring S, class T = typename S::value_type>
 bool cancels([[maybe_unused]] const WeightRange<T>& range) {
   if constexpr (!may_cancel<S>)
@@ -45,7 +46,7 @@ bool cancels([[maybe_unused]] const WeightRange<T>& range) {
     return !range.empty() && range.largest > 0;
 }
 
-/// The sign that makes weights those of shortest paths.
+/// The sign that turns weights into weights of shortest paths.
 template <Semiring S>
 constexpr double sign_of() {
   return std::is_same_v<S, MaxPlus<typename S::value_type>> ? -1 : 1;
@@ -63,8 +64,8 @@ template <class T, class ExecSpace>
 struct MatrixPart {
   ExecSpace exec;
   T* data;
-  std::int64_t down, across;                ///< from a row, a column to the next
-  std::vector<std::int32_t> rows, columns;  ///< their vertices
+  std::int64_t down, across;                ///< the steps from a row to the next, from a column to the next
+  std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
 
   template <class View>
   MatrixPart(const ExecSpace& exec_, const View& view, std::vector<std::int32_t> rows_,
@@ -77,7 +78,7 @@ struct MatrixPart {
         columns(std::move(columns_)) {}
 };
 
-/// A row whose vertex has a shorter path than before.
+/// A row of a part whose vertex has a shorter path than before.
 struct ShorterRow {
   LongSum length;
   std::int64_t row;
@@ -91,7 +92,7 @@ class PartSearch {
   using Array = Kokkos::View<Value*, typename ExecSpace::memory_space>;
   template <class Value>
   using Mirror = decltype(Kokkos::create_mirror_view(std::declval<Array<Value>>()));
-  // A task takes some columns and some of the rows: on a host all rows, so that it reads parts of rows.
+  // A task takes some columns and some of the rows. On a host it takes all rows, so that it reads parts of rows.
   static constexpr bool host = is_host_space<ExecSpace>;
   static constexpr int width = host ? 64 : 1;
   static constexpr std::int64_t height = host ? std::int64_t(1) << 40 : 256;
@@ -133,7 +134,7 @@ class PartSearch {
         found.offer(at(part_.columns[j]), now[at(part_.columns[j])].length, found_here_(j));
   }
 
-  // (Public, as nvcc wants functions with lambdas for a device to be.)
+  // (Public, as nvcc requires that of functions with lambdas for a device.)
 
   /// The best edges from the first `count` rows of rows_ to each column.
   void relax(const Tilted& tilted, std::int64_t count) const {
@@ -262,10 +263,11 @@ double heaviest_up_to(const MatrixPart<T, ExecSpace>& part, double most) {
         const double magnitude = Kokkos::abs(weight);
         if (magnitude <= most && magnitude > so_far) so_far = magnitude;
       });
-  return Kokkos::max(heaviest, 0.0);  // (of nothing Kokkos makes the lowest number)
+  return Kokkos::max(heaviest, 0.0);  // (Kokkos reduces an empty range to the lowest number)
 }
 
-/// \brief Sets distances of vertices to themselves that rounding has made negative to 0: d(i, first + i).
+/// \brief Sets negative distances of vertices to themselves, which rounding has caused, to 0: the entries d(i, first +
+/// i).
 ///
 /// Fences exec. Integers stay as they are.
 template <class ExecSpace, class View>
@@ -295,9 +297,9 @@ void copy_part(const MatrixPart<T, ExecSpace>& part, T* copy, bool back) {
 
 /// \brief Keeps rounding out of a solve of a filled matrix over a semiring whose sums may cancel.
 ///
-/// Where a copy of the weights takes a small part of the memory that is available, the guard keeps one, and decides on
-/// the cycles if a solve makes one negative. Else it decides before the solve: the search takes as long as some dozens
-/// of copies.
+/// The guard keeps a copy of the weights if that takes a small part of the available memory. Then it decides on the
+/// cycles only if a solve makes one negative. Without a copy it decides before the solve: the search takes as long as
+/// some dozens of copies.
 template <Semiring S, class ExecSpace>
 class CycleGuard {
   using T = typename S::value_type;
@@ -321,8 +323,9 @@ class CycleGuard {
     if (!(copy && keep())) decide(false);
   }
 
-  /// \brief After a solve: whether it is to be done again, with the weights that the matrix has then.
-  /// \param find  find() returns a vertex whose distance to itself diverges, if there is one, the same on all ranks
+  /// \brief After a solve: decides whether the solve is to be done again, with the weights that the matrix has then.
+  /// \param find  find() returns a vertex whose distance to itself diverges, if there is one; it is the same on all
+  ///              ranks
   /// \throws as the constructor
   template <class Find>
   bool again(const Find& find) {
@@ -336,7 +339,7 @@ class CycleGuard {
     return true;
   }
 
-  /// Corrects the distances in the end.
+  /// Corrects the distances at the end.
   void restore() const { apply(true); }
 
   /// The potentials that were taken out of the weights, one for each vertex; or none.
@@ -345,14 +348,15 @@ class CycleGuard {
  private:
   using Copy = Kokkos::View<T*, typename ExecSpace::memory_space>;
 
-  /// Copies the weights, if there is memory. \return whether it did, the same on all ranks
+  /// Copies the weights, if there is memory.
+  /// \return whether it did, the same on all ranks
   bool keep();
-  /// Decides on the cycles, and takes the potentials out of the weights, if they are needed. O(n²) at memory speed for
-  /// each of some rounds; see judge_cycles().
+  /// Decides on the cycles, and takes the potentials out of the weights if they are needed. Takes a few rounds, each
+  /// O(n²) at memory speed; see judge_cycles().
   void decide(bool short_one);
   void apply(bool restore) const;
 
-  /// Calls f, which takes memory. Where that fails on one rank, all of them throw.
+  /// Calls f, which takes memory. If that fails on one rank, all ranks throw.
   template <class F>
   void with_memory(const F& f) const {
     std::vector<double> fine = {1};
@@ -463,7 +467,7 @@ GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_u
 
 }  // namespace blockfw::detail
 
-/// The search for cycles of length zero but for rounding.
+/// The search for cycles whose length is zero except for rounding.
 #define BLOCKFW_COMPILED_GUARD(LINKAGE, S) \
   LINKAGE template class blockfw::detail::CycleGuard<S, blockfw::detail::compiled::Exec>;
 

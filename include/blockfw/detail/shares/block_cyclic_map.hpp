@@ -14,8 +14,8 @@
 namespace blockfw::detail {
 
 /// \brief Maps the rows (or columns) of a matrix to several parts, in blocks of neighbouring tiles: block b goes to
-/// part b % parts. A part holds its blocks one behind the other. (All parts get as many tiles, but for one block; there
-/// is no map of shares of other sizes.)
+/// part b % parts. A part holds its blocks one behind another. (All parts get the same number of tiles, up to one
+/// block. There is no map of shares of other sizes.)
 class BlockCyclicMap {
  public:
   /// \param order            rows of the matrix
@@ -35,10 +35,10 @@ class BlockCyclicMap {
   int owner(int tile) const { return tile / tiles_per_block_ % parts_; }
   /// The index of the tile among its owner's tiles.
   int local(int tile) const { return tile / tiles_per_block_ / parts_ * tiles_per_block_ + tile % tiles_per_block_; }
-  /// The number of tiles from this one to the end of its block.
+  /// The number of tiles from `tile` to the end of its block.
   int left_in_block(int tile) const { return std::min(tiles_per_block_ - tile % tiles_per_block_, tiles_ - tile); }
 
-  /// The first tile of a part, in the matrix.
+  /// The number, in the matrix, of the first tile of a part.
   int first_tile(int part) const { return part * tiles_per_block_; }
 
   /// The part that holds a row of the matrix, and the row's index in that part.
@@ -74,8 +74,8 @@ class BlockCyclicMap {
     }
   }
 
-  /// The rows of `count` tiles from `tile` on, as an index range of the part; {-1, 0} if another part owns them. The
-  /// tiles must lie in one block.
+  /// The rows of `count` tiles, starting at `tile`, as an index range of the part; {-1, 0} if another part owns them.
+  /// The tiles must lie in one block.
   IndexRange rows_of(int part, int tile, int count) const {
     if (tile >= tiles_ || owner(tile) != part) return {-1, 0};
     const std::int64_t rows = std::min(std::int64_t(count) * block_, order_ - std::int64_t(tile) * block_);
@@ -87,7 +87,8 @@ class BlockCyclicMap {
   int block_, tiles_, parts_, tiles_per_block_;
 };
 
-/// \param kept  number of rounds whose panels fit the memory: those of two groups, one in use and one on its way
+/// \param kept  number of rounds whose panels fit the memory. These are the rounds of two groups, one group in use and
+///              one on its way.
 inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
   std::vector<Group> groups;
   for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {

@@ -18,7 +18,8 @@
 
 namespace blockfw::detail {
 
-/// \brief The lengths by a new edge, on the host: from each vertex to its end, and from there on.
+/// \brief The lengths of paths by a new edge, on the host: from each vertex to the edge's end, and from the end to each
+/// vertex.
 template <class T>
 class DetoursOnHost {
   using Numbers = Kokkos::View<T*, Kokkos::HostSpace>;
@@ -48,7 +49,7 @@ class DetoursOnHost {
     require_safe(to_range, from_range);
   }
 
-  /// Copies those of a part of a matrix to memory of exec; fences exec.
+  /// Copies the lengths for the vertices of a part of a matrix to memory of exec. Fences exec.
   /// \param row, column  row(i) and column(j) are the vertices of the part's rows and columns
   template <class ExecSpace, class Row, class Column>
   void send(const ExecSpace& exec, const Detours<T, ExecSpace>& part, const Row& row, const Column& column) const {
@@ -63,7 +64,7 @@ class DetoursOnHost {
     for (std::size_t i = 0; i < some.extent(0); ++i)
       some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
     copy_array(exec, there, some);
-    exec.fence("blockfw::lines");  // before `some` goes
+    exec.fence("blockfw::lines");  // before `some` is destroyed
   }
 
   Numbers to, from;

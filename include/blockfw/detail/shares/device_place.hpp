@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The place of several devices, or groups of a host's threads, of one process.
+/// \brief The place of several devices of one process, or of several groups of a host's threads.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -20,7 +20,7 @@
 
 namespace blockfw::detail {
 
-/// \brief One process with an instance for each share: neighbouring rows, all columns.
+/// \brief One process with an instance for each share. A share has neighbouring rows, and all columns.
 template <class ExecSpace>
 class DevicePlace final : public Place<ExecSpace> {
  public:
@@ -43,8 +43,8 @@ class DevicePlace final : public Place<ExecSpace> {
 
   void require_memory(const std::function<ShareBytes(int)>& bytes_of) const override {
     const int shares = this->count();
-    // (On a host all shares lie in one memory, which counts as available until it is touched. So the check is for all
-    // of them together.)
+    // (On a host all shares lie in one memory, which counts as available until it is touched. So the check covers all
+    // shares together.)
     double all = 0;
     for (int s = 0; s < shares; ++s) all += bytes_of(s).entries;
     for (int s = 0; s < shares; ++s) {
@@ -59,7 +59,7 @@ class DevicePlace final : public Place<ExecSpace> {
     }
   }
 
-  /// One host thread for each share; they are fenced on return.
+  /// Runs one host thread for each share. The instances of all shares are fenced on return.
   void rounds(const ShareRounds<ExecSpace>& work) const override {
     const ShareLayout& layout = this->layout();
     PeerLinks<ExecSpace> links(
@@ -96,8 +96,8 @@ class DevicePlace final : public Place<ExecSpace> {
     return {n, down, {n, tile.tile, 1}, rounds_kept(n, down.rows(0), shares, tile)};
   }
 
-  /// Two rounds on a host, more on a device. A group has half of these rounds. On a device a tile is read and written
-  /// once per group. The panels of a large matrix may take a twentieth of its memory.
+  /// Two rounds on a host, more rounds on a device. A group has half of these rounds. On a device a tile is read and
+  /// written once per group. The panels of a large matrix may take a twentieth of its memory.
   static int rounds_kept(std::int64_t n, std::int64_t rows, int shares, const TileBytes& tile) {
     constexpr int most = 16;
     if (is_host_space<ExecSpace>) return 2;

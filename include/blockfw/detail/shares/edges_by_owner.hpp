@@ -24,21 +24,21 @@
 
 namespace blockfw::detail {
 
-/// Edges, sorted by part; `from` and `to` are the entry's row and column in its part.
+/// Edges, sorted by part; `from` and `to` are the row and column of the edge's entry in its part.
 template <class W>
 struct EdgesByOwner {
   Kokkos::View<Edge<W>*, Kokkos::HostSpace> edges;
-  std::vector<std::size_t> first;  ///< index of the first edge of each part, and the end
+  std::vector<std::size_t> first;  ///< index of the first edge of each part; the last index is the end
 
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
 };
 
-/// Parts of a list of edges, which threads of the host read at the same time.
+/// Pieces (chunks, in the names here) of a list of edges. Threads of the host read them at the same time.
 struct EdgeChunks {
   explicit EdgeChunks(std::size_t all)
       : edges(static_cast<std::int64_t>(all)),
         count(std::min<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency(), 1 + edges / 4096)) {}
-  /// The first edge of a chunk; the end of the one before.
+  /// The first edge of a piece, which is also the end of the previous piece.
   std::int64_t first(std::int64_t chunk) const { return edges * chunk / count; }
 
   std::int64_t edges, count;
@@ -49,7 +49,7 @@ struct EdgeChunks {
 /// \param edges  rank-1 host view
 /// \param n      vertices
 /// \param first  the number of edges[0], for the error of an invalid edge
-/// \param see    see(chunk, edge) is called for each edge that counts
+/// \param see    see(chunk, edge) is called for each edge that counts; chunk is the number of its piece
 /// \return the range of the weights as numbers of S
 /// \throws InvalidEdge as fill_from_edges()
 template <Semiring S, class Edges, class See>
@@ -82,7 +82,7 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
   return range;
 }
 
-/// \brief The same, only for the range.
+/// \brief The same without `see`, only for the range.
 template <Semiring S, class Edges>
 auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first) {
   return check_edges<S>(edges, n, first, [](std::int64_t, const auto&) {});
@@ -139,7 +139,7 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
 }
 
 /// \brief Fills a part of the matrix: weights at the places of `entries`, zero() elsewhere. Queued on exec.
-/// \param entries  rank-1 view that exec can reach; a repeated place keeps the best weight. Lengths are cut off at
+/// \param entries  rank-1 view that exec can reach. A repeated place keeps the best weight. Lengths are cut off at the
 ///                 infinity of the matrix's type.
 template <Semiring S, class ExecSpace, MatrixView View, class Entries>
 void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
@@ -154,7 +154,8 @@ void fill_part(const ExecSpace& exec, const View& d, const Entries& entries) {
       });
 }
 
-/// \brief Sets each diagonal entry to one() unless it is better: to 0 unless it is negative. Queued on exec.
+/// \brief Sets each diagonal entry to one() unless it is better. For distances: to 0 unless it is negative. Queued on
+/// exec.
 /// \param d      some rows of the matrix
 /// \param first  the vertex of its first row
 template <Semiring S, class ExecSpace, MatrixView View>

@@ -23,7 +23,7 @@
 
 namespace blockfw::detail {
 
-/// The vertex that most of a few samples of the edges leave, and how many of these leave it.
+/// The vertex that is left by the most edges of a few samples, and the number of these edges.
 template <class Edges>
 std::pair<std::int64_t, std::int64_t> find_hub_of_edges(const Edges& edges) {
   const auto count = static_cast<std::int64_t>(edges.extent(0)), samples = std::min<std::int64_t>(count, 4096);
@@ -35,19 +35,19 @@ std::pair<std::int64_t, std::int64_t> find_hub_of_edges(const Edges& edges) {
   return *most;
 }
 
-/// Hub lines on the host.
+/// The hub's bounds on the host.
 template <class T>
 using HostHubLines = HubLines<T, Kokkos::DefaultHostExecutionSpace>;
 
-/// \brief Lowers each vertex's bounds by paths of one more edge, or of several, out of some edges; fences exec.
+/// \brief Lowers each vertex's bounds by paths of one more edge, or of several, out of some edges. Fences exec.
 /// \param entries    the edges; `from` is a row, `to` a vertex
 /// \param first      the vertex of row 0
 /// \param direction  with undirected each edge counts in both directions
-/// \param lines      memory for hub lines
+/// \param lines      memory for the hub's bounds
 /// \param before     the bounds
-/// \param after      the lowered ones; may be `before`
+/// \param after      the lowered bounds; may be `before`
 ///
-/// (A thread that reads a bound while another one lowers it gets the old or the new bound, and both are valid.)
+/// (A thread may read a bound while another thread lowers it. It gets the old or the new bound, and both are valid.)
 template <class ExecSpace, class Entries, class Lines, class T = typename Lines::value_type>
 void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
                           const Lines& lines, const HostHubLines<T>& before, const HostHubLines<T>& after) {
@@ -65,7 +65,7 @@ void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::in
             Kokkos::atomic_min(&lines(u, 1), static_cast<T>(weight + to_hub));
         };
         const std::int64_t u = first + entry.from, v = entry.to;
-        if (u == v) return;  // (The range of the weights leaves these out, so a sum with one could overflow.)
+        if (u == v) return;  // (The range of the weights leaves out self loops, so a sum with one could overflow.)
         lower(u, v);
         if (both_ways) lower(v, u);
       });
@@ -73,9 +73,10 @@ void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::in
   exec.fence("blockfw::hub_lines");
 }
 
-/// \brief distance_bound() of edges in several places, whose bounds meet on the host: in at most 16 + n/1024 passes.
-/// \param find_hub  find_hub() is called before the first pass; it returns the vertex that paths are to lead through
-/// \param improve   improve(lines) lowers the lines by all edges
+/// \brief distance_bound() of edges in several places, whose bounds are combined on the host. Takes at most 16 + n/1024
+/// passes.
+/// \param find_hub  find_hub() is called before the first pass; it returns the vertex through which paths are to lead
+/// \param improve   improve(lines) lowers the hub's bounds by all edges
 template <class T, class FindHub, class Improve>
 std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits,
                                          const FindHub& find_hub, const Improve& improve) {
@@ -105,12 +106,12 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
 
 /// \brief distance_bound() of edges that are spread over devices by the rows of their entries.
 ///
-/// A pass reads every edge where it lies; between passes the lines, 2 n numbers a device, meet on the host.
+/// A pass reads every edge where it lies. Between passes the bounds, 2 n numbers a device, are combined on the host.
 ///
 /// \param devices  an instance for each share
 /// \param entries  entries[s] is a rank-1 view of the edges of share s; see improve_hub_lines_by(), directed
-/// \param rows     rows of a share but the last
-/// \param hub      hub() is the vertex that paths are to lead through
+/// \param rows     rows of each share except the last
+/// \param hub      hub() is the vertex through which paths are to lead
 template <class T, class ExecSpace, class Entries, class Hub>
 std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std::vector<Entries>& entries,
                                 std::int64_t rows, std::int64_t n, const Hub& hub, WeightRange<T> range,

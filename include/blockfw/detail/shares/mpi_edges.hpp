@@ -26,16 +26,16 @@
 
 namespace blockfw::detail {
 
-/// The range of all ranks' weights, out of that of each; collective.
+/// The range of all ranks' weights, out of each rank's range; collective.
 template <class T>
 WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
   return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
           ranks.reduce(range.total, MPI_SUM)};
 }
 
-/// \brief distance_bound() of edges that are spread over ranks, any of them on any rank; collective.
+/// \brief distance_bound() of edges that are spread over ranks. Any edge may be on any rank. Collective.
 ///
-/// A pass reads every edge on its rank; between passes the lines, 2 n numbers, go to all ranks. So all ranks find the
+/// A pass reads every edge on its rank. Between passes the bounds, 2 n numbers, go to all ranks. So all ranks find the
 /// same bound.
 ///
 /// \param exec       the instance that reads this rank's edges
@@ -67,10 +67,10 @@ std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec
   });
 }
 
-/// \brief Sends elements to the ranks that they are for; collective.
-/// \param elements       those for rank r are number first[r] to first[r + 1] - 1
-/// \param element_bytes  of one of them
-/// \param memory         memory(count) returns memory for those that this rank receives
+/// \brief Sends each element to the rank that it is for; collective.
+/// \param elements       the elements for rank r have the numbers first[r] to first[r + 1] - 1
+/// \param element_bytes  bytes of an element
+/// \param memory         memory(count) returns memory for the elements that this rank receives
 inline void send_to_owners(const Communicator& ranks, const std::byte* elements, const std::vector<std::size_t>& first,
                            std::size_t element_bytes, const std::function<std::byte*(std::size_t)>& memory) {
   const auto count = static_cast<std::size_t>(ranks.size());

@@ -18,12 +18,13 @@
 
 namespace blockfw::detail {
 
-/// \brief An error as kind, number and text, which ranks can send.
+/// \brief An error as a kind, a number and a text, which ranks can send.
 class Failure {
   enum Kind : std::int64_t { none, other, input, edge, overflow, memory, device, cycle, divergence, file };
 
  public:
-  /// Calls f. \return the failure that it throws, or none
+  /// Calls f.
+  /// \return the failure that f throws, or none
   template <class F>
   static Failure of(const F& f) {
     Failure failure;
@@ -56,7 +57,7 @@ class Failure {
     return failure;
   }
 
-  /// Sends the failure of the lowest rank that has one to all ranks; collective.
+  /// Sends one failure to all ranks: the failure of the lowest rank that has one. Collective.
   void share(const Communicator& ranks) {
     const int first = ranks.reduce(kind_ == none ? ranks.size() : ranks.rank(), MPI_MIN);
     if (first == ranks.size()) return;
@@ -114,7 +115,7 @@ void together(const Communicator& ranks, const F& f) {
 }
 
 /// \brief Checks that all ranks pass the same numbers; collective.
-/// \param what  the numbers, for example "sources"
+/// \param what  the name of the numbers, for example "sources"
 /// \throws InvalidInput
 inline void require_same(const Communicator& ranks, const std::vector<std::int64_t>& numbers, const char* what) {
   std::uint64_t hash = 14695981039346656037u;  // (FNV-1a, a word at a time)

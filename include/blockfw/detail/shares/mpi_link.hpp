@@ -26,8 +26,8 @@ namespace blockfw::detail {
 ///
 /// On a host, work is done when a call returns. A broadcast starts as soon as its panel is made, and progress() gives
 /// MPI time during the rounds. On a device, work is only queued. The host waits for a panel while the device updates
-/// the share with the panels before it, and then sends it: from device memory if MPI can read that, else by a pinned
-/// buffer on the host.
+/// the share with the panels before it. Then the host sends the panel: from device memory if MPI can read that,
+/// otherwise through a pinned buffer on the host.
 template <class ExecSpace>
 class MpiLink {
   using Pinned = Kokkos::View<std::byte*, Kokkos::SharedHostPinnedSpace>;
@@ -36,7 +36,8 @@ class MpiLink {
  public:
   /// \param along_row, along_column  the ranks of this rank's row of the grid, and of its column
   /// \param numbers                  the operations of this share, whose panels travel
-  /// \param mirror                   of this share, if half of the matrix is updated; the grid has one column then
+  /// \param mirror                   the mirror of this share, if half of the matrix is updated; then the grid has one
+  ///                                 column
   MpiLink(const Communicator& along_row, const Communicator& along_column, const BlockCyclicMap& down,
           const BlockCyclicMap& across, const std::vector<Group>& groups, const Operations<ExecSpace>& numbers,
           const PivotMirror<ExecSpace>* mirror = nullptr)
@@ -148,7 +149,7 @@ class MpiLink {
   }
 
   /// Starts the messages between the owner of a group's pivots and each other rank.
-  /// \param receives  whether this rank is the one (or one of those) that receive
+  /// \param receives  whether this rank is the receiver, or one of the receivers
   /// \param own       own() is the piece of a rank that is not the owner
   /// \param of        of(rank) is the owner's piece for a rank
   template <class Own, class Of>
@@ -177,7 +178,7 @@ class MpiLink {
          });
   }
 
-  /// Starts messages. On a device it first fences the stream, so that the data are complete.
+  /// Starts messages. On a device this first fences the stream, so that the data are complete.
   /// \param start  start(number of the message, data, bytes, request) starts a message, or a part of it
   template <class Start>
   void post(const ExecSpace& ahead, Transfer& t, std::vector<Message> messages, bool receives, const Start& start) {

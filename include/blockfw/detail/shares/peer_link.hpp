@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The peer link: the devices of one process, one host thread each, copy panels from device to device.
+/// \brief The peer link: the devices of one process copy panels from device to device. Each device has one host thread.
 #pragma once
 
 #include "blockfw/detail/backend/streams.hpp"
@@ -30,8 +30,7 @@ class PeerLinks {
   using Mirror = PivotMirror<ExecSpace>;
 
   /// \param make_numbers  make_numbers(s) returns the operations of share s, with the panels of two groups
-  /// \param make_mirror   make_mirror(s, operations) returns what travels of share s if half the work suffices, else
-  /// null
+  /// \param make_mirror   make_mirror(s, operations) returns the mirror of share s if half the work suffices, else null
   PeerLinks(const BlockCyclicMap& map, const std::vector<Group>& groups, const std::vector<ExecSpace>& devices,
             const std::function<std::unique_ptr<Numbers>(int)>& make_numbers,
             const std::function<std::unique_ptr<Mirror>(int, const Numbers&)>& make_mirror)
@@ -83,9 +82,9 @@ class PeerLinks {
     std::unique_ptr<Numbers> numbers;
     std::unique_ptr<Mirror> mirror;
     Stream<ExecSpace> ahead;
-    // One of even groups, one of odd groups.
+    // One event of even groups, one event of odd groups.
     Event<ExecSpace> sent[2], released[2];
-    // (The next one is recorded when all shares have waited for this one.)
+    // (The next event is recorded when all shares have waited for the current one.)
     Event<ExecSpace> columns_sent, rows_sent;
     int last_released = -1, last_columns = 0;
   };
@@ -113,7 +112,7 @@ class PeerLinks {
   int last_sent_ = -1, last_rows_ = 0;
 };
 
-/// \brief The peer link of one share (see ShareSolver): the owner of a group's pivots copies their right panels to all
+/// \brief The peer link of one share (see ShareSolver). The owner of a group's pivots copies their right panels to all
 /// other shares.
 template <class ExecSpace>
 class PeerLink {
@@ -144,8 +143,8 @@ class PeerLink {
     links_.side(owner(group)).sent[group % 2].wait(ahead);
   }
 
-  // Buffers need no release: a share sends columns after it has taken the rows of the pivots before, which their owner
-  // sends after it has taken all columns.
+  // Buffers need no release. A share sends columns only after it has taken the rows of the previous pivots. The owner
+  // of these pivots sends the rows only after it has taken all columns.
 
   void send_columns(const ExecSpace& ahead, int group) {
     ++mirrored_;

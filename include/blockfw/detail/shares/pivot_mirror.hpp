@@ -2,10 +2,10 @@
 /// \file
 /// \brief Half the work for an undirected graph on several shares: the pivots' rows and columns are made whole.
 ///
-/// Of a tile and its mirror image only one is updated in each round (see HalfTiles), so most rows and columns are up to
-/// date in parts. Those of a group's pivots are needed whole. All shares send their entries of the columns to the owner
-/// of the pivots, which combines them with its rows. Once these rows have been through the group's rounds, the owner
-/// sends them back, as columns. The same for all pivots, after the last round, makes the whole matrix.
+/// In each round only one of a tile and its mirror image is updated (see HalfTiles). So most rows and columns are up to
+/// date only in parts. A group's pivots need whole rows and columns. All shares send their entries of the columns to
+/// the owner of the pivots. The owner combines them with its rows. Once these rows have been through the group's
+/// rounds, the owner sends them back, as columns. After the last round, the same for all pivots makes the whole matrix.
 #pragma once
 
 #include "blockfw/detail/numbers/operations.hpp"
@@ -22,14 +22,14 @@ namespace blockfw::detail {
 /// \brief The entries of one share that travel between the columns and the rows of a group's pivots. Shares hold
 /// neighbouring rows, and all columns.
 ///
-/// A piece is what one share's vertices and the pivots have in common: a row for each pivot.
+/// A piece is the set of entries between one share's vertices and the pivots: a row for each pivot.
 template <class ExecSpace>
 class PivotMirror {
   using Memory = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
 
  public:
   /// \param numbers  the share's operations
-  /// \param d        its entries
+  /// \param d        the share's entries
   /// \param map      the rows of all shares; each has one block
   /// \param most     pivots of the largest group
   PivotMirror(const ExecSpace& exec, const Operations<ExecSpace>& numbers, const Block& d, const BlockCyclicMap& map,
@@ -47,26 +47,27 @@ class PivotMirror {
     return double(entry_bytes) * most * (2 * double(n) + double(rows));
   }
 
-  /// The pieces that this share sends: its own to the pivots' owner, or, as the owner, each share its piece.
+  /// The pieces that this share sends: its own piece to the pivots' owner; or, if it is the owner, to each share its
+  /// piece.
   Message sent(int share, int pivots) const { return message(piece(sent_, share, pivots)); }
-  /// The pieces that the owner of the pivots receives, and the one that another share receives.
+  /// The pieces that the owner of the pivots receives, and the piece that another share receives.
   Message gathered(int share, int pivots) const { return message(piece(gathered_, share, pivots)); }
   Message scattered(int pivots) const { return message(received(pivots)); }
 
-  /// Queues a copy of the pivots' columns, transposed, to what this share sends.
+  /// Queues a copy of the pivots' columns, transposed, to this share's buffer of sent pieces.
   void pack_columns(const ExecSpace& exec, const IndexRange& columns) const {
     numbers_.transpose(exec, columns_of(columns), own(columns.count));
   }
-  /// Combines what the shares have sent with the pivots' rows, on their owner.
+  /// Combines the pieces that the shares have sent with the pivots' rows, on their owner.
   void combine_rows(const ExecSpace& exec, const IndexRange& rows) const {
     for (int s = 0; s < map_.parts(); ++s)
       numbers_.combine(exec, part_of(rows, s), s == share_ ? own(rows.count) : piece(gathered_, s, rows.count));
   }
-  /// Copies the pivots' rows to what their owner sends.
+  /// Copies the pivots' rows to their owner's buffer of sent pieces.
   void pack_rows(const ExecSpace& exec, const IndexRange& rows) const {
     for (int s = 0; s < map_.parts(); ++s) numbers_.copy(exec, piece(sent_, s, rows.count), part_of(rows, s));
   }
-  /// Copies the pivots' rows, as this share has received (or, on the owner, packed) them, to their columns.
+  /// Copies the pivots' rows to their columns. This share has received these rows, or, as their owner, has packed them.
   void unpack_columns(const ExecSpace& exec, const IndexRange& columns, bool owner) const {
     numbers_.transpose(exec, owner ? own(columns.count) : received(columns.count), columns_of(columns));
   }

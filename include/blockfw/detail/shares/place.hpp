@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The contract of a place: where the shares of a matrix lie, and how those who hold them agree.
+/// \brief The contract of a place: where the shares of a matrix lie, and how the processes that hold them agree.
 #pragma once
 
 #include "blockfw/detail/loops/in_threads.hpp"
@@ -31,7 +31,7 @@
 
 namespace blockfw::detail {
 
-/// \brief All rounds of a solve, for a place to do.
+/// \brief All rounds of a solve, in the form that a place takes.
 template <class ExecSpace>
 struct ShareRounds {
   using Numbers = Operations<ExecSpace>;
@@ -43,7 +43,7 @@ struct ShareRounds {
   std::function<Block(int)> block;                         ///< block(share): its entries
   std::function<void(const ExecSpace&, int)> groups_done;  ///< groups_done(exec, groups) tells of progress
 
-  /// The pieces of a share that travel if half the work suffices, else null.
+  /// The mirror of a share, with the pieces that travel, if half the work suffices; else null.
   std::unique_ptr<Mirror> mirror(const ExecSpace& exec, const Numbers& operations, const ShareLayout& layout,
                                  int share) const {
     if (!half) return {};
@@ -57,30 +57,30 @@ struct ShareBytes {
   double entries, panels;
 };
 
-/// How numbers of several processes become one.
+/// How numbers of several processes are combined to one number.
 enum class Reduction { least, most, sum };
 
 /// \brief Where the shares of a matrix lie. A process holds all shares, or one.
 ///
-/// Functions that are not marked as local are collective: all processes that hold shares call them together.
+/// Functions that are not marked as local are collective. All processes that hold shares call them together.
 template <class ExecSpace>
 class Place {
  public:
   virtual ~Place() = default;
 
-  /// The place in an error's sentence: "on ...".
+  /// The name of the place in the text of an error: "on ...".
   virtual const char* name() const = 0;
 
   // Local functions.
 
   const ShareLayout& layout() const { return layout_; }
-  /// The shares of this process: `count()` from `first()` on.
+  /// The shares of this process: `count()` shares, the first of which is `first()`.
   int first() const { return first_; }
   int count() const { return static_cast<int>(instances_.size()); }
   auto own() const { return std::views::iota(first(), first() + count()); }
   bool holds(int share) const { return share >= first() && share < first() + count(); }
   bool holds_all() const { return count() == layout_.shares(); }
-  /// The number of a share among those of this process.
+  /// The index of a share among the shares of this process.
   std::size_t index(int share) const { return static_cast<std::size_t>(share - first_); }
   /// The instance that works on a share of this process.
   const ExecSpace& exec(int share) const { return instances_[index(share)]; }
@@ -91,16 +91,18 @@ class Place {
 
   // Collective functions.
 
-  /// Calls f on each process. \throws on all processes the first error of any
+  /// Calls f on each process.
+  /// \throws on all processes the first error of any process
   virtual void together(const std::function<void()>& f) const = 0;
-  /// Calls f(share) for each share of this process, at the same time. \throws as together()
+  /// Calls f(share) for each share of this process, at the same time.
+  /// \throws as together()
   void each(const std::function<void(int)>& f) const {
     together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
   }
 
-  /// \throws InvalidInput, which names the shares, when processes pass different numbers
+  /// \throws InvalidInput, which names the shares, if processes pass different numbers
   virtual void require_same(const std::vector<std::int64_t>& numbers, const char* what) const = 0;
-  /// Replaces each number by that of all processes.
+  /// Replaces each number by the combined number of all processes.
   virtual void reduce(std::vector<std::int64_t>& numbers, Reduction how) const = 0;
   virtual void reduce(std::vector<double>& numbers, Reduction how) const = 0;
   template <class T>
@@ -110,26 +112,29 @@ class Place {
     return static_cast<T>(one[0]);
   }
 
-  /// Sends bytes from the process of a share to all.
+  /// Sends bytes from the process of a share to all processes.
   virtual void send(int share, void* data, std::size_t bytes) const = 0;
-  /// Sends bytes from the process of a share to one process; the others do nothing.
+  /// Sends bytes from the process of a share to one process. The other processes do nothing.
   virtual void send_to(int process, int share, void* data, std::size_t bytes) const = 0;
-  /// Sends elements to the shares that they are for: those for share s are number first[s] to first[s + 1] - 1.
-  /// \param memory  memory(count) returns memory for those that this process receives. Called if it has one share.
+  /// Sends each element to the share that it is for. For share s these are elements first[s] to first[s + 1] - 1.
+  /// \param memory  memory(count) returns memory for the elements that this process receives. Called if the process has
+  ///                one share.
   virtual void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
                        const std::function<std::byte*(std::size_t)>& memory) const = 0;
-  /// Each share of a row of shares sends bytes[p] bytes to part p of that row, one part's behind another's, and
-  /// receives `expected[p]` bytes from it.
+  /// Exchanges bytes along a row of shares. Each share sends `bytes[p]` bytes to part p of that row, and receives
+  /// `expected[p]` bytes from it. The bytes for the parts lie one behind another.
   virtual void exchange_along_row(const std::byte* sent, const std::vector<std::size_t>& bytes, std::byte* received,
                                   const std::vector<std::size_t>& expected) const = 0;
 
-  /// Checks that all shares fit, before memory is asked for. \throws OutOfMemory, which names the share
+  /// Checks that all shares fit, before memory is asked for.
+  /// \throws OutOfMemory, which names the share
   virtual void require_memory(const std::function<ShareBytes(int)>& bytes_of) const = 0;
-  /// Does all rounds. \throws on all processes, or RankError
+  /// Does all rounds.
+  /// \throws on all processes, or RankError
   virtual void rounds(const ShareRounds<ExecSpace>& work) const = 0;
 
  protected:
-  /// \param instances  those of this process's shares
+  /// \param instances  the instances of this process's shares
   Place(ShareLayout layout, int first, std::vector<ExecSpace> instances)
       : layout_(std::move(layout)), first_(first), instances_(std::move(instances)) {}
 
@@ -139,7 +144,7 @@ class Place {
   std::vector<ExecSpace> instances_;
 };
 
-/// The range of all processes' weights, out of that of each.
+/// The range of all processes' weights, out of the range of each process.
 template <class ExecSpace, class T>
 WeightRange<T> range_over(const Place<ExecSpace>& place, WeightRange<T> range) {
   return {place.reduced(range.smallest, Reduction::least), place.reduced(range.largest, Reduction::most),
@@ -150,20 +155,20 @@ WeightRange<T> range_over(const Place<ExecSpace>& place, WeightRange<T> range) {
 /// \tparam Entries  a rank-1 view of edges that the share's instance can reach; `from` and `to` are places in the share
 template <class T, class Entries>
 struct SpreadEdges {
-  std::vector<Entries> entries;          ///< of each share of this process
-  WeightRange<T> range;                  ///< of the weights of all processes
-  std::array<std::int64_t, 5> layout{};  ///< of the shares; see ShareLayout::numbers()
-  std::int64_t rows = 0;                 ///< of a block of the layout
+  std::vector<Entries> entries;          ///< the edges of each share of this process
+  WeightRange<T> range;                  ///< the range of the weights of all processes
+  std::array<std::int64_t, 5> layout{};  ///< the layout of the shares; see ShareLayout::numbers()
+  std::int64_t rows = 0;                 ///< rows of a block of the layout
 };
 
-/// Whether edges lie where the shares of a place want them.
+/// Whether edges lie where the shares of a place need them.
 template <class T, class Entries, class ExecSpace>
 bool are_spread_for(const SpreadEdges<T, Entries>& edges, const Place<ExecSpace>& place) {
   return edges.layout == place.layout().numbers();
 }
 
 /// \brief Sends each edge to the share that owns its entry.
-/// \tparam S     what the weights are read as
+/// \tparam S     the semiring as whose numbers the weights are read
 /// \param edges  rank-1 view on the host; each process passes any part of the edges
 /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
 /// \throws as fill_from_edges()

@@ -33,7 +33,7 @@ namespace blockfw {
 /// How the block-cyclic map spreads a matrix over ranks. The library chooses each value that is 0.
 struct ProcessGrid {
   int rows = 0,         ///< rows of ranks; rank r is in row r / columns
-      columns = 0;      ///< columns of ranks; chosen: a grid as square as possible
+      columns = 0;      ///< columns of ranks; if chosen, the grid is as square as possible
   int block_tiles = 0;  ///< neighbouring tiles (down, and across) on the same rank
 };
 
@@ -41,7 +41,7 @@ struct ProcessGrid {
 
 namespace blockfw::detail {
 
-/// A communicator, and the layout of a matrix over its ranks, checked.
+/// A communicator, and the checked layout of a matrix over its ranks.
 struct RankGrid {
   Communicator ranks;
   ProcessGrid grid;
@@ -52,7 +52,7 @@ struct RankGrid {
       : ranks(comm),
         grid(checked(n, wanted, tile, on_host)),
         layout{n, {n, tile.tile, grid.rows, grid.block_tiles}, {n, tile.tile, grid.columns, grid.block_tiles}, 0} {
-    // (Neighbouring rows are one block, too long for one group.)
+    // (Neighbouring rows are one block, which is too long for one group.)
     layout.kept_rounds =
         2 * (layout.has_neighbouring_rows() ? std::min(grid.block_tiles, chosen_block(n, grid.rows, 1, tile, on_host))
                                             : grid.block_tiles);
@@ -80,8 +80,9 @@ struct RankGrid {
             wanted.block_tiles > 0 ? wanted.block_tiles : chosen_block(n, sides[0], sides[1], tile, on_host)};
   }
 
-  /// Tiles of a block. On a host one. On a device 1 to 8, so that the panels of two groups take about a twentieth of a
-  /// share or less: the more rounds a group has, the less often a tile is read and written.
+  /// Tiles of a block. On a host a block is 1 tile. On a device a block is 1 to 8 tiles: the panels of two groups are
+  /// to take about a twentieth of a share or less. The more rounds a group has, the less often a tile is read and
+  /// written.
   static int chosen_block(std::int64_t n, int rows, int columns, const TileBytes& tile, bool on_host) {
     if (on_host || n == 0) return 1;
     const double height = double(n) / rows, width = double(n) / columns;
@@ -138,7 +139,7 @@ class RankPlace final : public Place<ExecSpace> {
   void exchange_along_row(const std::byte* sent, const std::vector<std::size_t>& bytes, std::byte* received,
                           const std::vector<std::size_t>& expected) const override {
     const auto places = [](const std::vector<std::size_t>& sizes) {
-      std::pair<std::vector<int>, std::vector<int>> all;  // sizes, and where each begins
+      std::pair<std::vector<int>, std::vector<int>> all;  // sizes, and the beginning of each
       for (std::size_t at = 0; const std::size_t size : sizes) {
         all.first.push_back(static_cast<int>(size)), all.second.push_back(static_cast<int>(at));
         at += size;
@@ -151,7 +152,7 @@ class RankPlace final : public Place<ExecSpace> {
                 "bringing rows together");
   }
 
-  /// (On a host the ranks of a machine use the same memory, so their needs are added up.)
+  /// (On a host the ranks of a machine use the same memory. So their needs are added up.)
   void require_memory(const std::function<ShareBytes(int)>& bytes_of) const override {
     const int rank = ranks_.rank();
     ShareBytes need = bytes_of(rank);
@@ -172,7 +173,7 @@ class RankPlace final : public Place<ExecSpace> {
     });
   }
 
-  /// \throws RankError for what a rank alone meets within the rounds
+  /// \throws RankError for an error that only one rank meets within the rounds
   void rounds(const ShareRounds<ExecSpace>& work) const override {
     using Link = MpiLink<ExecSpace>;
     static_assert(LinkAcross<Link, ExecSpace> && LinkProgresses<Link>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Which entries of a matrix each share holds.
+/// \brief The entries of a matrix that each share holds.
 #pragma once
 
 #include "blockfw/detail/kernel/index_ranges.hpp"
@@ -22,14 +22,14 @@ struct OwnedEntry {
   std::int32_t row, column;
 };
 
-/// \brief The map of a matrix to shares: `down` deals its rows, `across` its columns.
+/// \brief The map of a matrix to shares: `down` maps its rows, `across` maps its columns.
 ///
-/// Shares are numbered row by row: share s has part s / across.parts() of the rows and part s % across.parts() of the
+/// Shares are numbered row by row. Share s has part s / across.parts() of the rows and part s % across.parts() of the
 /// columns.
 struct ShareLayout {
   std::int64_t order;
   BlockCyclicMap down, across;
-  int kept_rounds;  ///< rounds whose panels a share keeps: those of two groups
+  int kept_rounds;  ///< rounds whose panels a share keeps: the rounds of two groups
 
   int shares() const { return down.parts() * across.parts(); }
   int row_part(int share) const { return share / across.parts(); }
@@ -47,7 +47,7 @@ struct ShareLayout {
     return {i.part * across.parts() + j.part, static_cast<std::int32_t>(i.row), static_cast<std::int32_t>(j.row)};
   }
 
-  /// Numbers that are equal only in layouts that give every entry the same place.
+  /// Numbers that are equal for two layouts only if both give every entry the same place.
   std::array<std::int64_t, 5> numbers() const {
     return {order, down.block_rows(), down.parts(), across.block_rows(), across.parts()};
   }
@@ -60,8 +60,8 @@ struct ShareLayout {
   /// The most pivots of a group.
   int most_pivots() const { return (kept_rounds + 1) / 2 * down.tile(); }
 
-  /// Calls f(rows, columns, vertex) for each square of a share on the diagonal of the matrix: index ranges of the
-  /// share, and the square's first vertex.
+  /// Calls f(rows, columns, vertex) for each square of a share on the diagonal of the matrix. It passes index ranges of
+  /// the share, and the square's first vertex.
   template <class F>
   void for_each_on_diagonal(int share, const F& f) const {
     for (int tile = 0, count = 0; tile < down.tiles(); tile += count) {
@@ -72,8 +72,8 @@ struct ShareLayout {
     }
   }
 
-  /// Calls f(row, column, i, j, height, width) for each block of a share: the vertices of its first row and column, and
-  /// its place in the share.
+  /// Calls f(row, column, i, j, height, width) for each block of a share. It passes the vertices of the block's first
+  /// row and column, and its place in the share.
   template <class F>
   void for_each_block(int share, const F& f) const {
     down.for_each_block(row_part(share), [&](std::int64_t row, std::int64_t i, std::int64_t height) {
@@ -93,7 +93,8 @@ struct TileBytes {
   double (*round)(std::int64_t height, std::int64_t width);  ///< bytes of a round's panels
 };
 
-/// The entries from one row of a share to the next: a device reads rows as vectors if each starts at a multiple of one.
+/// The entries from one row of a share to the next. A device reads rows as vectors if each row starts at a multiple of
+/// a vector.
 template <class ExecSpace>
 std::int64_t leading_dimension(std::int64_t columns, std::size_t entry_bytes) {
   return is_host_space<ExecSpace> ? columns : round_up(columns, static_cast<std::int64_t>(128 / entry_bytes));

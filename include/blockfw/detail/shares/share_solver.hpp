@@ -4,8 +4,8 @@
 ///
 /// Rounds come in groups. The bulk stream updates most of the share with the panels of one group. At the same time the
 /// ahead stream, which has priority on a device, updates the rows and columns of the next group's pivots. Their owners
-/// make the next panels from them and send these, so that they arrive before the bulk stream needs them. (The
-/// look-ahead of ScaLAPACK and HPL; for shortest paths, Sao et al., "Scalable all-pairs shortest paths for huge graphs
+/// make the next panels from them and send these, so that they arrive before the bulk stream needs them. (This is the
+/// look-ahead of ScaLAPACK and HPL. For shortest paths: Sao et al., "Scalable all-pairs shortest paths for huge graphs
 /// on multi-GPU clusters", HPDC 2021.)
 #pragma once
 
@@ -46,9 +46,8 @@ class ShareSolver {
   /// \param bulk, ahead  the streams: two instances on one device, or the same instance of a host
   /// \param numbers      the share's operations, with the panels of two groups
   /// \param d            the share's entries
-  /// \param row, column  which part of `down` and which part of `across` the share is
-  /// \param mirror       what travels if half of the matrix is updated, for neighbouring rows and all columns; else
-  /// null
+  /// \param row, column  the parts of `down` and of `across` that the share is
+  /// \param mirror       the mirror, if half of the matrix is updated, for neighbouring rows and all columns; else null
   ShareSolver(const ExecSpace& bulk, const ExecSpace& ahead, const Operations<ExecSpace>& numbers, const Block& d,
               const BlockCyclicMap& down, const BlockCyclicMap& across, int row, int column,
               const std::vector<Group>& groups, AnyLink& link, const Mirror* mirror = nullptr)
@@ -93,13 +92,14 @@ class ShareSolver {
   }
 
  private:
-  /// A host updates its share in slices, with other work and its link between them. On a device all slices are queued
-  /// before the host waits for other shares.
+  /// A host updates its share in slices. Between the slices it does other work and serves its link. A device gets all
+  /// slices queued before the host waits for other shares.
   static constexpr int slices = is_host_space<ExecSpace> ? 4 : 1, half = (slices + 1) / 2;
   int at_once() const { return is_host_space<ExecSpace> && mirror_ == nullptr ? 0 : 1; }
-  /// A host waits for the right panels after all its slices. For a device the wait is queued, or starts the transfer.
+  /// A host waits for the right panels after all its slices. For a device the wait is queued, or the wait starts the
+  /// transfer.
   static constexpr bool waits_last = is_host_space<ExecSpace>;
-  /// The left panel of a round: there is one.
+  /// The number of the left panel of a round: there is only one.
   static constexpr int left = 0;
 
   IndexRange rows_of(int g) const { return of(down_, row_, g); }
@@ -113,7 +113,7 @@ class ShareSolver {
   IndexRange all_rows() const { return {0, d_.rows}; }
   IndexRange all_columns() const { return {0, d_.columns}; }
 
-  /// The share as a part of the matrix: tile number `round` is the local tile with the round's pivots. If another share
+  /// The share as a part of the matrix. Tile number `round` is the local tile with the round's pivots. If another share
   /// owns them, that number lies outside the part.
   Part<Block> part(int round) const {
     const auto start = [&](const BlockCyclicMap& map, int mine) {
@@ -130,14 +130,15 @@ class ShareSolver {
       numbers_.update_half(stream, share, through, rows, columns, down_.tiles(), down_.first_tile(row_));
   }
 
-  /// All columns that are to be updated with the panels of a group. Its own are among them, since its left panels are
-  /// made before; of half a matrix they are complete.
+  /// All columns that are to be updated with the panels of a group. The columns of the group's own pivots are among
+  /// them, since its left panels are made before. If half of a matrix is updated, these columns are complete, and are
+  /// left out.
   Selection columns_through(int g) const {
     return {all_columns(), mirror_ == nullptr ? columns_of(-1) : columns_of(g), columns_of(g + 1)};
   }
 
-  /// Updates the rows of the group's pivots with the panels of the group before; of half a matrix also their columns,
-  /// which it sends.
+  /// Updates the rows of the group's pivots with the panels of the previous group. If half of a matrix is updated, also
+  /// updates the pivots' columns, and sends them.
   void start(int g) {
     used_.wait(ahead_);
     if (const IndexRange rows = rows_of(g); g > 0 && rows.count > 0)
@@ -147,18 +148,19 @@ class ShareSolver {
     send_columns(g);
   }
 
-  /// Updates the columns of the group's pivots with the panels of the group before.
+  /// Updates the columns of the group's pivots with the panels of the previous group.
   void update_columns(int g) {
     if (const IndexRange columns = columns_of(g); g > 0 && columns.count > 0)
       update(ahead_, group(g - 1), {all_rows(), rows_of(g - 1), rows_of(g)}, {columns});
   }
 
-  /// Makes the rows of the group's pivots whole: sends this share's entries of their columns to their owner, ...
+  /// Makes the rows of the group's pivots whole, first step: sends this share's entries of the pivots' columns to their
+  /// owner.
   void send_columns(int g) {
     mirror_->pack_columns(ahead_, columns_of(g));
     link_.send_columns(ahead_, g);
   }
-  /// ... which combines these with the rows.
+  /// Second step: the owner combines these entries with the rows.
   void take_columns(int g) {
     link_.wait_for_columns(ahead_, g);
     if (const IndexRange rows = rows_of(g); rows.count > 0) mirror_->combine_rows(ahead_, rows);
@@ -182,7 +184,7 @@ class ShareSolver {
     made_.wait(bulk_);
   }
 
-  /// Makes the right panels, on the owners of these rows, and sends them.
+  /// Makes the right panels, on the owners of their rows, and sends them.
   void make_right(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);
     if (mirror_ != nullptr) take_columns(g);
@@ -198,7 +200,7 @@ class ShareSolver {
     link_.send_right(ahead_, g);
   }
 
-  /// Updates the columns of the group's pivots with the panels of the group before, then makes and sends the left
+  /// Updates the columns of the group's pivots with the panels of the previous group. Then makes and sends the left
   /// panels, on the owners of these columns. (The right panels are sent before, as other shares may wait for them.)
   void make_left(int g) {
     const IndexRange rows = rows_of(g), columns = columns_of(g);

@@ -22,7 +22,7 @@
 
 namespace blockfw::detail {
 
-/// \brief Copies a column of a part of a matrix to the host, of the same or of a wider type; fences exec.
+/// \brief Copies a column of a part of a matrix to the host, in the same or in a wider type. Fences exec.
 /// \param to  rank-1 view on the host, an entry for each row of the part
 template <class ExecSpace, MatrixView View, class To>
 void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column, const To& to) {
@@ -35,10 +35,10 @@ void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column
   copy_widened(on_host.data(), static_cast<std::int64_t>(on_host.extent(0)), to.data());
 }
 
-/// \brief Copies numbers to the host, of the same or, for shortest distances, of a wider type; fences exec.
+/// \brief Copies numbers to the host, in the same type or, for shortest distances, in a wider type. Fences exec.
 /// \param from  a part of a matrix, in memory of exec
 /// \param to    of the same shape
-/// \throws OutOfMemory on a device, for a chunk in the wider type
+/// \throws OutOfMemory on a device, for a piece of rows in the wider type
 template <class ExecSpace, MatrixView From, MatrixView To>
 void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
   using Wide = typename To::value_type;
@@ -63,7 +63,7 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
       widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
       copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
     }
-    exec.fence("blockfw::chunk");  // before it goes
+    exec.fence("blockfw::chunk");  // before it is destroyed
   }
   exec.fence("blockfw::copy_to");
 }
