@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What files that were compiled with other headers do not find.
-#include "blockfw/ground/compiled.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/ground/version.hpp"
 
 #include <Kokkos_Core.hpp>

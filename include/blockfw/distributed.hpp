@@ -20,6 +20,7 @@
 /// device, or any number of threads per rank.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
@@ -30,7 +31,6 @@
 #include "blockfw/detail/shares/rank_place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/ground/communicator.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
@@ -264,7 +264,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 };
 
 // (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
-// of this header, and ground/compiled.hpp.)
+// of this header, and detail/backend/compiled.hpp.)
 
 template <class Over, class ExecSpace>
 template <class Edges>

@@ -13,6 +13,7 @@
 /// solve(devices, n, edges) takes as many of the devices as pay off.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
@@ -21,7 +22,6 @@
 #include "blockfw/detail/shares/hub_of_edges.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -272,7 +272,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
 };
 
 // (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
-// of this header, and ground/compiled.hpp.)
+// of this header, and detail/backend/compiled.hpp.)
 
 template <class Over, class ExecSpace>
 template <class AnyDevices, class Edges>

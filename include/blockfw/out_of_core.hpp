@@ -17,6 +17,7 @@
 #pragma once
 
 #include "blockfw/checks.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/chunks/chunk_pipeline.hpp"
 #include "blockfw/detail/chunks/chunk_solver.hpp"
@@ -31,7 +32,6 @@
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"

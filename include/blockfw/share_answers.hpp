@@ -3,6 +3,7 @@
 /// \brief The answers of a matrix in shares, on devices and on ranks: rows, columns, sums of rows, and updates.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
@@ -15,7 +16,6 @@
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/detail/shares/to_host.hpp"
 #include "blockfw/distances.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

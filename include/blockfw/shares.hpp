@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/checks.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -20,7 +21,6 @@
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/detail/shares/share_layout.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/checks.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
@@ -16,7 +17,6 @@
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/floyd_warshall.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -267,7 +267,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& ex
 }
 
 /// The same for edges in the host's memory. (Its result type is named, so a library can hold it; see
-/// ground/compiled.hpp.)
+/// detail/backend/compiled.hpp.)
 template <Semiring S, class ExecSpace, class W>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& exec, std::int64_t n,
                                                               const std::span<const Edge<W>>& edges,

@@ -247,7 +247,7 @@ class Solved {
 };
 
 // (Definitions in the class would be inline, and each file that calls them would compile them. See the macros at the
-// end of the headers of the matrices, and ground/compiled.hpp.)
+// end of the headers of the matrices, and detail/backend/compiled.hpp.)
 
 template <template <class...> class Matrix, class Over, class ExecSpace>
 auto Solved<Matrix, Over, ExecSpace>::rows_from(const std::vector<std::int64_t>& sources) const

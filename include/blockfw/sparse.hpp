@@ -12,6 +12,7 @@
 /// solve() of solve.hpp chooses this method by itself.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/arcs_of.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
@@ -25,7 +26,6 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -215,7 +215,7 @@ class SparseFactor {
 };
 
 // Functions that take long to compile are not defined in the class. There they would be inline, and each file that
-// calls them would compile them even if a library holds them (ground/compiled.hpp).
+// calls them would compile them even if a library holds them (detail/backend/compiled.hpp).
 
 template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::solve() const -> DistanceMatrix<T, ExecSpace> {

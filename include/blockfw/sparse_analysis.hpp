@@ -3,12 +3,12 @@
 /// \brief The structure of a sparse graph for an elimination: an order with little fill, and its supernodes.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"

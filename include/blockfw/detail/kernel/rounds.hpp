@@ -3,10 +3,10 @@
 /// \brief All rounds of a matrix: blocked Floyd-Warshall.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/matrices/mirror.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/progress.hpp"

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/reach_of_lines.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/rounding.hpp"

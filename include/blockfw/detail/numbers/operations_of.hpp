@@ -3,6 +3,7 @@
 /// \brief The operations of one kind of numbers, by the phases of its tile kernel.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/kernel/phases.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
@@ -11,7 +12,6 @@
 #include "blockfw/detail/matrices/mirror.hpp"
 #include "blockfw/detail/numbers/group_rounds.hpp"
 #include "blockfw/detail/numbers/operations.hpp"
-#include "blockfw/ground/compiled.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/part.hpp"
 #include "blockfw/ground/progress.hpp"

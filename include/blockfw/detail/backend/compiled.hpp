@@ -8,6 +8,7 @@
 /// compiled where it is made, as without the library.
 #pragma once
 
+#include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/version.hpp"
 
