@@ -341,7 +341,7 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
             blockfw::solve(MPI_COMM_WORLD, few,
                            blockfw::RankOptions{options_of(Direction::undirected, narrow), {0, 0, -3}});
           }) == "blocks of -3 tiles, expected 1 or more");
-  const auto d = blockfw::solve(MPI_COMM_WORLD, few);
+  const auto d = blockfw::solve(MPI_COMM_WORLD, few, {});
   const std::string last = std::to_string(ranks() - 1);
   for (const int root : {-1, ranks()})
     CHECK(error_of<blockfw::InvalidInput>([&] { d.gather(root); }) ==
@@ -394,7 +394,7 @@ TEST_CASE("a matrix whose shares are empty on some ranks answers, too") {
   const auto reach = d.reach(blockfw::Towards::itself);
   CHECK(reach[2].vertices == 3);
   CHECK(reach[2].farthest_vertex == 0);
-  const auto none = blockfw::solve(MPI_COMM_WORLD, 0, std::vector<Edge<int>>{});
+  const auto none = blockfw::solve(MPI_COMM_WORLD, 0, std::vector<Edge<int>>{}, {.direction = Direction::undirected});
   CHECK(none.reach().empty());
   CHECK(none.gather().size() == 0);
   CHECK(error_of<blockfw::InvalidInput>([&] { none.distance(0, 0); }) ==

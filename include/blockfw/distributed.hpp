@@ -47,6 +47,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -283,18 +284,19 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 /// \param ranks    the communicator of the ranks that take part. It is duplicated.
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(), and the further options of ranks. The method is dense, and Method::sparse is an
-///                 InvalidInput. An undirected graph takes half the work on up to 16 ranks, unless a grid is named.
-///                 Ranks take half the work and narrower numbers only if all of them allow it. The options progress,
-///                 meanwhile and report take effect on the ranks that set them.
+/// \param options  as in solve(), and in RankOptions the further options of ranks. The method is dense, and
+///                 Method::sparse is an InvalidInput. An undirected graph takes half the work on up to 16 ranks, unless
+///                 a grid is named. Ranks take half the work and narrower numbers only if all of them allow it. The
+///                 options progress, meanwhile and report take effect on the ranks that set them.
 /// \return the distances, a SolvedRanks
 /// \throws as DistributedMatrix and solve(), the same on all ranks
 ///
 /// n³ relaxes. Memory of each rank: about n²/ranks numbers, and the panels of DistributedMatrix. While the matrix is
 /// filled, a rank also holds its edges twice. While the bound is computed, a device also holds 2 n numbers and the
 /// rank's edges.
-template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges>
-auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, EdgeList Edges,
+          std::same_as<RankOptions> Options>
+auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const Options& options) {
   const auto list = detail::view_of(edges);
   using S = semiring_of<Over, detail::WeightOf<Edges>>;
   using T = typename S::value_type;
@@ -314,8 +316,9 @@ auto solve(MPI_Comm ranks, std::int64_t n, const Edges& edges, const SolveOption
 ///                 matrix only if narrower numbers may suffice.
 /// \param options  as in solve() of edges
 /// \throws as solve() of a matrix, the same on all ranks
-template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix>
-auto solve(MPI_Comm ranks, const Matrix& w, const RankOptions& options) {
+template <class Over = void, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView Matrix,
+          std::same_as<RankOptions> Options>
+auto solve(MPI_Comm ranks, const Matrix& w, const Options& options) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
