@@ -41,6 +41,16 @@ TEST_CASE("a matrix that is not square") {
                        blockfw::InvalidInput);
 }
 
+TEST_CASE("an invalid edge is named by its number among all edges") {
+  const Matrix d("d", 3, 3);
+  const std::vector<blockfw::Edge<int>> part{{0, 1, 5}, {0, 7, 5}};
+  const auto fill = [&](std::int64_t first) {
+    blockfw::fill_from_edges(Kokkos::DefaultExecutionSpace{}, d, part, {.first_edge = first});
+  };
+  CHECK_THROWS_WITH_AS(fill(0), "edge 1: vertex 7 is out of range, expected 0 to 2", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(fill(100), "edge 101: vertex 7 is out of range, expected 0 to 2", blockfw::InvalidEdge);
+}
+
 TEST_CASE("a null pointer") {
   CHECK_THROWS_WITH_AS(blocked_floyd_warshall(static_cast<int*>(nullptr), 4, 4),
                        "null pointer given for a matrix of order 4", blockfw::InvalidInput);

@@ -34,8 +34,6 @@ template <Semiring S, class ExecSpace, MatrixView View, class Edges>
 WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const View& d, const Edges& edges,
                                                    const FillOptions& options) {
   using T = typename View::non_const_value_type;
-  using W = decltype(Edges::non_const_value_type::weight);
-  static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
   const Kokkos::Profiling::ScopedRegion region("blockfw::fill_from_edges");
   matrix_ref<ExecSpace>(d);  // throws unless d is square
 

@@ -242,10 +242,6 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   return result;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// solve() of a view that exec can reach.
 template <Semiring S, class ExecSpace, EdgeView Edges>
 DistanceMatrix<typename S::value_type, ExecSpace> solve_view(const ExecSpace& exec, std::int64_t n, const Edges& edges,
