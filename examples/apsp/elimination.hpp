@@ -47,8 +47,9 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
   if (!analysis) return {};
   Answer<typename S::value_type> answer;
   const auto n = static_cast<double>(graph.vertices);
-  answer.report = {
-      .bits = 8 * int(sizeof(typename S::value_type)), .method = Method::sparse, .separator = analysis->widest()};
+  answer.report.bits = 8 * int(sizeof(typename S::value_type));
+  answer.report.method = Method::sparse;
+  answer.report.separator = analysis->widest();
   answer.report.analysis_seconds = analysing.seconds();
 
   const Kokkos::Timer eliminating;
