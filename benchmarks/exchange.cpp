@@ -304,7 +304,7 @@ void run_look_ahead(benchmark::State& state, std::int64_t n) {
       state, Exec(), [&] { d.copy_from(weights); },
       [&] {
         const Kokkos::Timer timer;
-        d.floyd_warshall(false);
+        d.floyd_warshall({}, false);
         costs.push_back({.seconds = timer.seconds()});
       });
   Cost cost = mean(state, costs);

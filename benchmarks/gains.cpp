@@ -45,7 +45,7 @@ template <class S>
 void in_place(benchmark::State& state, std::int64_t n, typename S::value_type scale) {
   using Value = typename S::value_type;
   bench::measure_solve(state, bench::scaled(bench::random_graph<Value>(n), scale),
-                       [](const Exec& exec, const auto& d) { blockfw::blocked_floyd_warshall(exec, d, S{}); });
+                       [](const Exec& exec, const auto& d) { blockfw::blocked_floyd_warshall<S>(exec, d); });
 }
 
 /// Four edges from each vertex.

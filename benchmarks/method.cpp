@@ -203,7 +203,9 @@ void measure(const Host& exec, const Network& network, const Arguments& argument
   line.add("factor_relaxes", analysis.factor_relaxes());
   line.add("solve_relaxes", analysis.solve_relaxes());
   line.add("widest", analysis.widest());
-  line.add("predicted_cost", blockfw::detail::sparse_cost<Host>(analysis) / dense_relaxes);
+  line.add("predicted_cost", blockfw::detail::sparse_cost<Host>(analysis.vertices(), analysis.factor_relaxes(),
+                                                                analysis.solve_relaxes()) /
+                                 dense_relaxes);
   line.add("dense_seconds", dense.seconds);
   line.add("dense_measured", measures_dense);
   line.add("dense_bits", measures_dense ? static_cast<std::int64_t>(dense.report.bits) : 0);

@@ -46,7 +46,7 @@ void run_devices(benchmark::State& state, int count, std::int64_t n) {
     const auto d = blockfw::allocate_distances<Number>(Exec{}, n);
     bench::measure(
         state, Exec{}, [&] { bench::fill_random(Exec{}, d, 0, every_pair, symmetric); },
-        [&] { blockfw::blocked_floyd_warshall(Exec{}, d, blockfw::MinPlus<Number>{}, direction); });
+        [&] { blockfw::blocked_floyd_warshall(Exec{}, d, {direction}); });
     return bench::count_relaxes<Number>(state, bench::relaxes(n));
   }
   const blockfw::Devices<AnyExec> devices(count);
@@ -58,7 +58,7 @@ void run_devices(benchmark::State& state, int count, std::int64_t n) {
   bench::measure(
       state, Exec(),
       [&] { all([&](int s) { bench::fill_random(d.exec(s), d.view(s), d.first_row(s), every_pair, symmetric); }); },
-      [&] { d.floyd_warshall(false, {}, direction); });
+      [&] { d.floyd_warshall({direction}, false); });
   bench::count_relaxes<Number>(state, bench::relaxes(n), bench::limit_now<Number>() * count);
 }
 

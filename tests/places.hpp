@@ -219,7 +219,7 @@ struct OutOfCore {
         blockfw::fill_from_edges<S>(Host(), found.d, blockfw::detail::view_of(edges), {.direction = options.direction});
     const auto stats = blockfw::solve_out_of_core<S>(
         Exec(), found.d, range,
-        {.memory = least_memory<S>(n, !on_device), .narrow = options.narrow, .report = &found.report});
+        {.solve = {.narrow = options.narrow, .report = &found.report}, .memory = least_memory<S>(n, !on_device)});
     CHECK(stats.chunks > 3);
     found.bits = found.report.bits;
     return found;
@@ -242,7 +242,7 @@ struct File {
       blockfw::io::DistanceFile<S> file(folder / "distances", n, "a graph");
       file.fill(edges, {.direction = options.direction, .narrow = options.narrow});
       found.bits = file.bits();
-      const auto stats = file.solve(Exec(), {.memory = least_memory<S>(n, false), .report = &found.report});
+      const auto stats = file.solve(Exec(), {.solve = {.report = &found.report}, .memory = least_memory<S>(n, false)});
       CHECK(stats.chunks > 3);
       file.commit();
     } catch (const blockfw::Error&) {

@@ -92,7 +92,8 @@ TEST_CASE("pointers: plain, with a space, with an instance, with progress") {
   blockfw::blocked_floyd_warshall(plain.data(), n, n);
   blockfw::blocked_floyd_warshall<Small, Exec>(space.data(), n, n);
   blockfw::blocked_floyd_warshall<Small>(exec, instance.data(), n, n);
-  blockfw::blocked_floyd_warshall<Small>(exec, watched.data(), n, n, [&](std::int64_t, std::int64_t) { ++rounds; });
+  blockfw::blocked_floyd_warshall<Small>(exec, watched.data(), n, n,
+                                         {.progress = [&](std::int64_t, std::int64_t) { ++rounds; }});
   exec.fence();
   for (const auto& d : {plain, space, instance, watched}) CHECK(difference(d, expected) == "");
   CHECK(rounds == 7);
@@ -137,7 +138,7 @@ TEST_CASE("progress counts the rounds") {
     const Graph g = some_graph(4, n);
     const Matrix d = matrix_of(g);
     calls.clear();
-    blockfw::blocked_floyd_warshall<Small>(Exec(), d, record);
+    blockfw::blocked_floyd_warshall<Small>(Exec(), d, {.progress = record});
     std::vector<Call> expected;
     for (int round = 1; round <= (n + 7) / 8; ++round) expected.emplace_back(round, (n + 7) / 8);
     CHECK(calls == expected);
@@ -145,7 +146,7 @@ TEST_CASE("progress counts the rounds") {
   }
 
   calls.clear();
-  blockfw::blocked_floyd_warshall<Small>(Exec(), Matrix("empty", 0, 0), record);
+  blockfw::blocked_floyd_warshall<Small>(Exec(), Matrix("empty", 0, 0), {.progress = record});
   CHECK(calls.empty());
 }
 
@@ -157,15 +158,15 @@ TEST_CASE("progress sees its round finished") {
   Graph g{n, {}};
   for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, 1});
   const Matrix d = matrix_of(g);
-  blockfw::blocked_floyd_warshall<Small>(Exec(), d, [&](std::int64_t done, std::int64_t all) {
-    int reached = 0;
-    while (reached + 1 < n && d(0, reached + 1) == reached + 1) ++reached;
-    const std::int64_t expected = done < all ? 8 * done : n - 1;
-    if (on_device && done < all)
-      CHECK(reached < expected + 8);
-    else
-      CHECK(reached == expected);
-  });
+  blockfw::blocked_floyd_warshall<Small>(Exec(), d, {.progress = [&](std::int64_t done, std::int64_t all) {
+                                           int reached = 0;
+                                           while (reached + 1 < n && d(0, reached + 1) == reached + 1) ++reached;
+                                           const std::int64_t expected = done < all ? 8 * done : n - 1;
+                                           if (on_device && done < all)
+                                             CHECK(reached < expected + 8);
+                                           else
+                                             CHECK(reached == expected);
+                                         }});
 }
 
 TEST_CASE("progress may solve another graph on the same instance") {
@@ -173,12 +174,12 @@ TEST_CASE("progress may solve another graph on the same instance") {
   const Matrix d = matrix_of(g);
   const Exec exec;
   int wrong = 0;
-  blockfw::blocked_floyd_warshall<Small>(exec, d, [&](std::int64_t, std::int64_t) {
-    const Matrix e = matrix_of(other);
-    blockfw::blocked_floyd_warshall<Small>(exec, e);
-    exec.fence();
-    wrong += difference(e, oracle::distances(other)) != "";
-  });
+  blockfw::blocked_floyd_warshall<Small>(exec, d, {.progress = [&](std::int64_t, std::int64_t) {
+                                           const Matrix e = matrix_of(other);
+                                           blockfw::blocked_floyd_warshall<Small>(exec, e);
+                                           exec.fence();
+                                           wrong += difference(e, oracle::distances(other)) != "";
+                                         }});
   exec.fence();
   CHECK(wrong == 0);
   CHECK(difference(d, oracle::distances(g)) == "");
@@ -252,7 +253,7 @@ TEST_CASE("nothing is fenced but what is asked for") {
   CHECK(fences.empty());
   {
     const RecordFences recorder;
-    blockfw::blocked_floyd_warshall<Small>(exec, d, [](std::int64_t, std::int64_t) {});
+    blockfw::blocked_floyd_warshall<Small>(exec, d, {.progress = [](std::int64_t, std::int64_t) {}});
   }
   CHECK((fences == std::vector<Fence>(7, {"blockfw::progress", instance})));
   {

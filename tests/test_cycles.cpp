@@ -83,7 +83,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   });
   in("out of core", [&] {
     const auto [d, range] = filled();
-    blockfw::solve_out_of_core<Over>(Exec(), d, range, {.strict_cycles = strict});
+    blockfw::solve_out_of_core<Over>(Exec(), d, range, {.solve = {.strict_cycles = strict}});
     return d;
   });
   in("file", [&] {

@@ -124,9 +124,10 @@ void solve_dense(const Exec& exec, const Matrix& d) {
   }
   const std::int64_t n = d.extent_int(0);
   CHECK_THROWS_AS(blockfw::blocked_floyd_warshall(exec, d,
-                                                  [n](std::int64_t done, std::int64_t all) {
-                                                    if (done * n / all >= hubs) throw Enough();
-                                                  }),
+                                                  {.progress =
+                                                       [n](std::int64_t done, std::int64_t all) {
+                                                         if (done * n / all >= hubs) throw Enough();
+                                                       }}),
                   Enough);
 }
 

@@ -53,9 +53,11 @@ struct Stop {};
 
 /// Options that stop a solve after `calls` calls of progress.
 OutOfCoreOptions stop_after(int& calls, double memory = 0) {
-  return {.memory = memory, .progress = [&calls](std::int64_t, std::int64_t) {
-            if (calls-- == 0) throw Stop{};
-          }};
+  return {.solve = {.progress =
+                        [&calls](std::int64_t, std::int64_t) {
+                          if (calls-- == 0) throw Stop{};
+                        }},
+          .memory = memory};
 }
 
 /// The least memory that is allowed, that of chunks of one tile.
@@ -144,13 +146,16 @@ TEST_CASE("the tuned tile, and no vertex at all") {
   const auto refuses = [&](const OutOfCoreOptions& options, const char* option) {
     CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec{}, none, options), Contains(option),
                          blockfw::InvalidInput);
-    CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec{}, none, blockfw::MinPlus<float>(), options),
+    CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<blockfw::MinPlus<float>>(Exec{}, none, options),
                          Contains(option), blockfw::InvalidInput);
   };
   blockfw::SolveReport report;
-  refuses({.strict_cycles = true}, "the option strict_cycles is set, which out_of_core_floyd_warshall() does not use");
-  refuses({.meanwhile = [] {}}, "the option meanwhile is set");
-  refuses({.report = &report}, "the option report is set");
+  refuses({.solve = {.direction = blockfw::Direction::undirected}}, "the option direction is set");
+  refuses({.solve = {.method = blockfw::Method::sparse}}, "the option method is Method::sparse, expected automatic or");
+  refuses({.solve = {.strict_cycles = true}},
+          "the option strict_cycles is set, which out_of_core_floyd_warshall() does not use");
+  refuses({.solve = {.meanwhile = [] {}}}, "the option meanwhile is set");
+  refuses({.solve = {.report = &report}}, "the option report is set");
   const Folder folder(in_memory());
   DistanceFile<float> file(folder / "out", 0, "no graph");
   file.fill(edge_view<float>({0, {}}));

@@ -61,9 +61,9 @@ void check_semiring(const Graph& g) {
   blockfw::SolveReport report;
   int last = 0, calls = 0;
   blockfw::solve_out_of_core<S>(Exec(), d, range,
-                                {.progress = [&](std::int64_t done, std::int64_t) { last = static_cast<int>(done); },
-                                 .meanwhile = [&] { ++calls; },
-                                 .report = &report});
+                                {{.progress = [&](std::int64_t done, std::int64_t) { last = static_cast<int>(done); },
+                                  .meanwhile = [&] { ++calls; },
+                                  .report = &report}});
   CHECK(wrong_entries(d, expected) == 0);
   CHECK(report.bits == 8 * int(sizeof(T)));
   CHECK(report.relaxes == double(g.n) * g.n * g.n);
@@ -72,7 +72,7 @@ void check_semiring(const Graph& g) {
 
   const auto rounds_only = filled<S>(g, edges, range);
   for (std::size_t i = 0; i < rounds_only.extent(0); ++i) rounds_only(i, i) = S::zero();  // counts as one()
-  blockfw::out_of_core_floyd_warshall<blockfw::Tile<8>>(Exec(), rounds_only, S{});
+  blockfw::out_of_core_floyd_warshall<blockfw::Tile<8>, S>(Exec(), rounds_only);
   if constexpr (!std::is_same_v<S, blockfw::MaxPlus<T>>) CHECK(wrong_entries(rounds_only, expected) == 0);
 
   const Folder folder(in_memory());
@@ -94,7 +94,7 @@ int bits_of(const Graph& g, const OutOfCoreOptions& options = {}) {
   const auto d = filled<S>(g, edges, range);
   blockfw::SolveReport report;
   OutOfCoreOptions reported = options;
-  reported.report = &report;
+  reported.solve.report = &report;
   blockfw::solve_out_of_core(Exec(), d, range, reported);
   const auto expected = solved_by_one<S>(g, edges);
   CHECK(wrong_entries(d, expected) == 0);
@@ -102,8 +102,8 @@ int bits_of(const Graph& g, const OutOfCoreOptions& options = {}) {
   const Folder folder(in_memory());
   blockfw::SolveReport of_file;
   DistanceFile<T> file(folder / "out", g.n, "a graph");
-  file.fill(edges, {.narrow = options.narrow});
-  file.solve(Exec{}, {.report = &of_file});
+  file.fill(edges, {.narrow = options.solve.narrow});
+  file.solve(Exec{}, {.solve = {.report = &of_file}});
   CHECK(of_file.bits == report.bits);
   CHECK(file.bits() == report.bits);
   CHECK(wrong_entries(file.view(), expected) == 0);
@@ -181,13 +181,13 @@ TEST_CASE("a limit of memory that is none") {
 TEST_CASE("a transpose takes a semiring that is commutative") {
   using S = LastEdge;
   const Kokkos::View<int**, Kokkos::LayoutLeft, Kokkos::HostSpace> left("left", 4, 4);
-  CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec(), left, S{}),
+  CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<S>(Exec(), left),
                        Contains("'left' are contiguous, which takes a semiring that is commutative"),
                        blockfw::InvalidInput);
   const HostMatrix<int> d("d", 4, 4);
   Kokkos::deep_copy(d, S::zero());
   d(0, 1) = 7, d(1, 2) = 3, d(2, 3) = 5, d(0, 2) = 8;
-  blockfw::out_of_core_floyd_warshall(Exec(), d, S{});
+  blockfw::out_of_core_floyd_warshall<S>(Exec(), d);
   CHECK(d(0, 2) == 3);
   CHECK(d(0, 3) == 5);
   CHECK(d(1, 3) == 5);
@@ -200,7 +200,7 @@ TEST_CASE("integers are solved in fewer bits where a bound shows that they fit")
   Graph g = light(100);
   CHECK(bits_of<std::int32_t>(g) == 16);
   CHECK(bits_of<std::int64_t>(g) == 16);
-  CHECK(bits_of<std::int32_t>(g, {.narrow = false}) == 32);
+  CHECK(bits_of<std::int32_t>(g, {.solve = {.narrow = false}}) == 32);
   CHECK(bits_of<float>(g) == 32);
   CHECK(bits_of<std::int32_t>(scattered(random, 500, 9000, 1, 100)) == 32);
   CHECK(bits_of<std::int16_t>(scattered(random, large, 20 * large, 1, 5)) == 16);
@@ -231,7 +231,7 @@ TEST_CASE_TEMPLATE("rows with gaps, and columns, in fewer bits", T, std::int32_t
   const auto solve = [&](const auto& d) {
     const auto range = blockfw::fill_from_edges<S>(Host(), d, blockfw::detail::view_of(edges));
     blockfw::SolveReport report;
-    blockfw::solve_out_of_core(Exec(), d, range, {.report = &report});
+    blockfw::solve_out_of_core(Exec(), d, range, {.solve = {.report = &report}});
     CHECK(report.bits == 16);
     CHECK(wrong_entries(d, expected) == 0);
   };
@@ -261,9 +261,9 @@ TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, 
     int calls = stops;
     stopped = false;
     try {
-      blockfw::solve_out_of_core(Exec(), d, range, {.progress = [&](std::int64_t, std::int64_t) {
+      blockfw::solve_out_of_core(Exec(), d, range, {{.progress = [&](std::int64_t, std::int64_t) {
                                    if (calls-- == 0) throw Stop{};
-                                 }});
+                                 }}});
     } catch (const Stop&) {
       stopped = true;
       int wrong = 0;
@@ -271,7 +271,7 @@ TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, 
         for (std::size_t j = 0; j < d.extent(1); ++j)
           wrong += d(i, j) < expected(i, j) || d(i, j) > blockfw::infinity<T>;
       CHECK(wrong == 0);
-      blockfw::solve_out_of_core(Exec(), d, range, {.report = &report});
+      blockfw::solve_out_of_core(Exec(), d, range, {.solve = {.report = &report}});
       CHECK(report.bits < 8 * int(sizeof(T)));
     }
     CHECK(wrong_entries(d, expected) == 0);
@@ -303,10 +303,10 @@ TEST_CASE_TEMPLATE("a file in fewer bits that was stopped, while it is widened, 
         if (!file.filled()) file.fill(edges);
         CHECK(file.bits() == (weighty ? 32 : 16));
         try {
-          file.solve(Exec{}, {.progress = [&](std::int64_t now, std::int64_t all) {
+          file.solve(Exec{}, {{.progress = [&](std::int64_t now, std::int64_t all) {
                        if (early-- == 0 || (now == all && packed_of(state).pivots == large && late-- == 0))
                          throw Stop{};
-                     }});
+                     }}});
           CHECK(wrong_entries(file.view(), expected) == 0);
           file.commit();
           done = true;

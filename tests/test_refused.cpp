@@ -131,7 +131,7 @@ void call() {
   struct NoZero : blockfw::MinPlus<int> {
     static constexpr int zero() { return 0; }
   };
-  blockfw::blocked_floyd_warshall(Kokkos::DefaultExecutionSpace(), Matrix<int>(), NoZero());
+  blockfw::blocked_floyd_warshall<NoZero>(Kokkos::DefaultExecutionSpace(), Matrix<int>());
 #elif REFUSED == 7
   blockfw::blocked_floyd_warshall<blockfw::Tile<0> >(Matrix<int>());
 #elif REFUSED == 9
@@ -156,7 +156,8 @@ void call() {
 #elif REFUSED == 19
   const std::vector<Kokkos::DefaultExecutionSpace> devices;
   const std::vector<blockfw::Edge<int> > edges;
-  blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges).path(0, 1, edges);
+  const auto widest = blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges);
+  blockfw::SolvedPaths(widest, edges);
 #elif REFUSED == 20
   blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >());
 #elif REFUSED == 21
@@ -194,7 +195,9 @@ void call() {
 #elif REFUSED == 37
   blockfw::SparseAnalysis(3, std::list<Edge>());
 #elif REFUSED == 38
-  blockfw::blocked_floyd_warshall(Host(), Matrix<int>(), NoDiverges());
+  blockfw::blocked_floyd_warshall<NoDiverges>(Host(), Matrix<int>());
+#elif REFUSED == 39
+  blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>());
 #elif REFUSED == 17
   const std::vector<blockfw::Edge<int> > edges;
   const blockfw::SparseAnalysis analysis(3, edges);

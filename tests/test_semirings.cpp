@@ -86,7 +86,7 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
         for (std::size_t j = 0; j < order; ++j) w(i, j) = static_cast<T>(directed[i * order + j]);
       CHECK(wrong_entries(solve<S>(w), expected) == 0);
       for (std::size_t i = 0; i < order; ++i) w(i, i) = S::one();
-      blockfw::blocked_floyd_warshall<blockfw::Tile<24, 8, 3>>(Exec(), w, S{});
+      blockfw::blocked_floyd_warshall<blockfw::Tile<24, 8, 3>, S>(Exec(), w);
       Exec().fence();
       if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>)
         blockfw::mark_unreachable<S>(Exec(), w, static_cast<T>(-20 * n));
@@ -103,7 +103,7 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
         const Kokkos::View<blockfw::Edge<T>*, Kokkos::HostSpace> there("edges", mirrored_list.size());
         std::copy(mirrored_list.begin(), mirrored_list.end(), there.data());
         blockfw::fill_from_edges<S>(Exec(), w, blockfw::reachable_edges(Exec(), there));
-        blockfw::blocked_floyd_warshall<blockfw::Tile<16>>(Exec(), w, S{}, Direction::undirected);
+        blockfw::blocked_floyd_warshall<blockfw::Tile<16>, S>(Exec(), w, {Direction::undirected});
         Exec().fence();
         CHECK(wrong_entries(w, both_ways) == 0);
       }
@@ -165,7 +165,7 @@ TEST_CASE("a user's semiring") {
            [](Random& random) { return double(uniform(random, 0, 5) * S::unit + uniform(random, 0, 200)); });
 
   const SharedMatrix<int> d("d", 3, 3);  // S does not declare that it is commutative
-  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(Exec(), d, S{}, Direction::undirected),
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall<S>(Exec(), d, {Direction::undirected}),
                        "half the work for an undirected graph takes a semiring that is commutative, and says so",
                        blockfw::InvalidInput);
 }

@@ -42,7 +42,7 @@ void check_order(int n) {
     const auto d = Kokkos::subview(whole, Kokkos::pair<int, int>(2, 2 + n), Kokkos::pair<int, int>(1, 1 + n));
     fill(d, s.graph);
     CHECK(blockfw::is_symmetric(Exec(), d));
-    blockfw::blocked_floyd_warshall<Shape>(Exec(), d, MinPlus<T>{}, Direction::undirected);
+    blockfw::blocked_floyd_warshall<Shape>(Exec(), d, {Direction::undirected});
     Exec().fence();
     CHECK(difference(d, s.expected) == "");
     int touched = 0;
@@ -91,7 +91,7 @@ TEST_CASE_TEMPLATE("the tuned tiles, many of them", T, std::int32_t, std::int16_
       directed("directed", d.layout());
   fill(d, g);
   Kokkos::deep_copy(directed, d);
-  blockfw::blocked_floyd_warshall(Exec(), d, MinPlus<T>{}, Direction::undirected);
+  blockfw::blocked_floyd_warshall(Exec(), d, {Direction::undirected});
   blockfw::blocked_floyd_warshall(Exec(), directed);
   Exec().fence();
   const auto out = oracle::adjacency(g);
@@ -118,7 +118,7 @@ TEST_CASE("an edge of negative length is a negative cycle both ways") {
     g.edges.push_back({v - 1, v, -1});
     const SharedMatrix<int> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
     fill(d, oracle::mirrored(g));
-    blockfw::blocked_floyd_warshall<Tile<16>>(Exec(), d, MinPlus<int>{}, Direction::undirected);
+    blockfw::blocked_floyd_warshall<Tile<16>>(Exec(), d, {Direction::undirected});
     Exec().fence();
     CHECK(blockfw::find_negative_cycle(Exec(), d).has_value());
   }
@@ -127,11 +127,10 @@ TEST_CASE("an edge of negative length is a negative cycle both ways") {
 TEST_CASE("progress is told of each round") {
   const auto d = symmetric_matrix<int>(100);
   std::vector<std::int64_t> done;
-  blockfw::blocked_floyd_warshall<Tile<16>>(Exec(), d, MinPlus<int>{}, Direction::undirected,
-                                            [&](std::int64_t k, std::int64_t of) {
-                                              CHECK(of == 7);
-                                              done.push_back(k);
-                                            });
+  blockfw::blocked_floyd_warshall<Tile<16>>(Exec(), d, {Direction::undirected, [&](std::int64_t k, std::int64_t of) {
+                                                          CHECK(of == 7);
+                                                          done.push_back(k);
+                                                        }});
   CHECK(done == std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7});
 }
 

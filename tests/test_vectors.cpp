@@ -86,7 +86,7 @@ void check() {
     const auto expected = by_three_loops<S>(given);
     on_each_level([&] {
       const auto d = copy_of(given);
-      blockfw::blocked_floyd_warshall(Exec{}, d, S{});
+      blockfw::blocked_floyd_warshall<S>(Exec{}, d);
       CHECK(same_bits(d, expected));
     });
   }
@@ -117,7 +117,7 @@ TEST_CASE("longest paths without cycles, on every level") {
   HostMatrix<std::int32_t> before;
   on_each_level([&] {
     const auto d = copy_of(start);
-    blockfw::blocked_floyd_warshall(Exec{}, d, S{});
+    blockfw::blocked_floyd_warshall<S>(Exec{}, d);
     int wrong = 0;
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j) wrong += expected(i, j) >= 0 && d(i, j) != expected(i, j);

@@ -58,7 +58,7 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
         exec, *analysis, graph.edges,
         blockfw::FactorOptions{.direction = graph.direction, .strict_cycles = graph.strict_cycles});
   });
-  answer.report.half = factor.symmetric();
+  answer.report.half = factor.is_symmetric();
   answer.report.factor_seconds = eliminating.seconds();
 
   const Kokkos::Timer sweeping;

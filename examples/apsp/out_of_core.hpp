@@ -50,10 +50,11 @@ std::unique_ptr<Distances<typename S::value_type>> solve_in_memory_of(const Spac
   const Kokkos::View<const blockfw::Edge<T>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> edges(
       graph.edges.data(), graph.edges.size());
   const auto range = blockfw::fill_from_edges<S>(Host(), d, edges, {.direction = graph.direction});
-  blockfw::OutOfCoreOptions options{.memory = memory, .strict_cycles = graph.strict_cycles, .report = &report};
+  blockfw::OutOfCoreOptions options{.solve = {.strict_cycles = graph.strict_cycles, .report = &report},
+                                    .memory = memory};
   ProgressBar bar("solving");
   if (bar.wanted())
-    options.progress = [&](std::int64_t done, std::int64_t all) {
+    options.solve.progress = [&](std::int64_t done, std::int64_t all) {
       if (done > 0) bar(done, all);
     };
   const auto stats = with_names_of(graph, [&] { return blockfw::solve_out_of_core<S>(exec, d, range, options); });

@@ -80,13 +80,13 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   blockfw::SolveReport report;
   try {
     stats = file.solve(exec,
-                       {.memory = static_cast<double>(options.memory),
-                        .progress =
-                            [&](std::int64_t done, std::int64_t all) {
-                              if (stopped_by != 0) throw Stopped{};
-                              if (bar.wanted() && done > 0) bar(done, all);
-                            },
-                        .report = &report},
+                       {.solve = {.progress =
+                                      [&](std::int64_t done, std::int64_t all) {
+                                        if (stopped_by != 0) throw Stopped{};
+                                        if (bar.wanted() && done > 0) bar(done, all);
+                                      },
+                                  .report = &report},
+                        .memory = static_cast<double>(options.memory)},
                        options.minutes);
   } catch (const Stopped&) {
     bar.clear();

@@ -45,6 +45,7 @@
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/solved.hpp"
+#include "blockfw/solved_paths.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/sparse_analysis.hpp"
 #include "blockfw/symmetry.hpp"

@@ -21,6 +21,7 @@
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -206,7 +207,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
       return solve_graphs_by_teams<typename DefaultTile<ExecSpace, T>::small_type, T>(exec, batch);
     }
   }
-  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_shortest<TunedTile, T>(exec, batch.at(g), {});
+  for (std::int64_t g = 0; g < batch.graphs; ++g) solve_in_place<TunedTile, void, T>(exec, batch.at(g), {});
 }
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
@@ -243,8 +244,8 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
   detail::solve_graphs<T>(exec, batch, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
-/// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or -1. The vertex is the smallest whose
-/// diagonal entry is negative.
+/// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or no_vertex. The vertex is the smallest
+/// whose diagonal entry is negative.
 ///
 /// O(graphs · n), on the host; exec is fenced.
 template <class ExecSpace, BatchView View>
@@ -258,7 +259,7 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View
       "blockfw::find_negative_cycles", exec, 0, graphs, KOKKOS_LAMBDA(std::int64_t g) {
         std::int64_t vertex = 0;
         while (vertex < n && !MinPlus<T>::diverges(d(g, vertex, vertex))) ++vertex;
-        found(g) = vertex < n ? vertex : -1;
+        found(g) = vertex < n ? vertex : std::int64_t{no_vertex};
       });
   std::vector<std::int64_t> result(d.extent(0));
   detail::copy_array(exec,

@@ -170,32 +170,33 @@ class DistanceFile {
   ///                 entries are widened, progress is called with all steps done.
   /// \param minutes  time between checkpoints. They are made while the solve goes on.
   /// \throws NegativeCycle (for other semirings than shortest paths DivergentCycle); the work file is then removed.
-  ///         InvalidInput for options out of range; OutOfMemory; FileError; any exception of options.progress, after a
-  ///         last checkpoint.
+  ///         InvalidInput for options out of range; OutOfMemory; FileError; any exception of options.solve.progress,
+  ///         after a last checkpoint.
   template <class TileShape = blockfw::TunedTile, class ExecSpace>
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     if (!(minutes >= 0))
       throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
-    blockfw::detail::require_unused(options.strict_cycles, "strict_cycles", "DistanceFile::solve() after fill()");
+    blockfw::detail::require_of_filled(options.solve, "DistanceFile::solve()");
+    blockfw::detail::require_unused(options.solve.strict_cycles, "strict_cycles", "DistanceFile::solve() after fill()");
     options.negative = progress().negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);
     SolveReport report{.bits = progress().bits, .relaxes = n * n * (n - static_cast<double>(pivots()))};
     report.dense_relaxes = n * n * n;
     std::int64_t steps = 1;
-    if (const Progress given = options.progress)
-      options.progress = [given, &steps](std::int64_t done, std::int64_t all) { given(done, steps = all); };
+    if (const Progress given = options.solve.progress)
+      options.solve.progress = [given, &steps](std::int64_t done, std::int64_t all) { given(done, steps = all); };
     OutOfCoreStats stats;
     held_in(progress().narrow > 0 ? progress().bits : wide_bits, [&]<Semiring Held>(Held) {
       stats = rounds<Held, TileShape>(exec, options, minutes);
       if constexpr (sizeof(typename Held::value_type) < sizeof(T))
         detail::widen_file<typename Held::value_type, T>(file_, [&] {
-          if (options.progress) options.progress(steps, steps);
+          if (options.solve.progress) options.solve.progress(steps, steps);
         });
     });
     report.solve_seconds = timer.seconds();
-    if (options.report != nullptr) *options.report = report;
-    if (options.meanwhile) options.meanwhile();
+    if (options.solve.report != nullptr) *options.solve.report = report;
+    if (options.solve.meanwhile) options.solve.meanwhile();
     finish();
     return stats;
   }

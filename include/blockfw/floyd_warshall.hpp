@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/ground/matrix.hpp"
-#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
@@ -21,11 +21,16 @@ namespace blockfw {
 
 namespace detail {
 
-/// Shortest paths. (This function, not its callers, names MinPlus<T>. So for an unsupported T their static_assert comes
-/// before the compiler's error.)
-template <class TileShape, class T, class ExecSpace>
-void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const Progress& progress) {
-  solve_matrix<TileShape, MinPlus<T>>(exec, d, Direction::directed, progress);
+/// Over a semiring. (This function, not its callers, names the semiring of a type. So for an unsupported type their
+/// static_assert comes before the compiler's error.)
+template <class TileShape, class Over, class T, class ExecSpace>
+void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const TaskOptions& options) {
+  using S = semiring_of<Over, T>;
+  static_assert(std::is_same_v<typename S::value_type, T>, "blockfw: the matrix is of another type than the semiring");
+  static_assert(
+      has_zero_and_one<S>(),
+      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
+  solve_matrix<TileShape, S>(exec, d, options.direction, options.progress);
 }
 
 }  // namespace detail
@@ -40,13 +45,24 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// entry, so a NaN entry hides the paths through it. A device may replace the NaN by the length of a path around it.
 /// solve() takes care of all of this.
 ///
+/// Over another semiring (see ground/semiring.hpp) d(i, j) is on entry the weight of the edge i → j or S::zero(), and
+/// S::one() on the diagonal. On exit it is the ⊕ of all paths. A cycle that gets better each time around leaves a
+/// diagonal entry for which S::diverges() is true.
+///
 /// \tparam TileShape  a Tile<...>; by default the tuned one of the space and type
+/// \tparam Over       the semiring, as in solve(); if left out, shortest paths. blocked_floyd_warshall<Over>() takes
+/// the
+///                    tuned tile.
 /// \tparam ExecSpace  the space to run in; deduced from exec, or the default execution space
 /// \param exec      the instance to run on. Nothing else is used or fenced, and on a device the call returns early.
 /// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double, of any order. Its layout
 ///                  is LayoutRight, LayoutLeft or strided, and ExecSpace must reach it.
-/// \param progress  called, if given, as progress(rounds done, rounds in all) after each round. Each call fences exec.
-/// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile
+/// \param options   progress: called, if set, as progress(rounds done, rounds in all) after each round; each call
+/// fences
+///                  exec. direction: undirected for n³/2 relaxes. The matrix must then be known to be symmetric (see
+///                  is_symmetric()); if it is not, the entries below its diagonal are lost.
+/// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile; when the direction is
+///                       undirected and the semiring does not say that its ⊗ is commutative
 ///
 /// n³ relaxes. On a host each of the n/block rounds reads and writes the matrix once. The host has memory for the
 /// panels of one round: 2·block·n elements (3·block·n of 16 bits, 5·block·n of 8 bits). On a device one launch does all
@@ -55,52 +71,30 @@ void solve_shortest(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// round (3·block·n for int16_t). A RelayTile takes as much memory again as the panels of 8 rounds. The memory is kept
 /// for the next call on the instance until Kokkos is finalized. Its allocation, in the first call and in a larger call,
 /// may fence.
-template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
+template <AnyTile TileShape = TunedTile, class Over = void, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
-void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const Progress& progress = {}) {
-  detail::solve_shortest<TileShape, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), progress);
+void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const TaskOptions& options = {}) {
+  detail::solve_in_place<TileShape, Over, typename View::value_type>(exec, matrix_ref<ExecSpace>(d), options);
 }
 
-/// \brief The same over any semiring (see ground/semiring.hpp), and in half the time if the matrix is symmetric.
-///
-/// On entry d(i, j) is the weight of the edge i → j or S::zero(), and S::one() on the diagonal. On exit it is the ⊕ of
-/// all paths. A cycle that gets better each time around leaves a diagonal entry for which S::diverges() is true.
-///
-/// \param exec       as above
-/// \param d          as above, of the semiring's value_type
-/// \param direction  undirected for n³/2 relaxes. The matrix must be known to be symmetric (see is_symmetric), and the
-///                   ⊗ of the semiring must be commutative. If the matrix is not symmetric, the entries below its
-///                   diagonal are lost.
-/// \param progress   as above
-/// \throws InvalidInput  also when direction is undirected and S does not say that it is commutative
-template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
-  requires Kokkos::is_execution_space_v<ExecSpace> && std::is_same_v<typename View::value_type, typename S::value_type>
-void blocked_floyd_warshall(const ExecSpace& exec, const View& d, S, Direction direction = Direction::directed,
-                            const Progress& progress = {}) {
-  static_assert(
-      detail::has_zero_and_one<S>(),
-      "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
-  detail::solve_matrix<TileShape, S>(exec, matrix_ref<ExecSpace>(d), direction, progress);
-}
-
-/// Refused at compile time: a semiring that lacks a member.
-template <class TileShape = TunedTile, class ExecSpace, MatrixView View, class S>
-  requires Kokkos::is_execution_space_v<ExecSpace> && requires { typename S::value_type; } && (!Semiring<S>)
-void blocked_floyd_warshall(const ExecSpace&, const View&, S, Direction = Direction::directed, const Progress& = {}) {
-  detail::require_semiring<S>();
+/// The same with the tuned tile.
+template <class Over, class ExecSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!AnyTile<Over>)
+void blocked_floyd_warshall(const ExecSpace& exec, const View& d, const TaskOptions& options = {}) {
+  blocked_floyd_warshall<TunedTile, Over>(exec, d, options);
 }
 
 /// \brief The same on a raw pointer: entry (i, j) lies at data[i·leading_dimension + j], in memory that exec can reach.
 /// \throws InvalidInput for n < 0, leading_dimension < n, or a null pointer with n > 0
-template <class TileShape = TunedTile, class ExecSpace, Distance T>
+template <AnyTile TileShape = TunedTile, class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
-                            const Progress& progress = {}) {
-  detail::solve_shortest<TileShape, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), progress);
+                            const TaskOptions& options = {}) {
+  detail::solve_in_place<TileShape, Over, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), options);
 }
 
 /// \brief The same on the default instance of the space; fenced, so that d is ready on return.
-template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
+template <AnyTile TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
 void blocked_floyd_warshall(const View& d) {
   const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, d);
@@ -108,7 +102,7 @@ void blocked_floyd_warshall(const View& d) {
 }
 
 /// \brief The same on the default instance of the space and a raw pointer; fenced, so that data is ready on return.
-template <class TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
+template <AnyTile TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
 void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimension) {
   const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);

@@ -14,6 +14,7 @@
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -70,8 +71,8 @@ struct Extent {
   T radius = T(0);                   ///< the smallest eccentricity; infinity<T> when no vertex reaches all
   T diameter = T(0);                 ///< the largest eccentricity; infinity<T> when not connected
   T longest = T(0);                  ///< the longest finite distance, between `from` and `to`
-  std::int64_t from = -1,            ///< where the longest finite distance begins; -1 in a graph without vertices
-      to = -1;                       ///< where that distance ends
+  std::int64_t from = no_vertex,     ///< where the longest finite distance begins; no_vertex in an empty graph
+      to = no_vertex;                ///< where that distance ends
   std::vector<std::int64_t> centre;  ///< the vertices whose eccentricity is the radius; empty if the radius is infinite
 };
 

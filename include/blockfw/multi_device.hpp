@@ -337,13 +337,19 @@ template <class Over = void, class ExecSpace, class Matrix>
 void solve(Devices<ExecSpace>&&, const Matrix&, const SolveOptions& = {}) = delete;
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, by several devices. Each device holds some of its rows. A
-/// diagonal entry counts as 0 unless it is negative.
+/// diagonal entry counts as S::one() unless it is better; for shortest paths, as 0 unless it is negative.
+/// \tparam Over    the semiring, as in solve(); if left out, shortest paths
+/// \param devices  an instance for each share
+/// \param d        a square rank-2 view that the host can reach, of the semiring's value_type
+/// \param options  as for blocked_floyd_warshall() on one instance
 /// \throws InvalidInput when d is not square; OutOfMemory when the devices cannot hold it
-template <class ExecSpace, MatrixView View>
-void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d) {
-  RowBlocks<typename View::value_type, ExecSpace> blocks(devices, static_cast<std::int64_t>(d.extent(0)));
+template <class Over = void, class ExecSpace, MatrixView View>
+void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d, const TaskOptions& options = {}) {
+  using T = typename View::value_type;
+  RowBlocks<std::conditional_t<std::is_void_v<Over>, T, Over>, ExecSpace> blocks(
+      devices, static_cast<std::int64_t>(d.extent(0)));
   blocks.copy_from(d);
-  blocks.floyd_warshall();
+  blocks.floyd_warshall(options);
   blocks.copy_to(d);
 }
 

@@ -45,7 +45,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -56,6 +55,10 @@ namespace blockfw {
 
 /// Options of an out-of-core solve.
 struct OutOfCoreOptions {
+  /// As in solve(). The direction is an option of the call that fills the matrix, and the method is dense: undirected
+  /// and Method::sparse are an InvalidInput. Progress is called as progress(steps done, steps in all), after each step
+  /// and several times in a long step. An exception that it throws ends the solve.
+  SolveOptions solve = {};
   /// Bytes of the execution space's memory to use at most. 0 means nine tenths of the available bytes. A negative, NaN
   /// or infinite value is an InvalidInput. On a host this memory is for the panels, and for the chunks of a file in
   /// memory.
@@ -66,19 +69,6 @@ struct OutOfCoreOptions {
   /// Whether to pin the matrix during the solve, if it is not pinned. The device then copies it at full speed. Pinning
   /// takes some time, too.
   bool pin = true;
-  /// Whether a solve with checks may hold integers in fewer bits if all distances fit them. The result is the same,
-  /// with half the bytes to copy, in about half the time on a host.
-  bool narrow = true;
-  /// As in SolveOptions. Only a solve with checks uses it; other solves refuse it.
-  bool strict_cycles = false;
-  /// Called, if set, as progress(steps done, steps in all) from the calling thread, after each step and several times
-  /// in a long step. An exception that it throws ends the solve.
-  Progress progress = {};
-  /// Called once, if set, from the calling thread, when all rounds are done. Only a solve with checks uses it; other
-  /// solves refuse it.
-  std::function<void()> meanwhile = {};
-  /// Filled in if set. Only a solve with checks uses it; other solves refuse it.
-  SolveReport* report = nullptr;
 };
 
 /// Statistics of an out-of-core solve.
@@ -103,9 +93,16 @@ inline void require_memory_option(double memory) {
                        ", expected bytes, or 0 for nine tenths of the available memory");
 }
 
-/// \throws InvalidInput if an option is set that only a solve with checks uses
-inline void require_no_checks(const OutOfCoreOptions& options) {
+/// \throws InvalidInput if an option is set that no solve out of core uses
+inline void require_of_filled(const SolveOptions& options, const std::string& call) {
+  require_unused(options.direction == Direction::undirected, "direction", call + ", whose matrix is filled,");
+  require_dense(options, "out of core");
+}
+
+/// \throws InvalidInput also if an option is set that only a solve with checks uses
+inline void require_no_checks(const SolveOptions& options) {
   const std::string here = "out_of_core_floyd_warshall()";
+  require_of_filled(options, here);
   require_unused(options.strict_cycles, "strict_cycles", here);
   require_unused(static_cast<bool>(options.meanwhile), "meanwhile", here);
   require_unused(options.report != nullptr, "report", here);
@@ -153,8 +150,8 @@ OutOfCoreStats solve_chunks(const ExecSpace& exec, std::type_identity_t<NumbersM
   const Fence fence{work};
   const auto tick = [&] {
     stored(std::min(std::int64_t(pipeline.groups()) * chunks.height * chunks.block, chunks.order));
-    if (options.progress)
-      options.progress(static_cast<std::int64_t>(pipeline.done()), static_cast<std::int64_t>(steps.size()));
+    if (options.solve.progress)
+      options.solve.progress(static_cast<std::int64_t>(pipeline.done()), static_cast<std::int64_t>(steps.size()));
   };
   const auto waiting = [&](const auto& wait) {
     const Kokkos::Timer waited;
@@ -305,11 +302,17 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 
 /// \brief blocked_floyd_warshall() of a matrix on the host, some rows at a time in the memory of the execution space.
 ///
-/// A diagonal entry counts as 0 unless it is negative. If this throws (from options.progress, for example), each entry
-/// is still the length of some path, or infinity, and may be lower than before. The matrix can then be solved again.
-/// The final distances are the same, except that sums of floats may round differently.
+/// A diagonal entry counts as S::one() unless it is better; for shortest paths, as 0 unless it is negative. A cycle
+/// that gets better each time around leaves a diagonal entry for which S::diverges() is true.
+///
+/// If this throws (from options.solve.progress, for example), each entry is still the length of some path, or infinity,
+/// and may be lower than before. The matrix can then be solved again. The final distances are the same, except that
+/// sums of floats may round differently.
 ///
 /// \tparam TileShape  a Tile<...>. If left out, the tuned default of the space and type.
+/// \tparam Over       the semiring, as in solve(); if left out, shortest paths. out_of_core_floyd_warshall<Over>()
+/// takes
+///                    the tuned tile.
 /// \param exec     the instance whose device is used. The solve has its own streams. exec is fenced on return.
 /// \param d        a square rank-2 view that the host can reach. Its rows (or columns) must be contiguous. A device's
 ///                 copies are fastest if d is pinned: SharedHostPinnedSpace, or options.pin.
@@ -321,33 +324,26 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 /// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks. A chunk is at most about an
 /// eighth of the matrix. There are n/(rows of a chunk) passes. Each pass copies the whole matrix to the device and
 /// back.
-template <class TileShape = TunedTile, class ExecSpace, MatrixView View>
+template <AnyTile TileShape = TunedTile, class Over = void, class ExecSpace, MatrixView View>
   requires Kokkos::is_execution_space_v<ExecSpace>
 OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
-  detail::require_no_checks(options);
-  using S = MinPlus<typename View::non_const_value_type>;
-  const auto rows = detail::rows_to_solve<S>(exec, d);
-  return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, options, 0, [](std::int64_t) {});
-}
-
-/// \brief The same over any semiring (see ground/semiring.hpp). The type of d is the semiring's value_type.
-///
-/// A diagonal entry counts as S::one() unless it is better. A cycle that gets better each time around leaves a diagonal
-/// entry for which S::diverges() is true.
-template <class TileShape = TunedTile, class ExecSpace, MatrixView View, Semiring S>
-  requires Kokkos::is_execution_space_v<ExecSpace> &&
-           std::is_same_v<typename View::non_const_value_type, typename S::value_type>
-OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, S,
-                                          const OutOfCoreOptions& options = {}) {
+  using S = semiring_of<Over, typename View::non_const_value_type>;
   static_assert(
       detail::has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
-  detail::require_no_checks(options);
+  detail::require_no_checks(options.solve);
   OutOfCoreOptions of_semiring = options;
   of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
   const auto rows = detail::rows_to_solve<S>(exec, d);
   return detail::solve_rows<detail::TiledPhases<TileShape, ExecSpace, S>>(exec, rows, of_semiring, 0,
                                                                           [](std::int64_t) {});
+}
+
+/// The same with the tuned tile.
+template <class Over, class ExecSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!AnyTile<Over>)
+OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, const OutOfCoreOptions& options = {}) {
+  return out_of_core_floyd_warshall<TunedTile, Over>(exec, d, options);
 }
 
 /// \brief Solves, in place and with all checks, a filled matrix on the host whose range of weights is known.
@@ -357,8 +353,8 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
 /// distances fit. The bound takes a few passes over d. Each row is then packed within its own memory, so no further
 /// memory is needed. A device then copies half the bytes in each pass, and its chunks have twice as many rows.
 ///
-/// If this throws from options.progress, d can be solved again, with the same range. Each entry is the length of some
-/// path, or infinity. Edges that are longer than every distance may be gone.
+/// If this throws from options.solve.progress, d can be solved again, with the same range. Each entry is the length of
+/// some path, or infinity. Edges that are longer than every distance may be gone.
 ///
 /// \tparam Over    the semiring; if left out, shortest paths
 /// \param exec     as for out_of_core_floyd_warshall()
@@ -379,11 +375,12 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   using T = typename View::non_const_value_type;
   using S = semiring_of<Over, T>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
+  detail::require_of_filled(options.solve, "solve_out_of_core()");
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
   const Kokkos::Timer timer;
   const auto host = detail::host_of(exec);
-  const auto guard = detail::guard_of<S>(host, d, range, options.strict_cycles, false);
+  const auto guard = detail::guard_of<S>(host, d, range, options.solve.strict_cycles, false);
   const auto order = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};
   report.dense_relaxes = report.relaxes;
@@ -393,21 +390,21 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   const auto rows = detail::rows_to_solve<S>(exec, d);
   std::optional<OutOfCoreStats> stats;
   if constexpr (detail::HeldLadder<S>::any)
-    if (options.narrow) stats = detail::solve_in_fewer_bits(exec, rows, range, of_range, report.bits);
+    if (options.solve.narrow) stats = detail::solve_in_fewer_bits(exec, rows, range, of_range, report.bits);
   if (!stats)
     stats =
         detail::solve_rows<detail::TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range, 0, [](std::int64_t) {});
 
   report.solve_seconds = timer.seconds();
-  if (options.report != nullptr) *options.report = report;
-  if (options.meanwhile) options.meanwhile();
+  if (options.solve.report != nullptr) *options.solve.report = report;
+  if (options.solve.meanwhile) options.solve.meanwhile();
 
   detail::finish_rounds<S>(
       detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(host, d); },
       [&](T limit) { mark_unreachable<S>(host, d, limit); });
   guard.restore();
   host.fence("blockfw::solve");
-  if (options.report != nullptr) options.report->solve_seconds = timer.seconds();
+  if (options.solve.report != nullptr) options.solve.report->solve_seconds = timer.seconds();
   return *stats;
 }
 

@@ -148,16 +148,16 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   ///
   /// A diagonal entry counts as S::one() unless it is better. In shortest paths it counts as 0 unless it is negative.
   ///
-  /// \param negative   whether an entry may be negative, in any share
-  /// \param progress   called as progress(rounds done, rounds in all) after each group of rounds, from the calling
-  ///                   thread, on each rank that sets it. With ranks it must not throw.
-  /// \param direction  undirected for half the work. The matrix must be known to be symmetric, and the ⊗ of the
-  ///                   semiring must be commutative. Ranks must then have neighbouring rows; see
-  ///                   DistributedMatrix::neighbouring_rows(). A share has memory for the pivots' rows that travel.
+  /// \param options   direction: undirected for half the work. The matrix must be known to be symmetric, and the ⊗ of
+  ///                  the semiring must be commutative. Ranks must then have neighbouring rows; see
+  ///                  DistributedMatrix::neighbouring_rows(). A share has memory for the pivots' rows that travel.
+  ///                  progress: called as progress(rounds done, rounds in all) after each group of rounds, from the
+  ///                  calling thread, on each rank that sets it. With ranks it must not throw.
+  /// \param negative  whether an entry may be negative, in any share
   /// \throws OutOfMemory when panels do not fit; InvalidInput for undirected without these conditions; RankError; with
   ///         devices, the first error of any device
-  void floyd_warshall(bool negative = true, const Progress& progress = {}, Direction direction = Direction::directed) {
-    const bool half = direction == Direction::undirected;
+  void floyd_warshall(const TaskOptions& options = {}, bool negative = true) {
+    const bool half = options.direction == Direction::undirected;
     where().require_same({half}, "directions");
     if (half && !detail::is_commutative<S>)
       throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
@@ -165,7 +165,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
       throw InvalidInput(
           "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
-    queue_rounds(negative, progress, direction);
+    queue_rounds(options, negative);
     if (shares() == 1) exec_of(0).fence("blockfw::floyd_warshall");
   }
 
@@ -185,14 +185,14 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const bool half = where().reduced(int(half_pays(options.direction)), detail::Reduction::least) == 1;
     const auto direction = half ? Direction::undirected : Direction::directed;
     const bool negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
-    queue_rounds(negative, options.progress, direction);
+    queue_rounds({direction, options.progress}, negative);
     const auto n = static_cast<double>(vertices());
     const double relaxes = n * n * n * (half ? 0.5 : 1);
     detail::report_queued(options,
                           {.bits = 8 * int(sizeof(T)), .half = half, .relaxes = relaxes, .dense_relaxes = relaxes});
     if (shares() == 1) exec_of(0).fence("blockfw::solve");
     const auto find = [&] { return vertex_on_cycle(); };
-    if (cycles.again(find)) floyd_warshall(negative, options.progress, direction);
+    if (cycles.again(find)) floyd_warshall({direction, options.progress}, negative);
     detail::finish_rounds<S>(detail::finish_of<S>(vertices(), range), find, [&](T limit) {
       each([&](int s) {
         mark_unreachable<S>(exec_of(s), view_of(s), limit);
@@ -239,17 +239,17 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
 
  private:
   /// Does all rounds, for floyd_warshall(). The rounds of a single share are only queued.
-  void queue_rounds(bool negative, const Progress& progress, Direction direction) {
+  void queue_rounds(const TaskOptions& options, bool negative) {
     each([&](int s) { lower_diagonal(s); });
     if (shares() == 1) {
       using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
-      blocked_floyd_warshall<Tile>(exec_of(0), view_of(0), S{}, direction, progress);
+      blocked_floyd_warshall<Tile, S>(exec_of(0), view_of(0), options);
       return;
     }
     using Numbers = detail::OperationsOf<Phase, ExecSpace>;
     detail::ShareRounds<ExecSpace> work;
     work.groups = layout().groups();
-    work.half = direction == Direction::undirected;
+    work.half = options.direction == Direction::undirected;
     work.numbers = [&](int s) {
       return std::make_unique<Numbers>(exec_of(s), GroupStorageOptions{.order = static_cast<int>(vertices()),
                                                                        .height = view_of(s).extent_int(0),
@@ -259,9 +259,9 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     };
     work.block = [&](int s) { return Numbers::block(typename Phase::Ref(view_of(s))); };
     work.groups_done = [&](const ExecSpace& exec, int groups) {
-      if (!progress) return;
+      if (!options.progress) return;
       exec.fence("blockfw::progress");
-      progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
+      options.progress(work.groups[static_cast<std::size_t>(groups - 1)].last() + 1, layout().down.tiles());
     };
     where().rounds(work);
   }

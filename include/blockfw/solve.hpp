@@ -14,6 +14,7 @@
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
 #include "blockfw/floyd_warshall.hpp"
@@ -95,10 +96,9 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   if constexpr (detail::is_commutative<S>)
     if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
       direction = Direction::undirected;
-  const auto vertices = static_cast<double>(n);
   SolveReport report{.bits = 8 * int(sizeof(T)), .half = direction == Direction::undirected};
   if (options.report != nullptr) report.analysis_seconds = options.report->analysis_seconds;
-  report.relaxes = report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
+  report.relaxes = report.dense_relaxes = detail::dense_relaxes(n, report.half);
   bool narrowed = false;
   if constexpr (detail::Ladder<S, is_host_space<ExecSpace>>::any)
     narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
@@ -107,55 +107,16 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
                  detail::report_queued(options, report);
                });
   if (!narrowed) {
-    blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
+    blocked_floyd_warshall<S>(exec, d, {direction, options.progress});
     detail::report_queued(options, report);
   }
 
   const auto find = [&] { return find_negative_cycle<S>(exec, d); };
-  if (guard.again(find)) blocked_floyd_warshall(exec, d, S{}, direction, options.progress);
+  if (guard.again(find)) blocked_floyd_warshall<S>(exec, d, {direction, options.progress});
   detail::finish_rounds<S>(detail::finish_of<S>(n, range), find, [&](T limit) { mark_unreachable<S>(exec, d, limit); });
   guard.restore();
   exec.fence("blockfw::solve");
 }
-
-namespace detail {
-
-/// The measured cost of a sparse solve, in relaxes of a dense solve. ExecSpace is where the matrix of n vertices is to
-/// be.
-template <class ExecSpace>
-double sparse_cost(const SparseAnalysis& analysis) {
-  const auto n = static_cast<double>(analysis.vertices());
-  if constexpr (is_host_space<ExecSpace>)
-    return 3 * analysis.factor_relaxes() + 3 * analysis.solve_relaxes() + 20 * n * n;
-  else  // the host makes the structure and the factor
-    return 2e3 * analysis.factor_relaxes() + 4 * analysis.solve_relaxes() + 100 * n * n + 2e7 * n;
-}
-
-/// The limits at which the search for an order may stop, since the dense method costs less anyway. One limit is the
-/// fill from which on the cost above is more (a factor of f entries takes at least f² / n relaxes). The other limit is
-/// a fiftieth of the dense method's time. (The rates are some 10^11 relaxes a second on a few cores, 2·10^13 on a
-/// device, and 10^8 steps.)
-template <class ExecSpace>
-OrderLimits order_limits(std::int64_t n, bool half) {
-  constexpr bool host = is_host_space<ExecSpace>;
-  const auto vertices = static_cast<double>(n);
-  const double dense = vertices * vertices * vertices * (half ? 0.5 : 1);
-  return {dense / vertices / (host ? 3 : 45), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
-}
-
-/// The smallest number of vertices for which elimination may pay off.
-template <class ExecSpace>
-inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 4000;
-
-/// Whether it is worth looking at the structure.
-template <class ExecSpace>
-bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
-  const auto vertices = static_cast<double>(n);
-  return method == Method::sparse || (method == Method::automatic && n >= sparse_from<ExecSpace> &&
-                                      16 * static_cast<double>(edges) < vertices * vertices);
-}
-
-}  // namespace detail
 
 /// \brief The choice of solve(): the structure of the graph if elimination is to find its distances.
 /// \tparam ExecSpace  where the distances are to be
@@ -171,8 +132,8 @@ std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t n, const Edges& ed
   if (method == Method::sparse) return SparseAnalysis(n, edges);
   const bool half = direction == Direction::undirected && n >= detail::half_from<ExecSpace>;
   auto analysis = SparseAnalysis::within(detail::order_limits<ExecSpace>(n, half), n, edges);
-  const auto vertices = static_cast<double>(n);
-  if (analysis && detail::sparse_cost<ExecSpace>(*analysis) > vertices * vertices * vertices * (half ? 0.5 : 1))
+  if (analysis && detail::sparse_cost<ExecSpace>(n, analysis->factor_relaxes(), analysis->solve_relaxes()) >
+                      detail::dense_relaxes(n, half))
     analysis.reset();
   return analysis;
 }
@@ -221,9 +182,8 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     report.factor_seconds = lap();
     factor.solve(d, of_solve);
     report.solve_seconds = lap();
-    const auto vertices = static_cast<double>(n);
-    report.half = factor.symmetric();
-    report.dense_relaxes = vertices * vertices * vertices * (report.half ? 0.5 : 1);
+    report.half = factor.is_symmetric();
+    report.dense_relaxes = dense_relaxes(n, report.half);
     report.factor_relaxes = analysis->factor_relaxes();
     report.solve_relaxes = analysis->solve_relaxes();
     report.relaxes = report.factor_relaxes + report.solve_relaxes;

@@ -239,7 +239,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 
 /// \brief Shortest distances from some vertices to all.
 ///
-/// \tparam T       type of the distances; by default that of the weights
+/// \tparam Over    type of the distances, as in solve(); by default that of the weights. (Other semirings are refused
+/// at
+///                 compile time.)
 /// \param exec     the instance to run on; fenced on return
 /// \param n        number of vertices
 /// \param edges    host container or rank-1 view of Edge<W>, as in solve()
@@ -259,16 +261,19 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// than the largest number of edges on a shortest path. A round follows only edges of vertices whose distance fell.
 /// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge. docs/paths.md says when this is cheaper than
 /// solve().
-template <class T = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
+template <class Over = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,
                 const SolveOptions& options = {}) {
-  using Result = std::conditional_t<std::is_void_v<T>, detail::WeightOf<Edges>, T>;
-  return detail::solve_rows_from<Result>(exec, n, reachable_edges(exec, edges), sources, options);
+  using S = semiring_of<Over, detail::WeightOf<Edges>>;
+  using T = typename S::value_type;
+  static_assert(std::is_same_v<S, MinPlus<T>>,
+                "blockfw: solve_from() finds shortest paths; solve() and SparseFactor take other semirings");
+  return detail::solve_rows_from<T>(exec, n, reachable_edges(exec, edges), sources, options);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
-template <class T = void, class ExecSpace, class Edges, class Sources>
+template <class Over = void, class ExecSpace, class Edges, class Sources>
   requires Kokkos::is_execution_space_v<ExecSpace> && (!EdgeList<Edges>)
 DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_t, const Edges&, const Sources&,
                                                    const SolveOptions& = {}) {

@@ -16,7 +16,6 @@
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/measures.hpp"
-#include "blockfw/paths.hpp"
 #include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -61,6 +60,9 @@ class Solved {
                                          Matrix<std::conditional_t<std::is_void_v<Element>, Over, Element>, ExecSpace>>;
 
  public:
+  /// Whether the semiring is that of shortest paths.
+  static constexpr bool holds_shortest = std::is_same_v<S, MinPlus<T>>;
+
   /// The number of vertices.
   std::int64_t vertices() const {
     return visit([](const auto& d) { return d.vertices(); });
@@ -141,30 +143,6 @@ class Solved {
     static_assert(sizeof(Edges) == 0,
                   "blockfw: distances on several devices or ranks keep their number of vertices; add_vertex() of "
                   "updates.hpp takes a matrix on one instance");
-  }
-
-  /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
-  ///
-  /// tree_from() finds it on the host, from one row of the distances.
-  ///
-  /// \param from       the first vertex
-  /// \param to         the last vertex
-  /// \param edges      host container of all edges that were solved. Each rank passes all edges.
-  /// \param options    the direction that was solved with
-  /// \throws as tree_from()
-  template <std::ranges::contiguous_range Edges>
-  std::vector<std::int32_t> path(std::int64_t from, std::int64_t to, const Edges& edges,
-                                 const EdgeOptions& options = {}) const {
-    return path_in(tree(from, edges, options), from, to);
-  }
-
-  /// \brief For each vertex its predecessor on a shortest path from the source, for path_in(). Otherwise as path().
-  template <std::ranges::contiguous_range Edges>
-  std::vector<std::int32_t> tree(std::int64_t source, const Edges& edges, const EdgeOptions& options = {}) const {
-    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: paths are those of shortest distances");
-    const std::int64_t sources[] = {source};
-    const auto row = distances_from(sources);
-    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges, options);
   }
 
  protected:

@@ -183,7 +183,7 @@ class SparseFactor {
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
 
   /// Whether the distances are the same in both directions.
-  bool symmetric() const { return values_->symmetric; }
+  bool is_symmetric() const { return values_->symmetric; }
   /// The range of the weights.
   WeightRange<T> range() const { return range_; }
 

@@ -56,15 +56,6 @@ class SparseAnalysis {
                  std::int32_t most_width = any_width)
       : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
 
-  /// \brief The structure in the built-in order, or nothing when the structure exceeds the limits.
-  template <std::ranges::contiguous_range Edges>
-  static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
-    const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
-    const auto order = detail::minimum_degree_order(neighbours, limits);
-    if (!order) return {};
-    return SparseAnalysis(neighbours, *order);
-  }
-
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
   /// order()[k] is the vertex that is eliminated as number k.
@@ -83,7 +74,18 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
+  template <class ExecSpace, std::ranges::contiguous_range Edges>
+  friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
   static constexpr std::int32_t any_width = 1 << 30;
+
+  /// \brief The structure in the built-in order, or nothing when the structure exceeds the limits.
+  template <std::ranges::contiguous_range Edges>
+  static std::optional<SparseAnalysis> within(const detail::OrderLimits& limits, std::int64_t n, const Edges& edges) {
+    const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
+    const auto order = detail::minimum_degree_order(neighbours, limits);
+    if (!order) return {};
+    return SparseAnalysis(neighbours, *order);
+  }
 
   explicit SparseAnalysis(const detail::Neighbours& neighbours)
       : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}

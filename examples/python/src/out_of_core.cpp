@@ -16,8 +16,9 @@ template <class T>
 void solve_out_of_core(const Matrix<T>& d, const Range<T>& range, double memory, bool strict_cycles,
                        const nb::object& progress) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-  blockfw::solve_out_of_core(solver(), view_of(d), from_python(range),
-                             {.memory = memory, .strict_cycles = strict_cycles, .progress = watch(progress)});
+  blockfw::solve_out_of_core(
+      solver(), view_of(d), from_python(range),
+      {.solve = {.strict_cycles = strict_cycles, .progress = watch(progress)}, .memory = memory});
 }
 
 }  // namespace

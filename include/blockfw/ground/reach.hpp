@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -18,10 +19,10 @@ struct Reach {
   /// The type of a sum of distances: exact for integers of up to 32 bits.
   using Sum = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, double>;
 
-  std::int64_t vertices = 0;          ///< the number of these vertices
-  Sum sum = 0;                        ///< of the distances to, or from, them
-  T farthest = -infinity<T>;          ///< the longest of these distances
-  std::int64_t farthest_vertex = -1;  ///< the smallest vertex at that distance
+  std::int64_t vertices = 0;                 ///< the number of these vertices
+  Sum sum = 0;                               ///< of the distances to, or from, them
+  T farthest = -infinity<T>;                 ///< the longest of these distances
+  std::int64_t farthest_vertex = no_vertex;  ///< the smallest vertex at that distance
 
   /// Adds a vertex at a distance, which may be infinite. The vertex must be larger than those added before.
   KOKKOS_FORCEINLINE_FUNCTION void see(std::int64_t vertex, T distance) {

@@ -5,6 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <type_traits>
+
 namespace blockfw {
 
 /// \brief The shape of the blocking, fixed at compile time.
@@ -36,5 +38,9 @@ struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
 
 /// Stands for "no tile was named": the tuned tile of the space, type and order.
 struct TunedTile {};
+
+/// The shape of a tile, or TunedTile.
+template <class Shape>
+concept AnyTile = std::is_same_v<Shape, TunedTile> || requires { Shape::block; };
 
 }  // namespace blockfw

@@ -16,6 +16,7 @@
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -91,7 +92,6 @@ class Fronts {
   }
 
  private:
-  static constexpr Index no_vertex = -1;
   static constexpr std::size_t block = 16;  // pivots at once
   using Line = Lines<S>;
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The cost of elimination beside that of the dense method, for the choice of solve().
+#pragma once
+
+#include "blockfw/detail/graph/elimination_order.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace blockfw::detail {
+
+/// \brief The measured cost of a sparse solve, in relaxes of a dense solve.
+/// \tparam ExecSpace       where the matrix of all distances is to be
+/// \param factor_relaxes, solve_relaxes  of the elimination, as SparseAnalysis counts them
+template <class ExecSpace>
+double sparse_cost(std::int64_t vertices, double factor_relaxes, double solve_relaxes) {
+  const auto n = static_cast<double>(vertices);
+  if constexpr (is_host_space<ExecSpace>)
+    return 3 * factor_relaxes + 3 * solve_relaxes + 20 * n * n;
+  else  // the host makes the structure and the factor
+    return 2e3 * factor_relaxes + 4 * solve_relaxes + 100 * n * n + 2e7 * n;
+}
+
+/// The relaxes of the dense method.
+inline double dense_relaxes(std::int64_t vertices, bool half) {
+  const auto n = static_cast<double>(vertices);
+  return n * n * n * (half ? 0.5 : 1);
+}
+
+/// The limits at which the search for an order may stop, since the dense method costs less anyway. One limit is the
+/// fill from which on the cost above is more (a factor of f entries takes at least f² / n relaxes). The other limit is
+/// a fiftieth of the dense method's time. (The rates are some 10^11 relaxes a second on a few cores, 2·10^13 on a
+/// device, and 10^8 steps.)
+template <class ExecSpace>
+OrderLimits order_limits(std::int64_t n, bool half) {
+  constexpr bool host = is_host_space<ExecSpace>;
+  const double dense = dense_relaxes(n, half);
+  return {dense / static_cast<double>(n) / (host ? 3 : 45), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
+}
+
+/// The smallest number of vertices for which elimination may pay off.
+template <class ExecSpace>
+inline constexpr std::int64_t sparse_from = is_host_space<ExecSpace> ? 200 : 4000;
+
+/// Whether it is worth looking at the structure.
+template <class ExecSpace>
+bool may_be_sparse(std::int64_t n, std::size_t edges, Method method) {
+  const auto vertices = static_cast<double>(n);
+  return method == Method::sparse || (method == Method::automatic && n >= sparse_from<ExecSpace> &&
+                                      16 * static_cast<double>(edges) < vertices * vertices);
+}
+
+}  // namespace blockfw::detail
