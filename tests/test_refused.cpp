@@ -157,7 +157,7 @@ void call() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;
   const std::vector<blockfw::Edge<int> > edges;
   const auto widest = blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges);
-  blockfw::SolvedPaths(widest, edges);
+  blockfw::PathsInShares(widest, edges);
 #elif REFUSED == 20
   blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >());
 #elif REFUSED == 21

@@ -176,8 +176,9 @@ class DistanceFile {
   OutOfCoreStats solve(const ExecSpace& exec, OutOfCoreOptions options = {}, double minutes = 5) {
     if (!(minutes >= 0))
       throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
-    blockfw::detail::require_of_filled(options.solve, "DistanceFile::solve()");
-    blockfw::detail::require_unused(options.solve.strict_cycles, "strict_cycles", "DistanceFile::solve() after fill()");
+    blockfw::detail::require_dense(options.solve, "out of core");
+    blockfw::detail::require_used(options.solve, {.progress = true, .meanwhile = true, .report = true},
+                                  "DistanceFile::solve() after fill()");
     options.negative = progress().negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);

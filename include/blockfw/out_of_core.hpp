@@ -93,21 +93,6 @@ inline void require_memory_option(double memory) {
                        ", expected bytes, or 0 for nine tenths of the available memory");
 }
 
-/// \throws InvalidInput if an option is set that no solve out of core uses
-inline void require_of_filled(const SolveOptions& options, const std::string& call) {
-  require_unused(options.direction == Direction::undirected, "direction", call + ", whose matrix is filled,");
-  require_dense(options, "out of core");
-}
-
-/// \throws InvalidInput also if an option is set that only a solve with checks uses
-inline void require_no_checks(const SolveOptions& options) {
-  const std::string here = "out_of_core_floyd_warshall()";
-  require_of_filled(options, here);
-  require_unused(options.strict_cycles, "strict_cycles", here);
-  require_unused(static_cast<bool>(options.meanwhile), "meanwhile", here);
-  require_unused(options.report != nullptr, "report", here);
-}
-
 template <class TileShape, class ExecSpace, Semiring S>
 using TiledPhases = Phases<std::conditional_t<std::is_same_v<TileShape, TunedTile>,
                                               default_tile<ExecSpace, typename S::value_type>, TileShape>,
@@ -331,7 +316,8 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
   static_assert(
       detail::has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");
-  detail::require_no_checks(options.solve);
+  detail::require_dense(options.solve, "out of core");
+  detail::require_used(options.solve, {.progress = true}, "out_of_core_floyd_warshall()");
   OutOfCoreOptions of_semiring = options;
   of_semiring.negative = !std::is_same_v<S, MinPlus<typename S::value_type>> || options.negative;
   const auto rows = detail::rows_to_solve<S>(exec, d);
@@ -375,7 +361,9 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
   using T = typename View::non_const_value_type;
   using S = semiring_of<Over, T>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  detail::require_of_filled(options.solve, "solve_out_of_core()");
+  detail::require_dense(options.solve, "out of core");
+  detail::require_used(options.solve, {.strict_cycles = true, .progress = true, .meanwhile = true, .report = true},
+                       "solve_out_of_core()");
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
   const Kokkos::Timer timer;

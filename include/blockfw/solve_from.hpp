@@ -189,8 +189,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   require_reachable<ExecSpace, Edges>();
   const std::string here = "solve_from()";
   require_unused(options.method != Method::automatic, "method", here);
-  require_unused(static_cast<bool>(options.meanwhile), "meanwhile", here);
-  require_unused(options.report != nullptr, "report", here);
+  require_used(options, {.direction = true, .strict_cycles = true, .progress = true}, here);
   if (n < 0 || n > std::numeric_limits<std::int32_t>::max())
     throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 to 2^31 - 1");
   const std::size_t rows = std::ranges::size(sources);

@@ -123,6 +123,28 @@ inline void require_unused(bool set, const char* option, const std::string& call
   if (set) throw InvalidInput(std::string("the option ") + option + " is set, which " + call + " does not use");
 }
 
+/// \brief The members of SolveOptions that a call uses, for require_used().
+///
+/// A new member of SolveOptions becomes a member here, too. Then each call that does not name it refuses it. (Not here:
+/// method, as a call that is dense accepts two of its three values; narrow and fewer_devices, which only forbid.)
+struct UsedOptions {
+  bool direction = false;
+  bool strict_cycles = false;
+  bool progress = false;
+  bool meanwhile = false;
+  bool report = false;
+};
+
+/// \brief Checks that only options are set that the call uses.
+/// \throws InvalidInput
+inline void require_used(const SolveOptions& options, const UsedOptions& used, const std::string& call) {
+  require_unused(!used.direction && options.direction == Direction::undirected, "direction", call);
+  require_unused(!used.strict_cycles && options.strict_cycles, "strict_cycles", call);
+  require_unused(!used.progress && options.progress, "progress", call);
+  require_unused(!used.meanwhile && options.meanwhile, "meanwhile", call);
+  require_unused(!used.report && options.report != nullptr, "report", call);
+}
+
 }  // namespace detail
 
 }  // namespace blockfw

@@ -24,19 +24,19 @@ namespace blockfw {
 /// \tparam Distances  a SolvedRows or SolvedRanks over shortest paths
 /// \tparam Edges      host container of Edge<W>
 template <class Distances, std::ranges::contiguous_range Edges>
-class SolvedPaths {
+class PathsInShares {
  public:
   /// \param distances  the solved distances
   /// \param edges      all edges that were solved; each rank passes all of them
   /// \param options    the direction that was solved with
   ///
   /// Both must outlive this object.
-  SolvedPaths(const Distances& distances, const Edges& edges, const EdgeOptions& options = {})
+  PathsInShares(const Distances& distances, const Edges& edges, const EdgeOptions& options = {})
       : distances_(&distances), edges_(&edges), options_(options) {
     static_assert(Distances::holds_shortest, "blockfw: paths are those of shortest distances");
   }
-  SolvedPaths(Distances&&, const Edges&, const EdgeOptions& = {}) = delete;
-  SolvedPaths(const Distances&, Edges&&, const EdgeOptions& = {}) = delete;
+  PathsInShares(Distances&&, const Edges&, const EdgeOptions& = {}) = delete;
+  PathsInShares(const Distances&, Edges&&, const EdgeOptions& = {}) = delete;
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   /// \throws as tree_from()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Compiles each row of docs/calls.md, compares the type of its result, and finds public calls that the page lacks.
+
+    test_calls_page.py COMPILE_COMMANDS SOURCE   # with the command that compiles SOURCE
+"""
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parent.parent
+INCLUDE = REPO / "include/blockfw"
+sys.path.insert(0, str(REPO / "scripts"))
+sys.dont_write_bytecode = True
+
+import passed  # noqa: E402
+
+PAGE = REPO / "docs/calls.md"
+
+
+def sections():
+    """The title of each section, the headers that it needs besides apsp.hpp, and its rows: a call and a type."""
+    for part in re.split(r"(?m)^(?=## |With `)", PAGE.read_text())[1:]:
+        title = part.splitlines()[0]
+        rows = re.findall(r"(?m)^\| `(.+?)` \| `(.+?)` \| .+ \|$", part)
+        assert len(rows) == len(re.findall(r"(?m)^\| `", part)) > 0, title
+        yield title, re.findall(r"`(blockfw/[\w/]+\.hpp)`", part), rows
+
+
+def names():
+    """All functions in the public headers."""
+    for header in [*INCLUDE.glob("*.hpp"), *(path for folder in ("ground", "io", "files", "orders")
+                                             for path in (INCLUDE / folder).glob("*.hpp"))]:
+        text = re.sub(r"(?ms)^namespace ([\w:]*\bdetail\b[\w:]*) \{.*?^\}  // namespace \1$", "", header.read_text())
+        for line in text.splitlines():
+            found = re.match(r"(?!BLOCKFW|static_assert|requires|namespace|using|template|return|struct|class)"
+                             r"[\w:<][\w:<>,&*\s\[\]]*[\s&*>](\w+)\(", line)
+            if found and found[1] not in ("explicit", "KOKKOS_LAMBDA"):
+                yield header.relative_to(INCLUDE), found[1]
+
+
+def compiles(words, source, text):
+    source.write_text(text)
+    done = subprocess.run([*words, "-fsyntax-only", "-x", "c++", str(source)], capture_output=True, text=True)
+    return done.returncode == 0, done.stderr
+
+
+def main():
+    commands, source = sys.argv[1:]
+    entry = next(entry for entry in json.loads(Path(commands).read_text()) if entry["file"] == source)
+    words = shlex.split(entry["command"])
+    words = [*words[:words.index("-o")], "-O0", "-w"]
+    page = PAGE.read_text()
+    missing = sorted({f"{name}() of {header}" for header, name in names() if not re.search(rf"\b{name}\b", page)})
+    if missing:
+        sys.exit(f"test_calls_page: docs/calls.md lacks {', '.join(missing)}")
+
+    given = re.search(r"(?s)```cpp\n(.*?)```", page)[1]
+    lines, count, left_out = [], 0, []
+    headers = ["blockfw/apsp.hpp", "blockfw/batch.hpp"]
+    for title, needed, rows in sections():
+        if not all(has(words, header) for header in needed):
+            left_out.append(title)
+            continue
+        headers += needed
+        for call, type in rows:
+            lines.append(f"#line {page[:page.index('| `' + call)].count(chr(10)) + 1} \"{PAGE}\"\n" +
+                         (f"static_assert(std::is_same_v<std::decay_t<decltype({call})>, {type}>); " if type != "auto" else "") +
+                         f"static_cast<void>([&] {{ static_cast<void>({call}); }});")
+            count += 1
+    using, objects = (re.findall(rf"(?m)^{begin}.*$", given) for begin in (r"(?=using )", r"(?!using )(?=\S)"))
+    text = "\n".join([*(f"#include <{header}>" for header in headers), "namespace blockfw {", *using, "void rows(",
+                      ",\n".join(parameter for line in objects for parameter in parameters(line)), ") {", *lines, "}", "}"])
+    checked, errors = compiles(words, Path(source).with_name("calls_page.cpp"), text)
+    if not checked:
+        sys.exit(f"test_calls_page: a row of docs/calls.md does not compile, or returns another type:\n{errors[:6000]}")
+    print(f"test_calls_page: {count} rows compile and return the types that they name"
+          + "".join(f"; left out for lack of a library: {title}" for title in left_out))
+
+
+def has(words, header):
+    return subprocess.run([*words, "-fsyntax-only", "-x", "c++", "-"], input=f"#include <{header}>\n".encode(),
+                          capture_output=True).returncode == 0
+
+
+def parameters(line):
+    """Parameters of a function for the objects that a line declares, so that they need no values."""
+    declared = re.sub(r"\s*//.*", "", line).rstrip(";")
+    type, list = re.match(r"(.+?)\s((?:\w+, )*\w+)$", declared).groups()
+    return [f"{type}& {name}" for name in list.split(", ")]
+
+
+main()
