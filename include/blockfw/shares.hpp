@@ -12,6 +12,7 @@
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/fill_part.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"

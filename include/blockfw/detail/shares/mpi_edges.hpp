@@ -5,9 +5,9 @@
 #pragma once
 
 #include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
-#include "blockfw/detail/shares/hub_of_edges.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/matrix.hpp"
