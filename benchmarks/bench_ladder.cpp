@@ -2,7 +2,7 @@
 // The optimisation ladder: the same graph, solved step by step from three loops to what the library does. Every step's
 // distances are compared with the library's.
 
-#include "ladder.hpp"
+#include "bench_ladder.hpp"
 
 #include "counted.hpp"
 #include "simd.hpp"
