@@ -23,6 +23,13 @@
 
 namespace fs = std::filesystem;
 
+using Words = std::vector<std::string>;
+
+inline Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// A folder of its own, gone when the test is over.
 class Folder {
  public:
@@ -65,6 +72,7 @@ struct Result {
   int signal = 0;   ///< the signal that killed it, or 0
   double seconds = 0;
   std::string out, err;
+  std::string command;  ///< its words, for messages
 };
 
 struct RunOptions {
@@ -79,7 +87,7 @@ inline auto after(double seconds) {
 }
 
 /// Runs a program to its end.
-inline Result run(const std::vector<std::string>& command, const RunOptions& options = {}) {
+inline Result run(const Words& command, const RunOptions& options = {}) {
   using Clock = std::chrono::steady_clock;
   const Folder folder;
   const std::string out = folder / "out", err = folder / "err";
@@ -108,6 +116,7 @@ inline Result run(const std::vector<std::string>& command, const RunOptions& opt
   posix_spawn_file_actions_destroy(&actions);
 
   Result result;
+  for (const std::string& word : command) result.command += word + ' ';
   const auto drain = [&] {
     char text[4096];
     for (ssize_t got; terminal >= 0 && (got = ::read(terminal, text, sizeof text)) > 0;)

@@ -2,27 +2,18 @@
 // The programs as their users meet them: right answers, one line for each mistake, nothing left behind. HW3 is hw3-1
 // or hw3-3, or, where there is a device, hw3-2.
 #include "cases.hpp"
-#include "child.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <functional>
-#include <queue>
 #include <random>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace {
 
 constexpr std::int32_t no_path = 1073741823;
-const std::string hw3 = fs::path(HW3).filename();
-const bool on_device = ON_DEVICE, several = hw3 == "hw3-3";
+const bool on_device = ON_DEVICE, several = fs::path(HW3).filename() == "hw3-3";
 
 struct Case {
   std::int32_t vertices = 0;
@@ -40,89 +31,33 @@ Case parse_case(const std::string& bytes) {
   return graph;
 }
 
-/// Distances of all pairs by Dijkstra's algorithm from each vertex.
-std::vector<std::int32_t> dijkstra(const Case& graph) {
+/// Distances of all pairs by Bellman's and Ford's algorithm from each vertex, which takes negative weights as well.
+std::vector<std::int32_t> bellman_ford(const Case& graph) {
   const auto n = static_cast<std::size_t>(graph.vertices);
-  std::vector<std::vector<std::pair<std::size_t, std::int32_t>>> out(n);
-  for (const auto& [from, to, weight] : graph.triples)
-    out[static_cast<std::size_t>(from)].emplace_back(static_cast<std::size_t>(to), weight);
-  std::vector<std::int32_t> all;
+  std::vector<std::int32_t> all(n * n, no_path);
   for (std::size_t source = 0; source < n; ++source) {
-    std::vector<std::int32_t> distance(n, no_path);
-    using Entry = std::pair<std::int32_t, std::size_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    std::int32_t* const distance = &all[source * n];
     distance[source] = 0;
-    for (queue.emplace(0, source); !queue.empty();) {
-      const auto [length, vertex] = queue.top();
-      queue.pop();
-      if (length > distance[vertex]) continue;
-      for (const auto& [to, weight] : out[vertex])
-        if (length + weight < distance[to]) queue.emplace(distance[to] = length + weight, to);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [from, to, weight] : graph.triples)
+        if (distance[from] != no_path && distance[from] + weight < distance[to]) {
+          distance[to] = distance[from] + weight;
+          changed = true;
+        }
     }
-    all.insert(all.end(), distance.begin(), distance.end());
   }
   return all;
 }
 
-Triples random_triples(std::int32_t vertices, int edges, unsigned seed) {
+Case random_case(std::int32_t vertices, int edges, unsigned seed) {
   std::mt19937 random(seed);
   const auto draw = [&](std::int32_t below) {
     return static_cast<std::int32_t>(random() % static_cast<unsigned>(below));
   };
-  Triples triples;
-  for (int e = 0; e < edges; ++e) triples.push_back({draw(vertices), draw(vertices), draw(1001)});
-  return triples;
-}
-
-/// Checks a bad call: the status, and a single line on stderr that contains all parts.
-void check_refusal(const Result& result, int status, const std::vector<std::string>& parts,
-                   const std::string& program = hw3) {
-  CAPTURE(result.err);
-  CHECK(result.status == status);
-  CHECK(result.signal == 0);
-  CHECK(result.out == "");
-  CHECK(lines(result.err) == 1);
-  CHECK(result.err.starts_with(program + ": "));
-  CHECK(result.err.ends_with("\n"));
-  for (const std::string& part : parts) CHECK_MESSAGE(contains(result.err, part), "expected: ", part);
-}
-
-/// Checks that a call succeeds and prints nothing.
-void check_silence(const Result& result) {
-  CHECK(result.status == 0);
-  CHECK(result.signal == 0);
-  CHECK(result.out == "");
-  CHECK(result.err == "");
-}
-
-/// Solves a file of these bytes.
-std::string solve(const std::string& input, const std::vector<std::string>& options = {}) {
-  const Folder folder;
-  write_file(folder / "in", input);
-  std::vector<std::string> command = {HW3, folder / "in", folder / "out"};
-  command.insert(command.end(), options.begin(), options.end());
-  check_silence(run(command));
-  CHECK(folder.files() == std::set<std::string>{"in", "out"});
-  CHECK(read_file(folder / "in") == input);
-  return read_file(folder / "out");
-}
-
-/// Checks that an input is refused, with and without an earlier output, which stays.
-void check_bad_input(const std::string& input, const std::vector<std::string>& parts,
-                     const std::vector<std::string>& options = {}) {
-  for (const bool earlier : {false, true}) {
-    const Folder folder;
-    write_file(folder / "in", input);
-    if (earlier) write_file(folder / "out", "earlier");
-    std::vector<std::string> command = {HW3, folder / "in", folder / "out"};
-    command.insert(command.end(), options.begin(), options.end());
-    const Result result = run(command);
-    check_refusal(result, 1, parts);
-    CHECK_MESSAGE(contains(result.err, folder / "in"), result.err);
-    CHECK(folder.files() == (earlier ? std::set<std::string>{"in", "out"} : std::set<std::string>{"in"}));
-    CHECK(read_file(folder / "in") == input);
-    if (earlier) CHECK(read_file(folder / "out") == "earlier");
-  }
+  Case graph{vertices, {}};
+  for (int e = 0; e < edges; ++e) graph.triples.push_back({draw(vertices), draw(vertices), draw(1001)});
+  return graph;
 }
 
 /// One directed edge that is too long for fewer bits, so that solve() can save neither half the work nor bits.
@@ -132,408 +67,344 @@ const std::string small_case = case_of(3, {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}});
 const std::string small_distances = bytes_of(std::vector<std::int32_t>{0, 5, 7, no_path, 0, 2, no_path, no_path, 0});
 
 /// The words that run a command without root's rights; only "env" if there is no need, empty if there is no way.
-std::vector<std::string> unprivileged() {
+Words unprivileged() {
   if (geteuid() != 0) return {"env"};
-  const std::vector<std::string> words = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
-  std::vector<std::string> trial = words;
-  trial.insert(trial.end(), {"test", "-x", HW3});
-  if (run({"sh", "-c", "command -v setpriv"}).status == 0 && run(trial).status == 0) return words;
-  return {};
+  const Words words = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
+  const bool possible =
+      run({"sh", "-c", "command -v setpriv"}).status == 0 && run(words + Words{"test", "-x", HW3}).status == 0;
+  if (!possible) skip("root, and setpriv cannot run programs as somebody else");
+  return possible ? words : Words{};
 }
 
-std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
+struct Hw3 : Program {
+  Hw3() : Program(HW3) { write("in", small_case); }
+
+  /// Solves an input and checks the output.
+  void solves(const char* what, const std::string& input, const std::vector<std::int32_t>& expected,
+              const Words& options = {""}) {
+    CAPTURE(what);
+    write("in", input);
+    for (const std::string& option : options) {
+      CAPTURE(option);
+      CHECK((answer("./in ./out " + option) == bytes_of(expected)));
+    }
+    CHECK((read("in") == input));
+    CHECK(folder.files() == Names{"in"});
+  }
+
+  struct BadInput {
+    const char* what;
+    std::string bytes;
+    Words parts;
+    std::string options = "";
+  };
+  /// Checks that inputs are refused, with and without an earlier output, which stays.
+  void refuses_inputs(const std::vector<BadInput>& rows) {
+    for (const auto& [what, bytes, parts, options] : rows) {
+      CAPTURE(what);
+      write("in", bytes);
+      for (const bool earlier : {false, true}) {
+        if (earlier) write("out", "earlier");
+        refuses({{"./in ./out " + options, 1, parts + Words{"./in"}}});
+        CHECK(folder.files() == (earlier ? Names{"in", "out"} : Names{"in"}));
+        CHECK((read("in") == bytes));
+        if (earlier) CHECK(read("out") == "earlier");
+      }
+      fs::remove(folder / "out");
+    }
+  }
+};
 
 }  // namespace
 
-TEST_CASE("hw3 agrees with Dijkstra") {
-  SUBCASE("on a generated case") {
-    const Folder folder;
-    check_silence(run({GENERATOR, "--vertices", "200", "--edges", "1000", folder / "in"}));
-    const std::string input = read_file(folder / "in");
-    const Case graph = parse_case(input);
-    const std::string expected = bytes_of(dijkstra(graph));
-    CHECK(solve(input) == expected);
-    CHECK(solve(input, {"--type", "int64"}) == expected);
-  }
-  SUBCASE("with repeated edges and self loops") {
-    const Case graph{200, random_triples(200, 2000, 1)};
-    CHECK(solve(case_of(200, graph.triples)) == bytes_of(dijkstra(graph)));
-  }
-  SUBCASE("where most pairs have no path") {
-    const Case graph{197, random_triples(197, 150, 2)};
-    const std::string expected = bytes_of(dijkstra(graph));
-    CHECK(solve(case_of(197, graph.triples)) == expected);
-    CHECK(solve(case_of(197, graph.triples), {"--type", "int64"}) == expected);
-  }
-  SUBCASE("on a complete graph") {
-    const Folder folder;
-    check_silence(run({GENERATOR, "--vertices", "90", "--edges", std::to_string(90 * 89), folder / "in"}));
-    const std::string input = read_file(folder / "in");
-    const Case graph = parse_case(input);
-    CHECK(graph.triples.size() == 90 * 89);
-    CHECK(solve(input) == bytes_of(dijkstra(graph)));
-  }
-  SUBCASE("with negative edges") {
-    // Potentials: w(u, v) + p(u) - p(v) is negative for many edges but for no cycle; distances change in the same way.
-    Case graph{150, random_triples(150, 700, 3)};
-    std::vector<std::int32_t> expected = dijkstra(graph);
-    const auto potential = [](std::int64_t v) { return static_cast<std::int32_t>(v * 7919 % 3001); };
-    for (auto& [from, to, weight] : graph.triples) weight += potential(from) - potential(to);
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      if (expected[i] != no_path)
-        expected[i] += potential(static_cast<std::int64_t>(i / 150)) - potential(static_cast<std::int64_t>(i % 150));
-    REQUIRE(std::count(expected.begin(), expected.end(), no_path) > 0);
-    CHECK(solve(case_of(150, graph.triples)) == bytes_of(expected));
-    CHECK(solve(case_of(150, graph.triples), {"--type", "int64"}) == bytes_of(expected));
+TEST_CASE_FIXTURE(Hw3, "hw3 agrees with Bellman and Ford") {
+  const Words both = {"", "--type int64"};
+  const Program generate(GENERATOR);
+  const auto generated = [&](const std::string& size) {
+    CHECK(generate.printed(size + " ./in") == "");
+    return generate.read("in");
+  };
+  const std::string usual = generated("--vertices 200 --edges 1000"),
+                    complete = generated("--vertices 90 --edges 8010");
+  CHECK(parse_case(complete).triples.size() == 90 * 89);
+  solves("generated", usual, bellman_ford(parse_case(usual)), both);
+  solves("complete", complete, bellman_ford(parse_case(complete)));
+  const Case repeated = random_case(200, 2000, 1), sparse = random_case(197, 150, 2);
+  solves("repeated edges and self loops", case_of(200, repeated.triples), bellman_ford(repeated));
+  solves("most pairs have no path", case_of(197, sparse.triples), bellman_ford(sparse), both);
+
+  // Potentials: w(u, v) + p(u) - p(v) is negative for many edges but for no cycle.
+  Case negative = random_case(150, 700, 3);
+  const auto potential = [](std::int32_t v) { return v * 7919 % 3001; };
+  for (auto& [from, to, weight] : negative.triples) weight += potential(from) - potential(to);
+  const auto expected = bellman_ford(negative);
+  REQUIRE(std::count(expected.begin(), expected.end(), no_path) > 0);
+  solves("negative edges", case_of(150, negative.triples), expected, both);
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3-3 agrees with Bellman and Ford on any number of devices" *
+                           doctest::skip(!several || on_device)) {
+  const Case sparse = random_case(700, 2000, 4), small = random_case(5, 12, 5);
+  const auto of_sparse = bellman_ford(sparse), of_small = bellman_ford(small);
+  for (const std::string devices : {"1", "2", "3", "8"}) {
+    solves("700 vertices", case_of(700, sparse.triples), of_sparse, {"--devices " + devices});
+    solves("5 vertices", case_of(5, small.triples), of_small, {"--devices " + devices + " --type int64"});
   }
 }
 
-TEST_CASE("hw3-3 agrees with Dijkstra on any number of devices" * doctest::skip(!several || on_device)) {
-  const Case sparse{700, random_triples(700, 2000, 4)}, small{5, random_triples(5, 12, 5)};
-  for (const char* devices : {"1", "2", "3", "8"}) {
-    CHECK((solve(case_of(700, sparse.triples), {"--devices", devices}) == bytes_of(dijkstra(sparse))));
-    CHECK(solve(case_of(5, small.triples), {"--devices", devices, "--type", "int64"}) == bytes_of(dijkstra(small)));
-  }
+TEST_CASE_FIXTURE(Hw3, "hw3-3 refuses devices that there cannot be" * doctest::skip(!several)) {
+  for (const std::string devices : {"0", "-1", "two"})
+    refuses({{"./in ./out --devices " + devices, 2, {"--devices", devices}}});
+  if (on_device) refuses({{"./in ./out --devices 99", 1, {"99 devices are wanted"}}});
+  CHECK(folder.files() == Names{"in"});
 }
 
-TEST_CASE("hw3-3 refuses devices that there cannot be" * doctest::skip(!several)) {
-  const Folder folder;
-  write_file(folder / "in", small_case);
-  for (const char* devices : {"0", "-1", "two"})
-    check_refusal(run({HW3, folder / "in", folder / "out", "--devices", devices}), 2, {"--devices", devices});
-  if (on_device)
-    check_refusal(run({HW3, folder / "in", folder / "out", "--devices", "99"}), 1, {"99 devices are wanted"});
-  CHECK(folder.files() == std::set<std::string>{"in"});
-}
+TEST_CASE_FIXTURE(Hw3, "hw3 solves the smallest cases, and results that take more than one chunk") {
+  solves("one vertex", case_of(1, {}), {0});
+  solves("a loop", case_of(1, {{0, 0, 7}}), {0});
+  solves("no edge", case_of(2, {}), {0, no_path, no_path, 0});
+  solves("weight 0", case_of(2, {{1, 0, 0}}), {0, no_path, 0, 0});
+  solves("the largest weight that is a distance", case_of(2, {{0, 1, no_path - 1}}), {0, no_path - 1, no_path, 0});
 
-TEST_CASE("hw3 solves the smallest cases") {
-  CHECK(solve(case_of(1, {})) == bytes_of(std::vector<std::int32_t>{0}));
-  CHECK(solve(case_of(1, {{0, 0, 7}})) == bytes_of(std::vector<std::int32_t>{0}));
-  CHECK(solve(case_of(2, {})) == bytes_of(std::vector<std::int32_t>{0, no_path, no_path, 0}));
-  CHECK(solve(case_of(2, {{1, 0, 0}})) == bytes_of(std::vector<std::int32_t>{0, no_path, 0, 0}));
-  CHECK(solve(small_case) == small_distances);
-  // The largest weight that is not yet "no path".
-  CHECK(solve(case_of(2, {{0, 1, no_path - 1}})) == bytes_of(std::vector<std::int32_t>{0, no_path - 1, no_path, 0}));
-}
-
-TEST_CASE("hw3 makes its output as other programs do") {
-  const Folder folder;
-  const std::string in = folder / "in", out = folder / "out";
-  write_file(in, small_case);
-
-  SUBCASE("with the permissions that umask leaves") {
-    for (const auto& [mask, mode] : std::vector<std::pair<mode_t, mode_t>>{{022, 0644}, {077, 0600}, {002, 0664}}) {
-      const mode_t before = umask(mask);
-      check_silence(run({HW3, in, out}));
-      umask(before);
-      struct stat status{};
-      REQUIRE(stat(out.c_str(), &status) == 0);
-      CHECK((status.st_mode & 0777u) == mode);
-      fs::remove(out);
-    }
-  }
-  SUBCASE("with the permissions of an earlier one") {
-    write_file(out, "x");
-    fs::permissions(out, fs::perms(0640));
-    check_silence(run({HW3, in, out}));
-    CHECK(fs::status(out).permissions() == fs::perms(0640));
-  }
-  SUBCASE("in place of an earlier one") {
-    write_file(out, std::string(1000, 'x'));
-    fs::create_hard_link(out, folder / "another name");
-    check_silence(run({HW3, in, out}));
-    CHECK(read_file(out) == small_distances);
-    CHECK(read_file(folder / "another name") == std::string(1000, 'x'));  // replaced, not overwritten
-    CHECK(folder.files() == std::set<std::string>{"another name", "in", "out"});
-  }
-  SUBCASE("by way of a symbolic link, which stays") {
-    fs::create_directory(folder / "elsewhere");
-    write_file(folder / "elsewhere/file", "earlier");
-    fs::create_symlink("elsewhere/file", out);
-    check_silence(run({HW3, in, out}));
-    CHECK(fs::is_symlink(out));
-    CHECK(read_file(folder / "elsewhere/file") == small_distances);
-  }
-  SUBCASE("by way of a symbolic link to nothing, which stays") {
-    fs::create_directory(folder / "elsewhere");
-    fs::create_symlink("elsewhere/file", out);
-    check_silence(run({HW3, in, out}));
-    CHECK(fs::is_symlink(out));
-    CHECK(read_file(folder / "elsewhere/file") == small_distances);
-  }
-  SUBCASE("with the longest name that a file can have") {
-    const std::string name(255, 'n');
-    const Result result = run({HW3, in, folder / name});
-    CAPTURE(result.err);
-    CHECK(result.status == 0);
-    CHECK(folder.files() == std::set<std::string>{"in", name});
-  }
-  SUBCASE("into a pipe") {
-    const Result result = run({"sh", "-c", "\"$0\" \"$1\" /dev/stdout | cat", HW3, in});
-    CHECK(result.status == 0);
-    CHECK(result.out == small_distances);
-    CHECK(result.err == "");
-  }
-  SUBCASE("without a word, whatever the environment") {
-    check_silence(run({"env", "-u", "OMP_PROC_BIND", HW3, in, out}));
-    check_silence(run({"env", "OMP_NUM_THREADS=1", HW3, in, out}));
-    check_silence(run({"env", "OMP_NUM_THREADS=3", HW3, in, out}));
-    CHECK(read_file(out) == small_distances);
-  }
-  SUBCASE("with --stats") {
-    const Result result = run({HW3, in, out, "--stats"});
-    CHECK(result.status == 0);
-    CHECK(result.err == "");
-    std::vector<std::string> steps = {"starting", "reading", "building", "solving"};
-    if (on_device && !several) steps.insert(steps.begin() + 2, "host-to-device");
-    if (!several) steps.insert(steps.end(), {"  phase 1", "  phase 2", "  phase 3"});
-    if (on_device) steps.push_back("device-to-host");
-    steps.push_back("writing");
-    CHECK(lines(result.out) == static_cast<std::int64_t>(steps.size()));
-    std::size_t place = 0;
-    for (const std::string& step : steps) {
-      const std::size_t found = ("\n" + result.out).find("\n" + step + " ", place);
-      CHECK_MESSAGE(found != std::string::npos, step);
-      place = found == std::string::npos ? place : found;
-    }
-    CHECK(contains(result.out, "% of this machine's limit"));
-    CHECK(contains(result.out, "3 vertices, 3 edges"));
-    CHECK(read_file(out) == small_distances);
-  }
-  SUBCASE("and says how it is called") {
-    const Result result = run({HW3, "--help"});
-    CHECK(result.status == 0);
-    CHECK(result.err == "");
-    CHECK(contains(result.out, "--type"));
-  }
-}
-
-TEST_CASE("hw3 refuses bad contents of its input") {
-  SUBCASE("empty") { check_bad_input("", {"byte 0", "empty"}); }
-  SUBCASE("5 bytes") { check_bad_input("12345", {"byte 5", "header"}); }
-  SUBCASE("one byte too short") {
-    check_bad_input(small_case.substr(0, 43), {"byte 43", "shorter", "43 bytes, expected 44", "3 edges"});
-  }
-  SUBCASE("no edge there") { check_bad_input(case_of(3, 1, {}), {"byte 8", "shorter"}); }
-  SUBCASE("a header that promises 24 GB") { check_bad_input(case_of(3, INT32_MAX, {}), {"byte 8", "shorter"}); }
-  SUBCASE("longer") { check_bad_input(small_case + "x", {"byte 44", "longer", "45 bytes, expected 44"}); }
-  SUBCASE("V = 0") { check_bad_input(case_of(0, {}), {"byte 0", "V is 0"}); }
-  SUBCASE("V < 0") { check_bad_input(case_of(-4, {}), {"byte 0", "V is -4"}); }
-  SUBCASE("E < 0") { check_bad_input(case_of(4, -1, {}), {"byte 4", "E is -1"}); }
-  SUBCASE("source = V") { check_bad_input(case_of(3, {{0, 1, 1}, {3, 0, 1}}), {"byte 20", "3"}); }
-  SUBCASE("destination > V") { check_bad_input(case_of(3, {{0, 1, 1}, {0, 77, 1}, {99, 0, 1}}), {"byte 20", "77"}); }
-  SUBCASE("source < 0") { check_bad_input(case_of(3, {{-1, 0, 1}}), {"byte 8", "-1"}); }
-  SUBCASE("destination < 0") { check_bad_input(case_of(3, {{0, INT32_MIN, 1}}), {"byte 8", "-2147483648"}); }
-  SUBCASE("out of range, with int64") { check_bad_input(case_of(3, {{0, 3, 1}}), {"byte 8"}, {"--type", "int64"}); }
-  SUBCASE("the first of many") {
-    Triples triples(5000, {0, 1, 1});
-    for (const std::size_t e : {1234u, 1235u, 4000u}) triples[e] = {0, 10, 1};
-    check_bad_input(case_of(10, triples), {"byte " + std::to_string(8 + 1234 * 12), "10"});
-  }
-}
-
-TEST_CASE("hw3 refuses a matrix larger than the memory, at once") {
-  for (const std::int32_t vertices : {2'000'000, INT32_MAX}) {
-    const Folder folder;
-    write_file(folder / "in", case_of(vertices, {}));
-    const Result result = run({HW3, folder / "in", folder / "out"});
-    check_refusal(result, 1, {folder / "in", std::to_string(vertices) + " vertices", "memory", "available"});
-    CHECK(result.seconds < 2);
-    CHECK(folder.files() == std::set<std::string>{"in"});
-  }
-}
-
-TEST_CASE("hw3 refuses weights whose sums could overflow, and offers a wider type") {
-  const std::int32_t half = 1 << 29;
-
-  const std::string one_edge = case_of(10, {{2, 3, half}});
-  std::vector<std::int32_t> expected(100, no_path);
-  for (std::size_t i = 0; i < 10; ++i) expected[i * 11] = 0;
-  expected[23] = half;
-  CHECK(solve(one_edge, {"--type", "int64"}) == bytes_of(expected));
-
-  const std::string two_edges = case_of(10, {{2, 3, half}, {3, 4, half}});
-  check_bad_input(two_edges, {"536870912", "int64"});
-  check_bad_input(two_edges, {"from 2 to 4", "1073741824", "32 bits"}, {"--type", "int64"});
-
-  check_bad_input(case_of(2, {{0, 1, no_path}}), {"1073741823", "int64"});
-  check_bad_input(case_of(2, {{0, 1, no_path}}), {"1073741823", "32 bits"}, {"--type", "int64"});
-  check_bad_input(case_of(2, {{0, 1, INT32_MAX}}), {"2147483647", "int64"});
-  check_bad_input(case_of(2, {{0, 1, INT32_MIN}}), {"-2147483648", "int64"});
-  check_bad_input(case_of(2, {{0, 1, INT32_MIN}}), {"-2147483648", "32 bits"}, {"--type", "int64"});
-}
-
-TEST_CASE("hw3 refuses negative cycles") {
-  check_bad_input(case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "});
-  check_bad_input(case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "}, {"--type", "int64"});
-  check_bad_input(case_of(1, {{0, 0, INT32_MIN}}), {"negative cycle: vertex 0 "});
-
-  // A vertex of a longer cycle, here alone in the last tile of several.
-  const Folder folder;
-  write_file(folder / "in", case_of(300, {{0, 299, 1}, {299, 298, 4}, {298, 297, -9}, {297, 299, 4}, {297, 1, 1}}));
-  const Result result = run({HW3, folder / "in", folder / "out"});
-  check_refusal(result, 1, {folder / "in", "negative cycle: "});
-  CHECK((contains(result.err, "vertex 297 ") || contains(result.err, "vertex 298 ") ||
-         contains(result.err, "vertex 299 ")));
-
-  Triples complete;  // where lengths would double with each pivot
-  for (std::int32_t i = 0; i < 100; ++i)
-    for (std::int32_t j = 0; j < 100; ++j)
-      if (i != j) complete.push_back({i, j, -1'000'000});
-  check_bad_input(case_of(100, complete), {"negative cycle: vertex "});
-}
-
-TEST_CASE("hw3 refuses an input that is no readable file") {
-  const Folder folder;
-  const std::string in = folder / "in", out = folder / "out";
-
-  SUBCASE("missing") { check_refusal(run({HW3, in, out}), 1, {in, "No such file"}); }
-  SUBCASE("in a missing folder") {
-    check_refusal(run({HW3, folder / "no/in", out}), 1, {folder / "no/in", "No such file"});
-  }
-  SUBCASE("a directory") {
-    fs::create_directory(in);
-    check_refusal(run({HW3, in, out}), 1, {in, "cannot read"});
-  }
-  SUBCASE("a device") { check_refusal(run({HW3, "/dev/null", out}), 1, {"/dev/null", "not a regular file"}); }
-  SUBCASE("a named pipe that nobody writes to") {
-    REQUIRE(mkfifo(in.c_str(), 0600) == 0);
-    check_refusal(run({HW3, in, out}, {.kill_when = after(2)}), 1, {in, "not a regular file"});
-  }
-  SUBCASE("without permission") {
-    const auto words = unprivileged();
-    if (words.empty()) return skip("root, and setpriv cannot run programs as somebody else");
-    write_file(in, small_case);
-    fs::permissions(in, fs::perms::none);
-    check_refusal(run(words + std::vector<std::string>{HW3, in, out}), 1, {in, "Permission denied"});
-  }
-  CHECK_FALSE(fs::exists(out));
-}
-
-TEST_CASE("hw3 refuses an output that it cannot write") {
-  const Folder folder;
-  const std::string in = folder / "in", out = folder / "out";
-  write_file(in, small_case);
-
-  SUBCASE("its folder is missing") {
-    check_refusal(run({HW3, in, folder / "no/out"}), 1, {folder / "no/out", "cannot write", "No such file"});
-  }
-  SUBCASE("its folder is a file") {
-    check_refusal(run({HW3, in, in + "/out"}), 1, {in + "/out", "cannot write", "Not a directory"});
-  }
-  SUBCASE("a directory") {
-    fs::create_directory(folder / "folder");
-    check_refusal(run({HW3, in, folder / "folder"}), 1, {folder / "folder", "cannot write", "directory"});
-    CHECK(fs::is_empty(folder / "folder"));
-    fs::remove(folder / "folder");
-  }
-  SUBCASE("no permission") {
-    const auto words = unprivileged();
-    if (words.empty()) return skip("root, and setpriv cannot run programs as somebody else");
-    fs::create_directory(folder / "folder");
-    fs::permissions(folder / "folder", fs::perms(0555));
-    check_refusal(run(words + std::vector<std::string>{HW3, in, folder / "folder/out"}), 1,
-                  {folder / "folder/out", "cannot write", "Permission denied"});
-    CHECK(fs::is_empty(folder / "folder"));
-    fs::remove(folder / "folder");
-  }
-  SUBCASE("a full device") {
-    check_refusal(run({HW3, in, "/dev/full"}), 1, {"/dev/full", "cannot write", "No space left"});
-  }
-  SUBCASE("a full or a read-only disk") {
-    if (!Disk::possible()) return skip("no right to mount");
-    Disk disk(folder / "disk");
-    const std::string on_disk = folder / "disk/out", large = folder / "large";
-    write_file(on_disk, "earlier");
-    write_file(large, case_of(500, {}));
-    check_refusal(run({HW3, large, on_disk}), 1, {on_disk, "cannot write", "No space left", "1000000 bytes"});
-    disk.make_read_only();
-    check_refusal(run({HW3, in, on_disk}), 1, {on_disk, "cannot write", "Read-only"});
-    CHECK(read_file(on_disk) == "earlier");
-    CHECK(std::distance(fs::directory_iterator(folder / "disk"), {}) == 1);
-    fs::remove(large);
-  }
-  CHECK(folder.files() == std::set<std::string>{"in"});
-  CHECK(read_file(in) == small_case);
-}
-
-TEST_CASE("hw3 does not overwrite its input") {
-  const Folder folder;
-  const std::string in = folder / "in", out = folder / "out";
-  write_file(in, small_case);
-  std::string output = out;
-  SUBCASE("under the same name") { output = in; }
-  SUBCASE("under another spelling") { output = folder / "./in"; }
-  SUBCASE("by a symbolic link") { fs::create_symlink("in", out); }
-  SUBCASE("by a hard link") { fs::create_hard_link(in, out); }
-  const auto before = folder.files();
-  check_refusal(run({HW3, in, output}), 1, {output, "same file as the input"});
-  CHECK(folder.files() == before);
-  CHECK(read_file(in) == small_case);
-}
-
-TEST_CASE("hw3 writes results that take more than one chunk") {
   const std::int32_t n = 2100;  // 17.6 MB
   Triples path;
   for (std::int32_t v = 0; v + 1 < n; ++v) path.push_back({v, v + 1, 1});
   std::vector<std::int32_t> expected;
   for (std::int32_t i = 0; i < n; ++i)
     for (std::int32_t j = 0; j < n; ++j) expected.push_back(j >= i ? j - i : no_path);
-  CHECK((solve(case_of(n, path)) == bytes_of(expected)));
+  solves("several chunks", case_of(n, path), expected);
 }
 
-TEST_CASE("hw3 refuses wrong arguments") {
-  const Folder folder;
-  const std::string in = folder / "in", out = folder / "out";
-  write_file(in, small_case);
-  check_refusal(run({HW3}), 2, {"INPUT", "usage: " + hw3});
-  check_refusal(run({HW3, in}), 2, {"OUTPUT", "usage: " + hw3});
-  check_refusal(run({HW3, in, out, "--fast"}), 2, {"--fast", "usage: " + hw3});
-  check_refusal(run({HW3, in, out, "--type", "int8"}), 2, {"--type", "int8", "usage: " + hw3});
-  check_refusal(run({HW3, in, out, "--type"}), 2, {"--type", "usage: " + hw3});
-  check_refusal(run({HW3, in, out, folder / "third"}), 2, {folder / "third", "usage: " + hw3});
-  check_refusal(run({HW3, in, ""}), 2, {"OUTPUT: the argument is empty, expected a value", "usage: " + hw3});
-  check_refusal(run({HW3, "", out}), 2, {"INPUT: the argument is empty, expected a value", "usage: " + hw3});
-  check_refusal(run({"env", "OMP_NUM_THREADS=513", HW3, in, out}), 1,
+TEST_CASE_FIXTURE(Hw3, "hw3 makes its output as other programs do") {
+  std::string file = "out";
+  Names files = {"in", "out"};
+  std::function<void()> check = [] {};
+  const std::string out = folder / file;
+  SUBCASE("with the permissions of an earlier one") {
+    write("out", "x");
+    fs::permissions(out, fs::perms(0640));
+    check = [&] { CHECK(fs::status(out).permissions() == fs::perms(0640)); };
+  }
+  SUBCASE("in place of an earlier one") {
+    write("out", std::string(1000, 'x'));
+    fs::create_hard_link(out, folder / "other");
+    files.insert("other");
+    check = [&] { CHECK(read("other") == std::string(1000, 'x')); };  // replaced, not overwritten
+  }
+  SUBCASE("by way of a symbolic link, which stays") {
+    fs::create_directory(folder / "elsewhere");
+    files.insert("elsewhere");
+    SUBCASE("to a file") { write("elsewhere/file", "earlier"); }
+    SUBCASE("to nothing") {}
+    fs::create_symlink("elsewhere/file", out);
+    check = [&] { CHECK((fs::is_symlink(out) && read("elsewhere/file") == small_distances)); };
+  }
+  SUBCASE("with the longest name that a file can have") {
+    file = std::string(255, 'n');
+    files = {"in", file};
+  }
+  CHECK(printed("./in ./" + file) == "");
+  CHECK(read(file) == small_distances);
+  CHECK(folder.files() == files);
+  check();
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 makes its output with the permissions that umask leaves") {
+  for (const auto& [mask, mode] : std::vector<std::pair<mode_t, unsigned>>{{022, 0644}, {077, 0600}, {002, 0664}}) {
+    CAPTURE(mode);
+    const mode_t before = umask(mask);
+    CHECK(printed("./in ./out") == "");
+    umask(before);
+    CHECK(fs::status(folder / "out").permissions() == fs::perms(mode));
+    fs::remove(folder / "out");
+  }
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 writes into a pipe, and without a word, whatever the environment") {
+  CHECK(output(call("./in /dev/stdout", {}, {"sh", "-c", "\"$0\" \"$@\" | cat"})) == small_distances);
+  for (const Words& environment : {Words{"-u", "OMP_PROC_BIND"}, {"OMP_NUM_THREADS=1"}, {"OMP_NUM_THREADS=3"}})
+    CHECK(answer(call("./in ./out", {}, Words{"env"} + environment)) == small_distances);
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 takes the time of its steps, and says how it is called") {
+  Words steps = {"\nstarting ", "\nreading ", "\nbuilding ", "\nsolving "};
+  if (on_device && !several) steps.insert(steps.begin() + 2, "\nhost-to-device ");
+  if (!several) steps = steps + Words{"\n  phase 1 ", "\n  phase 2 ", "\n  phase 3 "};
+  if (on_device) steps.push_back("\ndevice-to-host ");
+  steps.push_back("\nwriting ");
+  says({{"./in ./out --stats", steps, static_cast<std::int64_t>(steps.size())},
+        {"./in ./out --stats", {"% of this machine's limit"}},
+        {"./in ./out --stats", {"3 vertices, 3 edges"}},
+        {"--help", {"--type"}}});
+  CHECK(read("out") == small_distances);
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses bad contents of its input") {
+  Triples many(5000, {0, 1, 1});
+  for (const std::size_t e : {1234u, 1235u, 4000u}) many[e] = {0, 10, 1};
+  refuses_inputs({
+      {"empty", "", {"byte 0", "empty"}},
+      {"5 bytes", "12345", {"byte 5", "header"}},
+      {"one byte too short", small_case.substr(0, 43), {"byte 43", "shorter", "43 bytes, expected 44", "3 edges"}},
+      {"no edge there", case_of(3, 1, {}), {"byte 8", "shorter"}},
+      {"a header that promises 24 GB", case_of(3, INT32_MAX, {}), {"byte 8", "shorter"}},
+      {"longer", small_case + "x", {"byte 44", "longer", "45 bytes, expected 44"}},
+      {"V = 0", case_of(0, {}), {"byte 0", "V is 0"}},
+      {"V < 0", case_of(-4, {}), {"byte 0", "V is -4"}},
+      {"E < 0", case_of(4, -1, {}), {"byte 4", "E is -1"}},
+      {"source = V", case_of(3, {{0, 1, 1}, {3, 0, 1}}), {"byte 20", "3"}},
+      {"destination > V", case_of(3, {{0, 1, 1}, {0, 77, 1}, {99, 0, 1}}), {"byte 20", "77"}},
+      {"source < 0", case_of(3, {{-1, 0, 1}}), {"byte 8", "-1"}},
+      {"destination < 0", case_of(3, {{0, INT32_MIN, 1}}), {"byte 8", "-2147483648"}},
+      {"out of range, with int64", case_of(3, {{0, 3, 1}}), {"byte 8"}, "--type int64"},
+      {"the first of many", case_of(10, many), {"byte " + std::to_string(8 + 1234 * 12), "10"}},
+  });
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses a matrix larger than the memory, at once") {
+  for (const std::int32_t vertices : {2'000'000, INT32_MAX}) {
+    write("in", case_of(vertices, {}));
+    const Result result = call("./in ./out");
+    check_refusal(result, 1, {"./in", std::to_string(vertices) + " vertices", "memory", "available"});
+    CHECK(result.seconds < 2);
+    CHECK(folder.files() == Names{"in"});
+  }
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses weights whose sums could overflow, and offers a wider type") {
+  const std::int32_t half = 1 << 29;
+  std::vector<std::int32_t> expected(100, no_path);
+  for (std::size_t i = 0; i < 10; ++i) expected[i * 11] = 0;
+  expected[23] = half;
+  solves("a half", case_of(10, {{2, 3, half}}), expected, {"--type int64"});
+
+  const std::string halves = case_of(10, {{2, 3, half}, {3, 4, half}}), most = case_of(2, {{0, 1, no_path}});
+  const std::string least = case_of(2, {{0, 1, INT32_MIN}});
+  refuses_inputs({
+      {"two halves", halves, {"536870912", "int64"}},
+      {"two halves, int64", halves, {"from 2 to 4", "1073741824", "32 bits"}, "--type int64"},
+      {"no path", most, {"1073741823", "int64"}},
+      {"no path, int64", most, {"1073741823", "32 bits"}, "--type int64"},
+      {"the largest", case_of(2, {{0, 1, INT32_MAX}}), {"2147483647", "int64"}},
+      {"the least", least, {"-2147483648", "int64"}},
+      {"the least, int64", least, {"-2147483648", "32 bits"}, "--type int64"},
+  });
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses negative cycles") {
+  Triples complete;  // where lengths would double with each pivot
+  for (std::int32_t i = 0; i < 100; ++i)
+    for (std::int32_t j = 0; j < 100; ++j)
+      if (i != j) complete.push_back({i, j, -1'000'000});
+  refuses_inputs({
+      {"a loop", case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "}},
+      {"a loop, int64", case_of(5, {{2, 2, -1}}), {"negative cycle: vertex 2 "}, "--type int64"},
+      {"the least loop", case_of(1, {{0, 0, INT32_MIN}}), {"negative cycle: vertex 0 "}},
+      {"a longer cycle, alone in the last tile of several",
+       case_of(300, {{0, 299, 1}, {299, 298, 4}, {298, 297, -9}, {297, 299, 4}, {297, 1, 1}}),
+       {"negative cycle: ", "vertex 297 |vertex 298 |vertex 299 "}},
+      {"all pairs", case_of(100, complete), {"negative cycle: vertex "}},
+  });
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses an input that is no readable file") {
+  fs::create_directory(folder / "folder");
+  refuses({
+      {"./missing ./out", 1, {"./missing", "No such file"}},
+      {"./no/in ./out", 1, {"./no/in", "No such file"}},
+      {"./folder ./out", 1, {"./folder", "cannot read"}},
+      {"/dev/null ./out", 1, {"/dev/null", "not a regular file"}},
+  });
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);  // that nobody writes to
+  check_refusal(call("./pipe ./out", {.kill_when = after(2)}), 1, {"./pipe", "not a regular file"});
+  CHECK(folder.files() == Names{"folder", "in", "pipe"});
+  const Words words = unprivileged();
+  if (words.empty()) return;
+  fs::permissions(folder / "in", fs::perms::none);
+  check_refusal(call("./in ./out", {}, words), 1, {"./in", "Permission denied"});
+  CHECK_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses an output that it cannot write") {
+  fs::create_directory(folder / "folder");
+  refuses({
+      {"./in ./no/out", 1, {"./no/out", "cannot write", "No such file"}},
+      {"./in ./in/out", 1, {"./in/out", "cannot write", "Not a directory"}},
+      {"./in ./folder", 1, {"./folder", "cannot write", "directory"}},
+      {"./in /dev/full", 1, {"/dev/full", "cannot write", "No space left"}},
+  });
+  const Words words = unprivileged();
+  fs::permissions(folder / "folder", fs::perms(0555));
+  if (!words.empty())
+    check_refusal(call("./in ./folder/out", {}, words), 1, {"./folder/out", "cannot write", "Permission denied"});
+  CHECK(fs::is_empty(folder / "folder"));
+  CHECK(folder.files() == Names{"folder", "in"});
+  CHECK(read("in") == small_case);
+
+  if (!Disk::possible()) return skip("no right to mount");
+  Disk disk(folder / "disk");
+  write("disk/out", "earlier");
+  write("large", case_of(500, {}));
+  refuses({{"./large ./disk/out", 1, {"./disk/out", "cannot write", "No space left", "1000000 bytes"}}});
+  disk.make_read_only();
+  refuses({{"./in ./disk/out", 1, {"./disk/out", "cannot write", "Read-only"}}});
+  CHECK(read("disk/out") == "earlier");
+  CHECK(disk.files() == 1);
+  CHECK(folder.files() == Names{"disk", "folder", "in", "large"});
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 does not overwrite its input") {
+  fs::create_symlink("in", folder / "link");
+  fs::create_hard_link(folder / "in", folder / "name");
+  for (const std::string output : {"./in", "././in", "./link", "./name"})
+    refuses({{"./in " + output, 1, {output, "same file as the input"}}});
+  CHECK(folder.files() == Names{"in", "link", "name"});
+  CHECK(read("in") == small_case);
+}
+
+TEST_CASE_FIXTURE(Hw3, "hw3 refuses wrong arguments") {
+  const std::string usage = "usage: " + name;
+  refuses({
+      {"", 2, {"INPUT", usage}},
+      {"./in", 2, {"OUTPUT", usage}},
+      {"./in ./out --fast", 2, {"--fast", usage}},
+      {"./in ./out --type int8", 2, {"--type", "int8", usage}},
+      {"./in ./out --type", 2, {"--type", usage}},
+      {"./in ./out ./third", 2, {"./third", usage}},
+      {"./in ''", 2, {"OUTPUT: the argument is empty, expected a value", usage}},
+      {"'' ./out", 2, {"INPUT: the argument is empty, expected a value", usage}},
+  });
+  check_refusal(call("./in ./out", {}, {"env", "OMP_NUM_THREADS=513"}), 1,
                 {"OMP_NUM_THREADS is '513', expected 1 to 512 threads"});
-  CHECK(folder.files() == std::set<std::string>{"in"});
+  CHECK(folder.files() == Names{"in"});
 }
 
-TEST_CASE("hw3 killed in the middle leaves no output") {
+TEST_CASE_FIXTURE(Hw3, "hw3 killed in the middle leaves no output") {
   setenv("OMP_NUM_THREADS", "1", 1);
+  write("in", case_of(on_device ? 30000 : 6000, heavy));  // seconds of work
+  write("earlier", "earlier");
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGKILL}) {
     CAPTURE(signal);
-    const Folder folder;
-    write_file(folder / "in", case_of(on_device ? 30000 : 6000, heavy));  // seconds of work
-    write_file(folder / "earlier", "earlier");
-    for (const auto* output : {"out", "earlier"}) {
-      const Result result = run({HW3, folder / "in", folder / output}, {.kill_when = after(0.25), .signal = signal});
+    for (const std::string output : {"./out", "./earlier"}) {
+      const Result result = call("./in " + output, {.kill_when = after(0.25), .signal = signal});
       CHECK(result.signal == signal);
       CHECK(result.err == "");
     }
     CHECK_FALSE(fs::exists(folder / "out"));
-    CHECK(read_file(folder / "earlier") == "earlier");
+    CHECK(read("earlier") == "earlier");
     // No program can remove its files after SIGKILL.
-    if (signal != SIGKILL) CHECK(folder.files() == std::set<std::string>{"earlier", "in"});
+    if (signal != SIGKILL) CHECK(folder.files() == Names{"earlier", "in"});
   }
   unsetenv("OMP_NUM_THREADS");
 }
 
-TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
-  const Folder folder;
-  write_file(folder / "small", small_case);
-  const Result quick = run({HW3, folder / "small", folder / "out"}, {.terminal = true});
-  CHECK(quick.status == 0);
-  CHECK(quick.err == "");
+TEST_CASE_FIXTURE(Hw3, "hw3 shows a bar on a terminal when it takes over a second") {
+  CHECK(output(call("./in ./out", {.terminal = true})) == "");
 
   setenv("OMP_NUM_THREADS", "1", 1);
-  write_file(folder / "large", case_of(4000, heavy));
+  write("in", case_of(4000, heavy));
   // A program that is not optimised need not finish.
-  const Result slow =
-      run({HW3, folder / "large", folder / "out", "--stats"}, {.terminal = true, .kill_when = after(15)});
+  const Result slow = call("./in ./out --stats", {.terminal = true, .kill_when = after(15)});
   unsetenv("OMP_NUM_THREADS");
   const std::size_t place = slow.out.find("solving ");
   const double solving = place == std::string::npos ? slow.seconds : std::stod(slow.out.substr(place + 8));
@@ -549,35 +420,40 @@ TEST_CASE("hw3 shows a bar on a terminal when it takes over a second") {
 }
 
 TEST_CASE("pa3 finds apsp() and the naive solver equal") {
-  const Result result = run({PA3, "1", "7", "130", "400"});
-  CHECK(result.status == 0);
-  CHECK(result.err == "");
-  CHECK(lines(result.out) == 5);
+  const Program pa3(PA3);
+  const std::string out = pa3.printed("1 7 130 400");
+  CHECK(lines(out) == 5);
   std::size_t equal = 0;
-  for (std::size_t at = 0; (at = result.out.find("equal", at)) != std::string::npos; ++at) ++equal;
+  for (std::size_t at = 0; (at = out.find("equal", at)) != std::string::npos; ++at) ++equal;
   CHECK(equal == 4);
-  for (const char* const n : {"10001", "0", "-1", "x", ""}) check_refusal(run({PA3, n}), 2, {"N: "}, "pa3");
-  check_refusal(run({"env", "OMP_NUM_THREADS=513", PA3, "7"}), 1, {"OMP_NUM_THREADS is '513'"}, "pa3");
+  for (const char* const n : {"10001", "0", "-1", "x", "''"}) pa3.refuses({{n, 2, {"N: "}}});
+  pa3.check_refusal(pa3.call("7", {}, {"env", "OMP_NUM_THREADS=513"}), 1, {"OMP_NUM_THREADS is '513'"});
 }
 
 TEST_CASE("generate makes the graph it is asked for") {
-  const Folder folder;
-  const auto make = [&](std::vector<std::string> options) {
-    options.insert(options.begin(), GENERATOR);
-    options.push_back(folder / "out");
-    check_silence(run(options));
-    CHECK(folder.files() == std::set<std::string>{"out"});
-    return read_file(folder / "out");
-  };
-  const std::vector<std::string> size = {"--vertices", "50", "--edges", "600"};
-
-  const std::string bytes = make(size);
+  const Program generate(GENERATOR);
+  const auto make = [&](const std::string& options) { return generate.answer(options + " ./out"); };
+  const std::string size = "--vertices 50 --edges 600", bytes = make(size);
   CHECK(make(size) == bytes);
-  CHECK(make(size + std::vector<std::string>{"--seed", "1"}) == bytes);
-  CHECK(make(size + std::vector<std::string>{"--seed", "2"}) != bytes);
-
-  const auto check_graph = [](const Case& graph, std::int32_t vertices, std::size_t edges, std::int32_t lightest,
-                              std::int32_t heaviest) {
+  CHECK(make(size + " --seed 1") == bytes);
+  CHECK(make(size + " --seed 2") != bytes);
+  const struct {
+    std::string options;
+    std::int32_t vertices;
+    std::size_t edges;
+    std::int32_t lightest, heaviest;
+  } rows[] = {
+      {size, 50, 600, 0, 1000},
+      {"--vertices 1 --edges 0", 1, 0, 0, 0},
+      {"--vertices 40 --edges 1560", 40, 1560, 0, 1000},  // all pairs
+      {size + " --weights -5 -3", 50, 600, -5, -3},
+      {size + " --weights 7 7", 50, 600, 7, 7},
+      {size + " --weights -2147483648 2147483647", 50, 600, INT32_MIN, INT32_MAX},
+      {"--case p20k1", 20000, 264275, 0, 1000},
+  };
+  for (const auto& [options, vertices, edges, lightest, heaviest] : rows) {
+    CAPTURE(options);
+    const Case graph = parse_case(make(options));
     CHECK(graph.vertices == vertices);
     CHECK(graph.triples.size() == edges);
     std::set<std::pair<std::int32_t, std::int32_t>> pairs;
@@ -589,53 +465,40 @@ TEST_CASE("generate makes the graph it is asked for") {
     }
     CHECK(right);
     CHECK(pairs.size() == edges);
-  };
-  check_graph(parse_case(bytes), 50, 600, 0, 1000);
-  check_graph(parse_case(make({"--vertices", "1", "--edges", "0"})), 1, 0, 0, 0);
-  check_graph(parse_case(make({"--vertices", "40", "--edges", "1560"})), 40, 1560, 0, 1000);  // all pairs
-  check_graph(parse_case(make(size + std::vector<std::string>{"--weights", "-5", "-3"})), 50, 600, -5, -3);
-  check_graph(parse_case(make(size + std::vector<std::string>{"--weights", "7", "7"})), 50, 600, 7, 7);
-  check_graph(parse_case(make(size + std::vector<std::string>{"--weights", "-2147483648", "2147483647"})), 50, 600,
-              INT32_MIN, INT32_MAX);
-  check_graph(parse_case(make({"--case", "p20k1"})), 20000, 264275, 0, 1000);
+  }
+  CHECK(generate.folder.files().empty());
 }
 
 TEST_CASE("generate refuses wrong arguments") {
-  const Folder folder;
-  const std::string out = folder / "out";
-  const std::vector<std::vector<std::string>> calls = {
-      {},
-      {out},
-      {"--vertices", "5", out},
-      {"--edges", "5", out},
-      {"--vertices", "5", "--edges", "4"},
-      {"--vertices", "0", "--edges", "0", out},
-      {"--vertices", "5", "--edges", "21", out},
-      {"--vertices", "5", "--edges", "-1", out},
-      {"--vertices", "five", "--edges", "4", out},
-      {"--vertices", "99999999999", "--edges", "4", out},
-      {"--vertices", "1000000", "--edges", "2147483648", out},
-      {"--vertices", "5", "--edges", "4", "--weights", "3", out},
-      {"--vertices", "5", "--edges", "4", "--weights", "9", "3", out},
-      {"--vertices", "5", "--edges", "4", "--weights", "0", "3000000000", out},
-      {"--vertices", "5", "--edges", "4", "--seed", "x", out},
-      {"--vertices", "5", "--edges", "4", "--seed", "", out},
-      {"--vertices", "5", "--edges", "", out},
-      {"--vertices", "5", "--edges", "4", ""},
-      {"--vertices", "5", "--edges", "4", "--case", "c21.1", out},
-      {"--case", "c99", out},
-      {"--fast", out},
-  };
-  for (const auto& call : calls) {
-    std::string text;
-    for (const std::string& word : call) text += word + " ";
-    CAPTURE(text);
-    check_refusal(run(std::vector<std::string>{GENERATOR} + call), 2, {}, "generate");
-  }
-  CHECK(folder.files().empty());
-  const std::vector<std::string> good = {GENERATOR, "--vertices", "5", "--edges", "4"};
-  check_refusal(run(good + std::vector<std::string>{folder / "no/out"}), 1, {folder / "no/out", "No such file"},
-                "generate");
-  check_refusal(run(good + std::vector<std::string>{"/dev/full"}), 1, {"/dev/full", "No space left"}, "generate");
-  CHECK(run({GENERATOR, "--help"}).status == 0);
+  const Program generate(GENERATOR);
+  for (const char* const line : {
+           "",
+           "./out",
+           "--vertices 5 ./out",
+           "--edges 5 ./out",
+           "--vertices 5 --edges 4",
+           "--vertices 0 --edges 0 ./out",
+           "--vertices 5 --edges 21 ./out",
+           "--vertices 5 --edges -1 ./out",
+           "--vertices five --edges 4 ./out",
+           "--vertices 99999999999 --edges 4 ./out",
+           "--vertices 1000000 --edges 2147483648 ./out",
+           "--vertices 5 --edges 4 --weights 3 ./out",
+           "--vertices 5 --edges 4 --weights 9 3 ./out",
+           "--vertices 5 --edges 4 --weights 0 3000000000 ./out",
+           "--vertices 5 --edges 4 --seed x ./out",
+           "--vertices 5 --edges 4 --seed '' ./out",
+           "--vertices 5 --edges '' ./out",
+           "--vertices 5 --edges 4 ''",
+           "--vertices 5 --edges 4 --case c21.1 ./out",
+           "--case c99 ./out",
+           "--fast ./out",
+       })
+    generate.refuses({{line, 2, {}}});
+  CHECK(generate.folder.files().empty());
+  generate.refuses({
+      {"--vertices 5 --edges 4 ./no/out", 1, {"./no/out", "No such file"}},
+      {"--vertices 5 --edges 4 /dev/full", 1, {"/dev/full", "No space left"}},
+  });
+  CHECK(generate.call("--help").status == 0);
 }
