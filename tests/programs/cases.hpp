@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <random>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -34,36 +35,35 @@ inline std::string case_of(std::int32_t vertices, const Triples& triples) {
   return case_of(vertices, static_cast<std::int32_t>(triples.size()), triples);
 }
 
+/// Edges of weights from `lightest` to `lightest` + 999.
+inline Triples random_triples(std::int32_t vertices, int edges, std::int32_t lightest = 0) {
+  std::mt19937 random(static_cast<unsigned>(edges));
+  const auto draw = [&](std::int32_t below) {
+    return static_cast<std::int32_t>(random() % static_cast<unsigned>(below));
+  };
+  Triples triples(static_cast<std::size_t>(edges));
+  for (auto& [from, to, weight] : triples) from = draw(vertices), to = draw(vertices), weight = lightest + draw(1000);
+  return triples;
+}
+
 inline std::int64_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Where a text contains the first of some parts, which stand between bars: "a|b".
-inline std::size_t find_one(const std::string& text, const std::string& parts, std::size_t from = 0) {
-  std::size_t found = std::string::npos;
-  std::istringstream all(parts);
-  for (std::string part; std::getline(all, part, '|');) found = std::min(found, text.find(part, from));
-  return found;
-}
+inline void skip(const std::string& why) { MESSAGE("skipped: ", why); }
 
-/// A good call, all that it prints and then writes to files whose names begin with "out", and what ./in holds before.
-struct Answer {
-  std::string line, out, in = "";
-};
-
-/// A bad call, its exit status, parts of its line on stderr ("a|b" is either), and what ./in holds before.
-struct Mistake {
+/// A call, its exit status, parts of what it says in their order ("a|b" is either), and what ./in holds before.
+struct Row {
   std::string line;
   int status;
   Words parts;
   std::string in = "";
+  std::int64_t count = -1;  ///< of the lines it prints; not checked if negative
 };
 
-/// A good call, parts of what it prints, in their order ("a|b" is either), and the number of its lines.
-struct Saying {
-  std::string line;
-  Words parts;
-  std::int64_t count = -1;  ///< not checked if negative
+/// A good call, all that it prints and then writes to files whose names begin with "out", and what ./in holds before.
+struct Answer {
+  std::string line, out, in = "";
 };
 
 /// A program, and a folder for its files. Calls are words between spaces: ./NAME is a file in that folder, @NAME one of
@@ -76,14 +76,13 @@ class Program {
   /// The text with ./ and @ written out.
   std::string expand(std::string text) const {
     for (std::size_t at = 0; at < text.size(); ++at) {
-      if (at > 0 && text[at - 1] != ' ') continue;
+      if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '|') continue;
       if (text.compare(at, 2, "./") == 0) text.replace(at, 2, folder / "");
       if (text[at] == '@') text.replace(at, 1, DATA "/");
     }
     return text;
   }
 
-  /// The words of a line.
   Words words(const std::string& line) const {
     Words all;
     std::istringstream text(line);
@@ -126,58 +125,43 @@ class Program {
 
   void answers(const std::vector<Answer>& rows) const {
     for (const auto& [line, out, in] : rows) {
-      INFO(line, "\n./in: ", in.substr(0, 60));
+      INFO(name, ' ', line, in.empty() ? "" : "  where ./in is " + in.substr(0, 60));
       if (!in.empty()) write("in", in);
       CHECK(answer(line) == out);
     }
   }
 
-  void says(const std::vector<Saying>& rows) const {
-    for (const auto& [line, parts, count] : rows) {
-      const std::string out = '\n' + printed(line);
-      INFO(line, out);
-      std::size_t place = 0;
-      for (const std::string& part : parts) {
-        const std::size_t found = find_one(out, part, place);
-        CHECK_MESSAGE(found != std::string::npos, "expected here or later: ", part);
-        if (found != std::string::npos) place = found;
-      }
-      if (count >= 0) CHECK(lines(out) == 1 + count);
-    }
-  }
-
-  /// Checks a line on stderr, the program's only one, that contains all parts. (mpiexec may add lines of its own.)
-  void check_line(const Result& result, const Words& parts) const {
-    INFO(result.command, "\n", result.err);
-    CHECK(result.out == "");
-    std::string own = result.err;
-    if (!mpiexec_.empty()) {
-      own.clear();
-      std::istringstream text(result.err);
-      for (std::string line; std::getline(text, line);)
-        if (line.starts_with(name + ": ")) own += line + '\n';
-    }
-    CHECK(lines(own) == 1);
-    CHECK(own.starts_with(name + ": "));
-    CHECK(own.ends_with('\n'));
-    for (const std::string& part : parts)
-      CHECK_MESSAGE(find_one(own, expand(part)) != std::string::npos, "expected: ", part);
-  }
-
-  /// Checks a call that was refused: its status, and that line.
-  void check_refusal(const Result& result, int status, const Words& parts) const {
+  /// Checks what a call prints if its status is 0, or else its line on stderr.
+  void check(const Result& result, int status, const Words& parts) const {
+    if (status == 0) return check_parts(output(result), parts);
     INFO(result.command);
     CHECK(result.status == status);
     CHECK(result.signal == 0);
     check_line(result, parts);
   }
-
-  void refuses(const std::vector<Mistake>& rows) const {
-    for (const auto& [line, status, parts, in] : rows) {
-      INFO(line, "\n./in: ", in.substr(0, 60));
+  void check(const std::string& line, int status, const Words& parts) const { check(call(line), status, parts); }
+  void check(const std::vector<Row>& rows) const {
+    for (const auto& [line, status, parts, in, count] : rows) {
+      INFO(name, ' ', line, in.empty() ? "" : "  where ./in is " + in.substr(0, 60));
       if (!in.empty()) write("in", in);
-      check_refusal(call(line), status, parts);
+      const Result result = call(line);
+      check(result, status, parts);
+      if (count >= 0) CHECK(lines(result.out) == count);
     }
+  }
+
+  /// Checks that a program says a single line on stderr, and nothing else. (mpiexec may add lines of its own.)
+  void check_line(const Result& result, const Words& parts) const {
+    INFO(result.command);
+    std::string own = mpiexec_.empty() ? result.err : "";
+    std::istringstream text(mpiexec_.empty() ? "" : result.err);
+    for (std::string line; std::getline(text, line);)
+      if (line.starts_with(name + ": ")) own += line + '\n';
+    CHECK(result.out == "");
+    CHECK(lines(own) == 1);
+    CHECK(own.starts_with(name + ": "));
+    CHECK(own.ends_with('\n'));
+    check_parts(own, parts);
   }
 
   std::string read(const std::string& file) const { return read_file(folder / file); }
@@ -187,6 +171,19 @@ class Program {
   const std::string name;
 
  private:
+  void check_parts(const std::string& text, const Words& parts) const {
+    const std::string all = '\n' + text;
+    std::size_t place = 0;
+    for (const std::string& part : parts) {
+      std::size_t found = std::string::npos;
+      std::istringstream either(expand(part));
+      for (std::string one; std::getline(either, one, '|');) found = std::min(found, all.find(one, place));
+      const bool said = found != std::string::npos;
+      CHECK_MESSAGE(said, "expected '", part, "' after ", place, " bytes of", all);
+      if (said) place = found + 1;
+    }
+  }
+
   std::string path_;
   Words mpiexec_;
 };
@@ -209,10 +206,8 @@ class Disk {
   Disk(const Disk&) = delete;
   Disk& operator=(const Disk&) = delete;
   void make_read_only() { REQUIRE(mount("none", path_.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0); }
-  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), {})); }
+  std::int64_t files() const { return std::distance(fs::directory_iterator(path_), {}); }
 
  private:
   std::string path_;
 };
-
-inline void skip(const std::string& why) { MESSAGE("skipped: ", why); }

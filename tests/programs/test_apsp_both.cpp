@@ -11,7 +11,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp and apsp-mpi refuse what is wrong, in one line") {
   write("last", "p sp 2000000000 2\na 1999999998 1999999999 -4\na 1999999999 1999999998 3\n");
   write("in", "p sp 3 1\na 1 2\n");
   const auto files = folder.files();
-  refuses({
+  check({
       {"", 2, {"INPUT", "usage: " + name}},
       {"@towns.gr --to 6", 1, {"@towns.gr", "--to is 6, expected a vertex from 1 to 5"}},
       {"@towns.gr -o ./no/out", 1, {"./no/out", "cannot write", "No such file"}},
@@ -24,9 +24,9 @@ TEST_CASE_FIXTURE(Apsp, "apsp and apsp-mpi refuse what is wrong, in one line") {
       {"./last", 1, {"./last", "negative cycle: vertex ", "199999999"}},
       {"./last --method dense", 1, {"./last", "negative cycle: vertex ", "199999999"}},
   });
-  check_refusal(call("@towns.gr", {}, {"sh", "-c", "exec \"$0\" \"$@\" > /dev/full"}), 1,
-                {"standard output: cannot write: No space left"});
+  check(call("@towns.gr", {}, {"sh", "-c", "exec \"$0\" \"$@\" > /dev/full"}), 1,
+        {"standard output: cannot write: No space left"});
   CHECK(folder.files() == files);
 }
 
-TEST_CASE_FIXTURE(Apsp, "apsp and apsp-mpi say how they are called") { says({{"--help", {"--semiring"}}}); }
+TEST_CASE_FIXTURE(Apsp, "apsp and apsp-mpi say how they are called") { check("--help", 0, {"--semiring"}); }

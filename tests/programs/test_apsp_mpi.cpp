@@ -37,19 +37,21 @@ TEST_CASE_FIXTURE(Apsp, "apsp-mpi answers as apsp does") {
 TEST_CASE_FIXTURE(Apsp, "apsp-mpi takes the time of its steps, and says how many bits it took") {
   write("crowd", crowd(3100, 387, 100));
   write("streets", streets(25));
-  says({
+  check({
       {"-n 2 ./crowd --from 1 --to 1 --stats",
+       0,
        {"\nreading ", "\nstarting ", "\nsolving ", " s   dense, ", "of these ranks' limit",
         "(int16, 2 x 1 ranks|(int8, 2 x 1 ranks", "\nwriting "},
+       "",
        2 + 4},
-      {"-n 2 ./streets --stats", {" s   sparse, "}},
+      {"-n 2 ./streets --stats", 0, {" s   sparse, "}},
   });
 }
 
 TEST_CASE_FIXTURE(Apsp, "apsp-mpi refuses what only apsp takes") {
-  refuses({
-      {"-n 2 @towns.gr --devices 2", 2, {"--devices", "not expected"}},
-      {"-n 2 @towns.gr --memory 1G", 2, {"--memory", "not expected"}},
+  check({
+      {"-n 2 @towns.gr --devices 2", 2, {"not expected", "--devices"}},
+      {"-n 2 @towns.gr --memory 1G", 2, {"not expected", "--memory"}},
       {"-n 2 @towns.gr --semiring max-min --type int64", 1, {"expected int32 or double"}},
   });
   CHECK_FALSE(contains(printed("--help"), "--devices"));

@@ -38,12 +38,14 @@ TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi takes the time of its steps, and says how man
   write("small", case_of(3, {{0, 1, 5}, {1, 2, 2}, {0, 2, 9}}));
   generate(3100, 60000);
   const std::string fewer = "(int16, 2 x 1 ranks|(int8, 2 x 1 ranks";
-  says({
+  check({
       {"-n 2 ./small ./out --stats",
+       0,
        {"\nstarting ", "\nreading ", "\nbuilding ", "\nsolving ", "(int32, 2 x 1 ranks", "\nwriting "},
+       "",
        5},
-      {"-n 2 ./in ./out --stats --type int32", {fewer}},
-      {"-n 2 ./in ./out --stats --type int64", {fewer}},
+      {"-n 2 ./in ./out --stats --type int32", 0, {fewer}},
+      {"-n 2 ./in ./out --stats --type int64", 0, {fewer}},
   });
 }
 
@@ -53,7 +55,7 @@ TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi refuses bad inputs, in one line, and an earli
   write("out", "earlier");
   write("empty", "");
   const std::string solve = "./in ./out", in = "./in";
-  refuses({
+  check({
       {"./empty ./out", 1, {"./empty", "byte 0", "empty"}},
       {solve, 1, {in, "byte 20", "shorter"}, case_of(3, 5, {{0, 1, 1}})},
       {solve, 1, {in, "byte 0", "V is -4"}, case_of(-4, {})},
@@ -69,7 +71,7 @@ TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi refuses bad inputs, in one line, and an earli
 
 TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi refuses files that it cannot read or write") {
   write("in", case_of(500, {{0, 1, 5}}));
-  refuses({
+  check({
       {"-n 2 ./missing ./out", 1, {"./missing", "No such file"}},
       {"-n 2 ./in ./no/out", 1, {"./no/out", "cannot write", "No such file"}},
       {"-n 2 ./in ./in", 1, {"./in", "same file as the input"}},
@@ -79,13 +81,13 @@ TEST_CASE_FIXTURE(Hw3Mpi, "hw3-mpi refuses files that it cannot read or write") 
   // A disk that fails when it is written to, on every rank.
   // (Open MPI 4 gives the program only the number of bytes written, and prints the reason itself.)
   const Result full = call("./in /dev/full");
-  check_refusal(full, 1, {"/dev/full", "cannot write: "});
+  check(full, 1, {"/dev/full", "cannot write: "});
   CHECK(contains(full.err, "No space left"));
   CHECK(folder.files() == Names{"in"});
   if (!Disk::possible()) return skip("no right to mount");
   const Disk disk(folder / "disk");
   write("disk/out", "earlier");
-  refuses({{"./in ./disk/out", 1, {"./disk/out", "cannot write", "No space left", "1000000 bytes"}}});
+  check("./in ./disk/out", 1, {"./disk/out", "cannot write", "No space left", "1000000 bytes"});
   CHECK(read("disk/out") == "earlier");
   CHECK(disk.files() == 1);
   CHECK(folder.files() == Names{"disk", "in"});

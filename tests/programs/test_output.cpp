@@ -104,16 +104,12 @@ TEST_CASE("what is not all of a matrix") {
 
 TEST_CASE("a file may be prepared at any time") {
   const std::string text(3'000'001, 'x');
-  CHECK(written(text.size(), true, [&](OutputFile& file) {
-          file.write(text.data(), 5'000);
-          file.prepare();
-          file.write(text.data(), text.size() - 5'000);
-        }) == text);
-  CHECK(written(text.size(), false, [&](OutputFile& file) {
-          file.write(text.data(), 5'000);
-          file.prepare();
-          file.write(text.data(), text.size() - 5'000);
-        }) == text);
+  for (const bool prepared : {false, true})
+    CHECK((written(text.size(), prepared, [&](OutputFile& file) {
+             file.write(text.data(), 5'000);
+             file.prepare();
+             file.write(text.data(), text.size() - 5'000);
+           }) == text));
   CHECK(written(0, true, [](OutputFile&) {}) == "");
 
   OutputFile device("/dev/null", 5);

@@ -8,7 +8,6 @@
 
 #include <cstring>
 #include <functional>
-#include <random>
 
 namespace {
 
@@ -18,6 +17,7 @@ const bool on_device = ON_DEVICE, several = fs::path(HW3).filename() == "hw3-3";
 struct Case {
   std::int32_t vertices = 0;
   Triples triples;
+  std::string bytes() const { return case_of(vertices, triples); }
 };
 
 Case parse_case(const std::string& bytes) {
@@ -48,16 +48,6 @@ std::vector<std::int32_t> bellman_ford(const Case& graph) {
     }
   }
   return all;
-}
-
-Case random_case(std::int32_t vertices, int edges, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto draw = [&](std::int32_t below) {
-    return static_cast<std::int32_t>(random() % static_cast<unsigned>(below));
-  };
-  Case graph{vertices, {}};
-  for (int e = 0; e < edges; ++e) graph.triples.push_back({draw(vertices), draw(vertices), draw(1001)});
-  return graph;
 }
 
 /// One directed edge that is too long for fewer bits, so that solve() can save neither half the work nor bits.
@@ -105,7 +95,7 @@ struct Hw3 : Program {
       write("in", bytes);
       for (const bool earlier : {false, true}) {
         if (earlier) write("out", "earlier");
-        refuses({{"./in ./out " + options, 1, parts + Words{"./in"}}});
+        check("./in ./out " + options, 1, Words{"./in"} + parts);
         CHECK(folder.files() == (earlier ? Names{"in", "out"} : Names{"in"}));
         CHECK((read("in") == bytes));
         if (earlier) CHECK(read("out") == "earlier");
@@ -129,33 +119,33 @@ TEST_CASE_FIXTURE(Hw3, "hw3 agrees with Bellman and Ford") {
   CHECK(parse_case(complete).triples.size() == 90 * 89);
   solves("generated", usual, bellman_ford(parse_case(usual)), both);
   solves("complete", complete, bellman_ford(parse_case(complete)));
-  const Case repeated = random_case(200, 2000, 1), sparse = random_case(197, 150, 2);
-  solves("repeated edges and self loops", case_of(200, repeated.triples), bellman_ford(repeated));
-  solves("most pairs have no path", case_of(197, sparse.triples), bellman_ford(sparse), both);
+  const Case repeated{200, random_triples(200, 2000)}, sparse{197, random_triples(197, 150)};
+  solves("repeated edges and self loops", repeated.bytes(), bellman_ford(repeated));
+  solves("most pairs have no path", sparse.bytes(), bellman_ford(sparse), both);
 
   // Potentials: w(u, v) + p(u) - p(v) is negative for many edges but for no cycle.
-  Case negative = random_case(150, 700, 3);
+  Case negative{150, random_triples(150, 700)};
   const auto potential = [](std::int32_t v) { return v * 7919 % 3001; };
   for (auto& [from, to, weight] : negative.triples) weight += potential(from) - potential(to);
   const auto expected = bellman_ford(negative);
   REQUIRE(std::count(expected.begin(), expected.end(), no_path) > 0);
-  solves("negative edges", case_of(150, negative.triples), expected, both);
+  solves("negative edges", negative.bytes(), expected, both);
 }
 
 TEST_CASE_FIXTURE(Hw3, "hw3-3 agrees with Bellman and Ford on any number of devices" *
                            doctest::skip(!several || on_device)) {
-  const Case sparse = random_case(700, 2000, 4), small = random_case(5, 12, 5);
+  const Case sparse{700, random_triples(700, 2000)}, small{5, random_triples(5, 12)};
   const auto of_sparse = bellman_ford(sparse), of_small = bellman_ford(small);
   for (const std::string devices : {"1", "2", "3", "8"}) {
-    solves("700 vertices", case_of(700, sparse.triples), of_sparse, {"--devices " + devices});
-    solves("5 vertices", case_of(5, small.triples), of_small, {"--devices " + devices + " --type int64"});
+    solves("700 vertices", sparse.bytes(), of_sparse, {"--devices " + devices});
+    solves("5 vertices", small.bytes(), of_small, {"--devices " + devices + " --type int64"});
   }
 }
 
 TEST_CASE_FIXTURE(Hw3, "hw3-3 refuses devices that there cannot be" * doctest::skip(!several)) {
   for (const std::string devices : {"0", "-1", "two"})
-    refuses({{"./in ./out --devices " + devices, 2, {"--devices", devices}}});
-  if (on_device) refuses({{"./in ./out --devices 99", 1, {"99 devices are wanted"}}});
+    check("./in ./out --devices " + devices, 2, {"--devices", devices});
+  if (on_device) check("./in ./out --devices 99", 1, {"99 devices are wanted"});
   CHECK(folder.files() == Names{"in"});
 }
 
@@ -178,18 +168,18 @@ TEST_CASE_FIXTURE(Hw3, "hw3 solves the smallest cases, and results that take mor
 TEST_CASE_FIXTURE(Hw3, "hw3 makes its output as other programs do") {
   std::string file = "out";
   Names files = {"in", "out"};
-  std::function<void()> check = [] {};
+  std::function<void()> afterwards = [] {};
   const std::string out = folder / file;
   SUBCASE("with the permissions of an earlier one") {
     write("out", "x");
     fs::permissions(out, fs::perms(0640));
-    check = [&] { CHECK(fs::status(out).permissions() == fs::perms(0640)); };
+    afterwards = [&] { CHECK(fs::status(out).permissions() == fs::perms(0640)); };
   }
   SUBCASE("in place of an earlier one") {
     write("out", std::string(1000, 'x'));
     fs::create_hard_link(out, folder / "other");
     files.insert("other");
-    check = [&] { CHECK(read("other") == std::string(1000, 'x')); };  // replaced, not overwritten
+    afterwards = [&] { CHECK(read("other") == std::string(1000, 'x')); };  // replaced, not overwritten
   }
   SUBCASE("by way of a symbolic link, which stays") {
     fs::create_directory(folder / "elsewhere");
@@ -197,7 +187,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3 makes its output as other programs do") {
     SUBCASE("to a file") { write("elsewhere/file", "earlier"); }
     SUBCASE("to nothing") {}
     fs::create_symlink("elsewhere/file", out);
-    check = [&] { CHECK((fs::is_symlink(out) && read("elsewhere/file") == small_distances)); };
+    afterwards = [&] { CHECK((fs::is_symlink(out) && read("elsewhere/file") == small_distances)); };
   }
   SUBCASE("with the longest name that a file can have") {
     file = std::string(255, 'n');
@@ -206,7 +196,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3 makes its output as other programs do") {
   CHECK(printed("./in ./" + file) == "");
   CHECK(read(file) == small_distances);
   CHECK(folder.files() == files);
-  check();
+  afterwards();
 }
 
 TEST_CASE_FIXTURE(Hw3, "hw3 makes its output with the permissions that umask leaves") {
@@ -232,10 +222,10 @@ TEST_CASE_FIXTURE(Hw3, "hw3 takes the time of its steps, and says how it is call
   if (!several) steps = steps + Words{"\n  phase 1 ", "\n  phase 2 ", "\n  phase 3 "};
   if (on_device) steps.push_back("\ndevice-to-host ");
   steps.push_back("\nwriting ");
-  says({{"./in ./out --stats", steps, static_cast<std::int64_t>(steps.size())},
-        {"./in ./out --stats", {"% of this machine's limit"}},
-        {"./in ./out --stats", {"3 vertices, 3 edges"}},
-        {"--help", {"--type"}}});
+  check({{"./in ./out --stats", 0, steps, "", static_cast<std::int64_t>(steps.size())},
+         {"./in ./out --stats", 0, {"% of this machine's limit"}},
+         {"./in ./out --stats", 0, {"3 vertices, 3 edges"}},
+         {"--help", 0, {"--type"}}});
   CHECK(read("out") == small_distances);
 }
 
@@ -265,7 +255,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses a matrix larger than the memory, at once") {
   for (const std::int32_t vertices : {2'000'000, INT32_MAX}) {
     write("in", case_of(vertices, {}));
     const Result result = call("./in ./out");
-    check_refusal(result, 1, {"./in", std::to_string(vertices) + " vertices", "memory", "available"});
+    check(result, 1, {"./in", std::to_string(vertices) + " vertices", "memory", "available"});
     CHECK(result.seconds < 2);
     CHECK(folder.files() == Names{"in"});
   }
@@ -278,8 +268,8 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses weights whose sums could overflow, and offer
   expected[23] = half;
   solves("a half", case_of(10, {{2, 3, half}}), expected, {"--type int64"});
 
-  const std::string halves = case_of(10, {{2, 3, half}, {3, 4, half}}), most = case_of(2, {{0, 1, no_path}});
-  const std::string least = case_of(2, {{0, 1, INT32_MIN}});
+  const std::string halves = case_of(10, {{2, 3, half}, {3, 4, half}}), most = case_of(2, {{0, 1, no_path}}),
+                    least = case_of(2, {{0, 1, INT32_MIN}});
   refuses_inputs({
       {"two halves", halves, {"536870912", "int64"}},
       {"two halves, int64", halves, {"from 2 to 4", "1073741824", "32 bits"}, "--type int64"},
@@ -309,25 +299,25 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses negative cycles") {
 
 TEST_CASE_FIXTURE(Hw3, "hw3 refuses an input that is no readable file") {
   fs::create_directory(folder / "folder");
-  refuses({
+  check({
       {"./missing ./out", 1, {"./missing", "No such file"}},
       {"./no/in ./out", 1, {"./no/in", "No such file"}},
       {"./folder ./out", 1, {"./folder", "cannot read"}},
       {"/dev/null ./out", 1, {"/dev/null", "not a regular file"}},
   });
   REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);  // that nobody writes to
-  check_refusal(call("./pipe ./out", {.kill_when = after(2)}), 1, {"./pipe", "not a regular file"});
+  check(call("./pipe ./out", {.kill_when = after(2)}), 1, {"./pipe", "not a regular file"});
   CHECK(folder.files() == Names{"folder", "in", "pipe"});
   const Words words = unprivileged();
   if (words.empty()) return;
   fs::permissions(folder / "in", fs::perms::none);
-  check_refusal(call("./in ./out", {}, words), 1, {"./in", "Permission denied"});
+  check(call("./in ./out", {}, words), 1, {"./in", "Permission denied"});
   CHECK_FALSE(fs::exists(folder / "out"));
 }
 
 TEST_CASE_FIXTURE(Hw3, "hw3 refuses an output that it cannot write") {
   fs::create_directory(folder / "folder");
-  refuses({
+  check({
       {"./in ./no/out", 1, {"./no/out", "cannot write", "No such file"}},
       {"./in ./in/out", 1, {"./in/out", "cannot write", "Not a directory"}},
       {"./in ./folder", 1, {"./folder", "cannot write", "directory"}},
@@ -336,7 +326,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses an output that it cannot write") {
   const Words words = unprivileged();
   fs::permissions(folder / "folder", fs::perms(0555));
   if (!words.empty())
-    check_refusal(call("./in ./folder/out", {}, words), 1, {"./folder/out", "cannot write", "Permission denied"});
+    check(call("./in ./folder/out", {}, words), 1, {"./folder/out", "cannot write", "Permission denied"});
   CHECK(fs::is_empty(folder / "folder"));
   CHECK(folder.files() == Names{"folder", "in"});
   CHECK(read("in") == small_case);
@@ -345,9 +335,9 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses an output that it cannot write") {
   Disk disk(folder / "disk");
   write("disk/out", "earlier");
   write("large", case_of(500, {}));
-  refuses({{"./large ./disk/out", 1, {"./disk/out", "cannot write", "No space left", "1000000 bytes"}}});
+  check("./large ./disk/out", 1, {"./disk/out", "cannot write", "No space left", "1000000 bytes"});
   disk.make_read_only();
-  refuses({{"./in ./disk/out", 1, {"./disk/out", "cannot write", "Read-only"}}});
+  check("./in ./disk/out", 1, {"./disk/out", "cannot write", "Read-only"});
   CHECK(read("disk/out") == "earlier");
   CHECK(disk.files() == 1);
   CHECK(folder.files() == Names{"disk", "folder", "in", "large"});
@@ -357,14 +347,14 @@ TEST_CASE_FIXTURE(Hw3, "hw3 does not overwrite its input") {
   fs::create_symlink("in", folder / "link");
   fs::create_hard_link(folder / "in", folder / "name");
   for (const std::string output : {"./in", "././in", "./link", "./name"})
-    refuses({{"./in " + output, 1, {output, "same file as the input"}}});
+    check("./in " + output, 1, {output, "same file as the input"});
   CHECK(folder.files() == Names{"in", "link", "name"});
   CHECK(read("in") == small_case);
 }
 
 TEST_CASE_FIXTURE(Hw3, "hw3 refuses wrong arguments") {
   const std::string usage = "usage: " + name;
-  refuses({
+  check({
       {"", 2, {"INPUT", usage}},
       {"./in", 2, {"OUTPUT", usage}},
       {"./in ./out --fast", 2, {"--fast", usage}},
@@ -374,8 +364,8 @@ TEST_CASE_FIXTURE(Hw3, "hw3 refuses wrong arguments") {
       {"./in ''", 2, {"OUTPUT: the argument is empty, expected a value", usage}},
       {"'' ./out", 2, {"INPUT: the argument is empty, expected a value", usage}},
   });
-  check_refusal(call("./in ./out", {}, {"env", "OMP_NUM_THREADS=513"}), 1,
-                {"OMP_NUM_THREADS is '513', expected 1 to 512 threads"});
+  check(call("./in ./out", {}, {"env", "OMP_NUM_THREADS=513"}), 1,
+        {"OMP_NUM_THREADS is '513', expected 1 to 512 threads"});
   CHECK(folder.files() == Names{"in"});
 }
 
@@ -421,13 +411,9 @@ TEST_CASE_FIXTURE(Hw3, "hw3 shows a bar on a terminal when it takes over a secon
 
 TEST_CASE("pa3 finds apsp() and the naive solver equal") {
   const Program pa3(PA3);
-  const std::string out = pa3.printed("1 7 130 400");
-  CHECK(lines(out) == 5);
-  std::size_t equal = 0;
-  for (std::size_t at = 0; (at = out.find("equal", at)) != std::string::npos; ++at) ++equal;
-  CHECK(equal == 4);
-  for (const char* const n : {"10001", "0", "-1", "x", "''"}) pa3.refuses({{n, 2, {"N: "}}});
-  pa3.check_refusal(pa3.call("7", {}, {"env", "OMP_NUM_THREADS=513"}), 1, {"OMP_NUM_THREADS is '513'"});
+  pa3.check({{"1 7 130 400", 0, {" equal\n", " equal\n", " equal\n", " equal\n"}, "", 1 + 4}});
+  for (const char* const n : {"10001", "0", "-1", "x", "''"}) pa3.check(n, 2, {"N: "});
+  pa3.check(pa3.call("7", {}, {"env", "OMP_NUM_THREADS=513"}), 1, {"OMP_NUM_THREADS is '513'"});
 }
 
 TEST_CASE("generate makes the graph it is asked for") {
@@ -471,32 +457,30 @@ TEST_CASE("generate makes the graph it is asked for") {
 
 TEST_CASE("generate refuses wrong arguments") {
   const Program generate(GENERATOR);
-  for (const char* const line : {
-           "",
-           "./out",
-           "--vertices 5 ./out",
-           "--edges 5 ./out",
-           "--vertices 5 --edges 4",
-           "--vertices 0 --edges 0 ./out",
-           "--vertices 5 --edges 21 ./out",
-           "--vertices 5 --edges -1 ./out",
-           "--vertices five --edges 4 ./out",
-           "--vertices 99999999999 --edges 4 ./out",
-           "--vertices 1000000 --edges 2147483648 ./out",
-           "--vertices 5 --edges 4 --weights 3 ./out",
-           "--vertices 5 --edges 4 --weights 9 3 ./out",
-           "--vertices 5 --edges 4 --weights 0 3000000000 ./out",
-           "--vertices 5 --edges 4 --seed x ./out",
-           "--vertices 5 --edges 4 --seed '' ./out",
-           "--vertices 5 --edges '' ./out",
-           "--vertices 5 --edges 4 ''",
-           "--vertices 5 --edges 4 --case c21.1 ./out",
-           "--case c99 ./out",
-           "--fast ./out",
-       })
-    generate.refuses({{line, 2, {}}});
+  for (const char* const line : {"",
+                                 "./out",
+                                 "--vertices 5 ./out",
+                                 "--edges 5 ./out",
+                                 "--vertices 5 --edges 4",
+                                 "--vertices 0 --edges 0 ./out",
+                                 "--vertices 5 --edges 21 ./out",
+                                 "--vertices 5 --edges -1 ./out",
+                                 "--vertices five --edges 4 ./out",
+                                 "--vertices 99999999999 --edges 4 ./out",
+                                 "--vertices 1000000 --edges 2147483648 ./out",
+                                 "--vertices 5 --edges 4 --weights 3 ./out",
+                                 "--vertices 5 --edges 4 --weights 9 3 ./out",
+                                 "--vertices 5 --edges 4 --weights 0 3000000000 ./out",
+                                 "--vertices 5 --edges 4 --seed x ./out",
+                                 "--vertices 5 --edges 4 --seed '' ./out",
+                                 "--vertices 5 --edges '' ./out",
+                                 "--vertices 5 --edges 4 ''",
+                                 "--vertices 5 --edges 4 --case c21.1 ./out",
+                                 "--case c99 ./out",
+                                 "--fast ./out"})
+    generate.check(line, 2, {});
   CHECK(generate.folder.files().empty());
-  generate.refuses({
+  generate.check({
       {"--vertices 5 --edges 4 ./no/out", 1, {"./no/out", "No such file"}},
       {"--vertices 5 --edges 4 /dev/full", 1, {"/dev/full", "No space left"}},
   });
