@@ -201,7 +201,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_graph<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 330, heaviest(330)), false, two);
     check_graph<float, Tile<8, 8, 8>, H200>(shifted(complete(random, 330, 10), potentials(random, 330)), false, two);
   }
-  TEST_CASE("teams that wait for each other's chunks") {  // two chunks a tile
+  TEST_CASE("teams that wait for each other's slabs") {  // two slabs a tile
     const Host two = threads(2);
     Random random(9);
     using Shape = Tile<32, 32, 32>;
@@ -215,7 +215,7 @@ TEST_SUITE("the device kernel on a host's threads") {
   TEST_CASE("teams that wait for each other's words") {
     const Host two = threads(2);
     Random random(10);
-    using Shape = RelayTile<32, 32, 32>;  // three chunks a tile
+    using Shape = RelayTile<32, 32, 32>;  // three slabs a tile
     for (const int n : {330, 320, 37, 50, 57, 63}) {
       CAPTURE(n);
       check_graph<std::int32_t, Shape, H200>(complete(random, n, heaviest(n)), false, two);
@@ -230,18 +230,18 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_shape<std::int16_t, RelayTile<48, 8, 6>, H200>();
   }
   TEST_CASE("the tags of words start again") {
-    using blockfw::detail::all_chunks, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
+    using blockfw::detail::all_slabs, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
     using Storage = blockfw::detail::FlagStorage<Host, 32>;
     const Host exec;
     // The next solve's first round but one would be the first with tags that were in use.
-    const std::int64_t next = take_tickets(0) / all_chunks, border = (next / tagged_rounds + 1) * tagged_rounds;
-    take_tickets((border - 1 - next) * all_chunks);
+    const std::int64_t next = take_tickets(0) / all_slabs, border = (next / tagged_rounds + 1) * tagged_rounds;
+    take_tickets((border - 1 - next) * all_slabs);
     CHECK(Storage(exec, exec, 3, 1, 1).first_round() >= border);
-    take_tickets((tagged_rounds - 30) * all_chunks);
+    take_tickets((tagged_rounds - 30) * all_slabs);
     Random random(12);
     for (const int n : {330, 200, 330, 200, 330})
       check_graph<std::int32_t, RelayTile<32, 32, 32>, H200>(complete(random, n, heaviest(n)), false, exec);
-    CHECK(take_tickets(0) / all_chunks > border + tagged_rounds);
+    CHECK(take_tickets(0) / all_slabs > border + tagged_rounds);
   }
   TEST_CASE("chunks that stream through") {
     Random random(7);

@@ -741,7 +741,7 @@ TEST_CASE("distances as they are in files") {
   CHECK(written("d.mtx", none) == "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
   CHECK(written("d.txt", none) == "");
 
-  // Longer than a chunk.
+  // Longer than a buffer.
   const int n = 1100;
   const HostMatrix<std::int32_t> large("d", n, n);
   Kokkos::deep_copy(large, 7);

@@ -63,7 +63,7 @@ struct KernelWithoutBytes : Kernel {
 struct KernelWithHalfTheFlags : Kernel {
   using Kernel::Kernel;
   struct Panels : Kernel::Panels {
-    void post_pivot(const auto& team, int round, int chunks) const;
+    void post_pivot(const auto& team, int round, int slabs) const;
   };
 };
 

@@ -119,13 +119,13 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   template <class Weights>
   void fill_from_weights(const Weights& weights) {
     using Host = Kokkos::DefaultHostExecutionSpace;
-    constexpr std::int64_t chunk_entries = std::int64_t(1) << 24;
+    constexpr std::int64_t buffer_entries = std::int64_t(1) << 24;
     where().together([&] {
       for (const int s : where().own()) {
         const std::int64_t height = layout().rows(s), width = layout().columns(s),
-                           at_once = std::max<std::int64_t>(1, chunk_entries / std::max<std::int64_t>(width, 1));
-        const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> chunk(
-            Kokkos::view_alloc("blockfw::chunk", Kokkos::WithoutInitializing),
+                           at_once = std::max<std::int64_t>(1, buffer_entries / std::max<std::int64_t>(width, 1));
+        const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> buffer(
+            Kokkos::view_alloc("blockfw::buffer", Kokkos::WithoutInitializing),
             static_cast<std::size_t>(std::min(at_once, height)), static_cast<std::size_t>(width));
         for (std::int64_t first = 0; first < height; first += at_once) {
           const std::int64_t count = std::min(at_once, height - first);
@@ -134,12 +134,12 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
             layout().across.for_each_block(layout().column_part(s),
                                            [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
                                              for (std::int64_t j = 0; j < columns; ++j)
-                                               chunk(i, local + j) = detail::narrowed<S>(weights(row, column + j));
+                                               buffer(i, local + j) = detail::narrowed<S>(weights(row, column + j));
                                            });
           });
           detail::copy_rows(exec_of(s), Kokkos::subview(view_of(s), Kokkos::pair(first, first + count), Kokkos::ALL),
-                            Kokkos::subview(chunk, Kokkos::pair(std::int64_t(0), count), Kokkos::ALL));
-          exec_of(s).fence("blockfw::weights");  // before the next chunk
+                            Kokkos::subview(buffer, Kokkos::pair(std::int64_t(0), count), Kokkos::ALL));
+          exec_of(s).fence("blockfw::weights");  // before the next rows
         }
       }
     });

@@ -4,7 +4,7 @@
 ///
 /// Vertices are eliminated one supernode after another. Each supernode is eliminated together with the vertices that it
 /// borders on at that time, its boundary. An elimination is Floyd-Warshall of a small dense matrix, the front. A sweep
-/// down from the root of the tree of supernodes then makes the distances of a chunk of vertices. Road networks take a
+/// down from the root of the tree of supernodes then makes the distances of a batch of vertices. Road networks take a
 /// thousandth of the relaxes of a dense solve. (docs/sparse.md has the proof. Planken, de Weerdt and van der Krogt,
 /// "Computing all-pairs shortest paths by leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs
 /// shortest path algorithm", PPoPP 2020.)
@@ -111,12 +111,12 @@ class SparseFactor {
   ///
   /// It takes SparseAnalysis::solve_relaxes() relaxes, and writes each entry once. Memory: the result, and 2·p·c
   /// elements for each thread, about the size of a cache. Here p is the number of vertices of a path in the tree, and c
-  /// the number of vertices of a chunk. A device takes n·p elements.
+  /// the number of vertices of a batch. A device takes n·p elements.
   DistanceMatrix<T, ExecSpace> solve() const;
 
   /// \brief The same into the caller's memory.
   /// \param d         n x n view with contiguous rows
-  /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
+  /// \param progress  called as progress(batches of vertices done, batches in all) from the calling thread, if set
   /// \throws InvalidInput when d is of another order
   void solve(const DistanceMatrix<T, ExecSpace>& d, const Progress& progress = {}) const;
 
@@ -162,7 +162,7 @@ class SparseFactor {
   /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
   /// This takes no n x n matrix. Eccentricities, diameter, centre and closeness follow from it.
   /// \param towards   which distances count
-  /// \param progress  called as progress(chunks of vertices done, chunks in all) from the calling thread, if set
+  /// \param progress  called as progress(batches of vertices done, batches in all) from the calling thread, if set
   ///
   /// It takes SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and the size of a cache for each thread. A
   /// device takes the rows (or columns) of some thousand vertices.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results written from any memory to the homework's file: in chunks, with prepared pages or without, and refusals.
+// Results written from any memory to the homework's file: through buffers, with prepared pages or without, and
+// refusals.
 #include "child.hpp"
 
 #include <doctest/doctest.h>
@@ -54,7 +55,7 @@ std::string written(std::size_t bytes, bool prepared, const Write& write) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("distances are written in chunks of any size", T, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("rows of distances: written through buffers of any size", T, std::int32_t, std::int64_t) {
   for (const std::size_t n : {1u, 2u, 61u, 200u}) {
     CAPTURE(n);
     const Example<T> example(n);
@@ -64,24 +65,24 @@ TEST_CASE_TEMPLATE("distances are written in chunks of any size", T, std::int32_
               blockfw::io::write_binary_distances(file, example.d);
             }) == example.bytes());
       // Less than a row; one row; three rows and a part of one; half of the rows; all; more.
-      for (const std::size_t chunk : {std::size_t(1), row, 3 * row + 1, n / 2 * row, n * row, 10 * n * row}) {
-        CAPTURE(chunk);
+      for (const std::size_t bytes : {std::size_t(1), row, 3 * row + 1, n / 2 * row, n * row, 10 * n * row}) {
+        CAPTURE(bytes);
         CHECK(written(n * n * 4, prepared, [&](OutputFile& file) {
-                CHECK(blockfw::io::detail::append_by_chunks(file, Space(), example.d, 0, chunk) >= 0);
+                CHECK(blockfw::io::detail::append_through_buffers(file, Space(), example.d, 0, bytes) >= 0);
               }) == example.bytes());
       }
     }
   }
 }
 
-TEST_CASE("a distance that 32 bits cannot hold is named, whatever its chunk") {
+TEST_CASE("a distance that 32 bits cannot hold: named, whatever its buffer") {
   const Example<std::int64_t> example(50);
   const auto entry = Kokkos::subview(example.d, 33, 21);
   Kokkos::deep_copy(entry, std::int64_t(1) << 31);
   const Folder folder;
-  for (const std::size_t chunk : {1u, 4000u, 1u << 20}) {
+  for (const std::size_t bytes : {1u, 4000u, 1u << 20}) {
     OutputFile file(folder / "out", 10000);
-    CHECK_THROWS_WITH_AS(blockfw::io::detail::append_by_chunks(file, Space(), example.d, 0, chunk),
+    CHECK_THROWS_WITH_AS(blockfw::io::detail::append_through_buffers(file, Space(), example.d, 0, bytes),
                          "the distance from 33 to 21 is 2147483648, which the output's 32 bits cannot hold",
                          blockfw::OverflowRisk);
   }
@@ -94,7 +95,7 @@ TEST_CASE("what is not all of a matrix") {
   std::string expected;
   for (std::size_t i = 0; i < 10; ++i) expected += example.bytes().substr(i * 80, 40);
   CHECK(written(400, false, [&](OutputFile& file) {
-          blockfw::io::detail::append_by_chunks(file, Space(), part, 0, 100);
+          blockfw::io::detail::append_through_buffers(file, Space(), part, 0, 100);
         }) == expected);
   OutputFile file("/dev/null", 400);
   CHECK_THROWS_WITH_AS(

@@ -50,13 +50,13 @@ blockfw::WeightRange<T> prepare(const View& d) {
 
 /// Solves some graphs at a time, so that Ctrl-C is seen between them.
 template <class View>
-void solve_in_chunks(const Exec& exec, const View& d) {
+void solve_with_signals(const Exec& exec, const View& d) {
   constexpr double relaxes = on_host ? 4e9 : 1e12;  // (a tenth of a second, about)
   const auto n = static_cast<double>(d.extent(1));
   const std::size_t graphs = d.extent(0);
-  const auto chunk = static_cast<std::size_t>(std::clamp(relaxes / (n * n * n), 1., 1e9));
-  for (std::size_t first = 0; first < graphs; first += chunk) {
-    const auto last = std::min(graphs, first + chunk);
+  const auto at_once = static_cast<std::size_t>(std::clamp(relaxes / (n * n * n), 1., 1e9));
+  for (std::size_t first = 0; first < graphs; first += at_once) {
+    const auto last = std::min(graphs, first + at_once);
     blockfw::batched_floyd_warshall(exec, Kokkos::subview(d, Kokkos::pair(first, last), Kokkos::ALL, Kokkos::ALL));
     exec.fence("blockfw::batch");
     check_signals();
@@ -98,7 +98,7 @@ void solve_batch(const Batch<T>& batch, bool strict_cycles) {
   const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> weights(
       "blockfw::weights", tolerant ? d.extent(0) : 0, d.extent(1), d.extent(2));
   if (tolerant) Kokkos::deep_copy(weights, d);
-  solve_in_chunks(exec, there);
+  solve_with_signals(exec, there);
   if (range.any_negative()) {
     const auto cycles = blockfw::find_negative_cycles(exec, there);
     if constexpr (std::is_floating_point_v<T>)

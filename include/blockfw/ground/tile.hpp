@@ -33,7 +33,7 @@ struct Tile {
 /// than flags do, but more registers and traffic.
 template <int Block, int RegisterRows = 0, int RegisterCols = 0>
 struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
-  static constexpr bool relays = true;  ///< whether chunks of pivots go through a relay
+  static constexpr bool relays = true;  ///< whether slabs of pivots go through a relay
 };
 
 /// Stands for "no tile was named": the tuned tile of the space, type and order.

@@ -186,32 +186,32 @@ constexpr std::uint64_t binary_distances_bytes(std::int32_t vertices) {
 
 namespace detail {
 
-/// The size of a chunk of output: large enough to be copied at full speed.
-constexpr std::size_t chunk_bytes = std::size_t(16) << 20;
+/// The size of an output buffer: large enough to be copied at full speed.
+constexpr std::size_t buffer_bytes = std::size_t(16) << 20;
 
-/// The number of rows of n elements that fill a chunk; 1 to n.
-constexpr std::size_t rows_of_chunk(std::size_t n, std::size_t element, std::size_t bytes = chunk_bytes) {
+/// The number of rows of n elements that fill a buffer; 1 to n.
+constexpr std::size_t rows_of_buffer(std::size_t n, std::size_t element, std::size_t bytes = buffer_bytes) {
   return std::clamp<std::size_t>(bytes / (n * element), 1, n);
 }
 
 /// \brief Appends rows that are on the host, as 32-bit integers. The first row is row first_row of the distances.
-/// \param chunk  memory for converted rows, which later calls can reuse
+/// \param buffer  memory for converted rows, which later calls can reuse
 /// \throws as write_binary_distances()
 template <MatrixView View>
-void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& chunk) {
+void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::vector<std::int32_t>& buffer) {
   using T = typename View::non_const_value_type;
   const std::size_t rows = d.extent(0), n = d.extent(1);
   if constexpr (std::is_same_v<T, std::int32_t>) {
     if (d.span_is_contiguous() && d.stride(1) == 1) return file.write(d.data(), rows * n * sizeof(T));
   }
-  const std::size_t at_once = std::min(rows, rows_of_chunk(n, sizeof(std::int32_t))), all = rows * n;
-  chunk.resize(at_once * n);
+  const std::size_t at_once = std::min(rows, rows_of_buffer(n, sizeof(std::int32_t))), all = rows * n;
+  buffer.resize(at_once * n);
   for (std::size_t from = 0; from < rows; from += at_once) {
     const std::size_t count = std::min(at_once, rows - from);
     std::size_t misfit = all;
     blockfw::detail::reduce_range(
         "blockfw::narrow", Kokkos::DefaultHostExecutionSpace(), from, from + count,
-        [=, to = chunk.data()](std::int64_t row, std::size_t& first_misfit) {
+        [=, to = buffer.data()](std::int64_t row, std::size_t& first_misfit) {
           const auto i = static_cast<std::size_t>(row);
           for (std::size_t j = 0; j < n; ++j) {
             const auto distance = static_cast<std::int64_t>(d(i, j));
@@ -226,41 +226,41 @@ void append_rows(OutputFile& file, const View& d, std::size_t first_row, std::ve
       throw OverflowRisk("the distance from " + std::to_string(first_row + misfit / n) + " to " +
                          std::to_string(misfit % n) + " is " + std::to_string(d(misfit / n, misfit % n)) +
                          ", which the output's 32 bits cannot hold");
-    file.write(chunk.data(), count * n * sizeof(std::int32_t));
+    file.write(buffer.data(), count * n * sizeof(std::int32_t));
   }
 }
 
-/// \brief Appends rows that are in any memory. It copies a chunk to pinned memory while it writes the previous chunk.
+/// \brief Appends rows that are in any memory. It copies rows to a pinned buffer while it writes the previous rows.
 /// \return seconds spent on waiting for copies
 template <class ExecSpace, MatrixView View>
-double append_by_chunks(OutputFile& file, const ExecSpace& exec, const View& d, std::size_t first_row,
-                        std::size_t bytes = chunk_bytes) {
+double append_through_buffers(OutputFile& file, const ExecSpace& exec, const View& d, std::size_t first_row,
+                              std::size_t bytes = buffer_bytes) {
   using T = typename View::non_const_value_type;
   using Pinned = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace>;
 
   const std::size_t rows = d.extent(0), n = d.extent(1);
-  const std::size_t at_once = rows_of_chunk(n, sizeof(T), bytes);
-  Pinned chunks[2];
-  for (Pinned& chunk : chunks)
-    chunk = Pinned(Kokkos::view_alloc("blockfw::output_chunk", Kokkos::WithoutInitializing), at_once, n);
+  const std::size_t at_once = rows_of_buffer(n, sizeof(T), bytes);
+  Pinned buffers[2];
+  for (Pinned& buffer : buffers)
+    buffer = Pinned(Kokkos::view_alloc("blockfw::output_buffer", Kokkos::WithoutInitializing), at_once, n);
   const auto rows_from = [&](std::size_t row) { return std::min(at_once, rows - row); };
 
-  const auto fetch = [&](std::size_t row, const Pinned& chunk) {
+  const auto fetch = [&](std::size_t row, const Pinned& buffer) {
     const std::size_t count = rows_from(row);
-    blockfw::detail::copy_rows(exec, Kokkos::subview(chunk, Kokkos::pair(std::size_t(0), count), Kokkos::ALL),
+    blockfw::detail::copy_rows(exec, Kokkos::subview(buffer, Kokkos::pair(std::size_t(0), count), Kokkos::ALL),
                                Kokkos::subview(d, Kokkos::pair(row, row + count), Kokkos::ALL));
   };
   std::vector<std::int32_t> converted;
   double waited = 0;
-  fetch(0, chunks[0]);
+  fetch(0, buffers[0]);
   for (std::size_t row = 0; row < rows; row += at_once) {
     const Kokkos::Timer timer;
     exec.fence("blockfw::write_binary_distances");
     waited += timer.seconds();
-    if (row + at_once < rows) fetch(row + at_once, chunks[1]);
-    append_rows(file, Kokkos::subview(chunks[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
+    if (row + at_once < rows) fetch(row + at_once, buffers[1]);
+    append_rows(file, Kokkos::subview(buffers[0], Kokkos::pair(std::size_t(0), rows_from(row)), Kokkos::ALL),
                 first_row + row, converted);
-    std::swap(chunks[0], chunks[1]);
+    std::swap(buffers[0], buffers[1]);
   }
   return waited;
 }
@@ -282,7 +282,7 @@ double write_binary_distance_rows(OutputFile& file, [[maybe_unused]] const ExecS
   if (d.size() == 0) return 0;
   const auto first = static_cast<std::size_t>(first_row);
   if constexpr (!can_reach<Kokkos::HostSpace, View>) {
-    return detail::append_by_chunks(file, exec, d, first);
+    return detail::append_through_buffers(file, exec, d, first);
   } else {
     std::vector<std::int32_t> converted;
     detail::append_rows(file, d, first, converted);

@@ -162,7 +162,7 @@ class DistanceOutput {
   /// Writes a text: a header, and for each row the lines that append(text, row) makes.
   template <class Append>
   void write_text(const std::string& header, const Append& append) {
-    constexpr std::size_t chunk = 1 << 20;
+    constexpr std::size_t buffer_bytes = 1 << 20;
     const auto rows = static_cast<std::size_t>(order_);
     std::string text;
     std::uint64_t bytes = header.size();
@@ -175,7 +175,7 @@ class DistanceOutput {
     text = header;
     for (std::size_t i = 0; i < rows; ++i) {
       append(text, i);
-      if (text.size() < chunk) continue;
+      if (text.size() < buffer_bytes) continue;
       file_->write(text.data(), text.size());
       text.clear();
     }

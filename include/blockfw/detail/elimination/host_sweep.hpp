@@ -18,7 +18,7 @@
 
 namespace blockfw::detail {
 
-/// \brief Goes down the tree of supernodes with the distances of a batch of vertices (a chunk, in the names here).
+/// \brief Goes down the tree of supernodes with the distances of a batch of vertices.
 ///
 /// A supernode's distances come from the distances of its boundary, which its ancestors have, and from the labels of
 /// the batch's vertices in its subtree. Only the supernodes on one path of the tree are held. They are a stack, small
@@ -34,34 +34,34 @@ class HostSweep {
   static constexpr std::size_t most = 2048;
   /// The vertices of a batch that one thread takes. A batch is as large as possible while the stack stays in a cache,
   /// and each thread gets some batches.
-  static std::size_t chunk_of(const Elimination& structure, std::size_t vertices, int threads) {
+  static std::size_t batch_size(const Elimination& structure, std::size_t vertices, int threads) {
     const std::size_t unit = Line::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
     const std::size_t fits = cache_bytes / stack / unit * unit;
     const std::size_t balanced = vertices / (4 * static_cast<std::size_t>(threads)) / unit * unit;
     return std::clamp(std::min(fits, balanced), unit, most);
   }
 
-  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t chunk)
+  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t most_of_batch)
       : structure_(structure),
         factor_(factor),
         path_(index(structure.longest_path)),
-        stride_(round_up(chunk, std::size_t{Line::unit})),
+        stride_(round_up(most_of_batch, std::size_t{Line::unit})),
         memory_(path_ * stride_ + padding),
-        label_memory_(chunk * path_) {
+        label_memory_(most_of_batch * path_) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
     stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
   }
 
   /// \brief Computes the distances from all vertices to the batch's (towards), or from the batch's to all (from).
   ///
-  /// \param chunk  the batch: numbers of the order of elimination; a number may occur twice
-  /// \param emit   emit(k, line): called for each number k; line[c] is the distance between k and chunk[c]
+  /// \param batch  numbers of the order of elimination; a number may occur twice
+  /// \param emit   emit(k, line): called for each number k; line[c] is the distance between k and batch[c]
   template <Sweep Way, class Emit>
-  void run(const std::vector<std::int32_t>& chunk, const Emit& emit) {
+  void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
     constexpr Side side = Way == Sweep::towards ? Side::left : Side::right;
     const SweepValues<T> values = factor_.of(Way);
-    const std::size_t length = round_up(chunk.size(), std::size_t{Line::unit});
-    make_labels<Way>(chunk, values);
+    const std::size_t length = round_up(batch.size(), std::size_t{Line::unit});
+    make_labels<Way>(batch, values);
     for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure_.supernodes[s];
       const std::size_t w = index(node.width()), b = node.boundary.size();
@@ -101,9 +101,9 @@ class HostSweep {
 
   /// Sorts the batch by number, and finds or makes each vertex's label.
   template <Sweep Way>
-  void make_labels(const std::vector<std::int32_t>& chunk, const SweepValues<T>& values) {
+  void make_labels(const std::vector<std::int32_t>& batch, const SweepValues<T>& values) {
     sorted_.clear();
-    for (std::size_t c = 0; c < chunk.size(); ++c) sorted_.push_back({chunk[c], c, nullptr});
+    for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
     std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
     T* memory = label_memory_.data();
     for (Member& c : sorted_) {

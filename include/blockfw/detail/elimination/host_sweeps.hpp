@@ -47,13 +47,13 @@ class HostSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    for_chunks(
+    for_batches(
         structure_->place, HostSweep<S>::most,
         [&] {
-          return [&](HostSweep<S>& sweep, const auto& chunk, std::size_t first) {
-            sweep.template run<Sweep::towards>(chunk, [&](std::int32_t k, T* line) {
-              finish.mark(line, chunk.size());
-              copy_past_cache(line, &d(structure_->order[index(k)], first), chunk.size());
+          return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
+            sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* line) {
+              finish.mark(line, batch.size());
+              copy_past_cache(line, &d(structure_->order[index(k)], first), batch.size());
             });
           };
         },
@@ -64,15 +64,15 @@ class HostSweeps {
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Finish<S>& finish, const Rows& d) const {
     const std::size_t n = structure_->order.size();
-    for_chunks(
+    for_batches(
         numbers, row_block,
         [&] {
           // The distances of all vertices for a batch, which are then transposed to rows.
-          return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& chunk,
+          return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
                                                             std::size_t first) mutable {
-            sweep.template run<Sweep::from>(chunk, [&](std::int32_t k, T* line) {
-              finish.mark(line, chunk.size());
-              std::copy_n(line, chunk.size(), &lines[index(structure_->order[index(k)]) * row_block]);
+            sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* line) {
+              finish.mark(line, batch.size());
+              std::copy_n(line, batch.size(), &lines[index(structure_->order[index(k)]) * row_block]);
             });
             constexpr std::size_t at_once = 256 / sizeof(T);
             T tile[row_block][at_once];
@@ -80,7 +80,7 @@ class HostSweeps {
               const std::size_t some = std::min(at_once, n - v);
               for (std::size_t j = 0; j < some; ++j)
                 for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
-              for (std::size_t c = 0; c < chunk.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
+              for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
             }
           };
         },
@@ -94,17 +94,17 @@ class HostSweeps {
     require_host_memory("the measures of " + std::to_string(n) + " vertices",
                         static_cast<double>(n) * sizeof(Reach<T>));
     std::vector<Reach<T>> all(n);
-    for_chunks(
+    for_batches(
         structure_->place, reach_block,
         [&] {
           return
-              [&, seen = ReachOfLines<Reach<T>>()](HostSweep<S>& sweep, const auto& chunk, std::size_t first) mutable {
-                seen.start(chunk.size());
-                sweep.template run<Way>(chunk, [&](std::int32_t k, T* line) {
-                  finish.mark(line, chunk.size());
+              [&, seen = ReachOfLines<Reach<T>>()](HostSweep<S>& sweep, const auto& batch, std::size_t first) mutable {
+                seen.start(batch.size());
+                sweep.template run<Way>(batch, [&](std::int32_t k, T* line) {
+                  finish.mark(line, batch.size());
                   seen.add(structure_->order[index(k)], line);
                 });
-                for (std::size_t c = 0; c < chunk.size(); ++c) all[first + c] = seen[c];
+                for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
               };
         },
         progress);
@@ -121,45 +121,45 @@ class HostSweeps {
   }
 
   /// Sweeps for batches of the vertices numbers[...], on all threads. Each thread calls start() for its worker, and
-  /// worker(sweep, chunk, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
+  /// worker(sweep, batch, first) for each batch that it takes. `first` is the place of the batch in `numbers`.
   template <class Start>
-  void for_chunks(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
-                  const Progress& progress = {}, double elements_of_worker = 0) const {
+  void for_batches(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
+                   const Progress& progress = {}, double elements_of_worker = 0) const {
     if (numbers.empty()) return;
     constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
     const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
     const int threads =
         std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
-    const std::size_t chunk = std::min(most, HostSweep<S>::chunk_of(*structure_, numbers.size(), threads));
-    const std::size_t chunks = div_up(numbers.size(), chunk);
+    const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, numbers.size(), threads));
+    const std::size_t batchs = div_up(numbers.size(), size);
     const auto caller = std::this_thread::get_id();
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
-    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(chunk);
+    const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
     require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
                    threads * (2 * length * path + elements_of_worker) * sizeof(T));
     for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
-      if (next >= chunks) return;
-      HostSweep<S> sweep(*structure_, *factor_, chunk);
+      if (next >= batchs) return;
+      HostSweep<S> sweep(*structure_, *factor_, size);
       auto worker = start();
       std::vector<std::int32_t> members;
-      for (std::size_t c; (c = next++) < chunks;) {
-        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * chunk);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(chunk, numbers.size() - c * chunk));
+      for (std::size_t c; (c = next++) < batchs;) {
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * size);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(size, numbers.size() - c * size));
         members.assign(first, first + count);
-        worker(sweep, members, c * chunk);
+        worker(sweep, members, c * size);
         ++done;
         if (!progress || std::this_thread::get_id() != caller) continue;
         try {
-          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(chunks));
+          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batchs));
         } catch (...) {
           thrown = std::current_exception();
-          next = chunks;
+          next = batchs;
         }
       }
     });
     if (thrown) std::rethrow_exception(thrown);
-    if (progress) progress(static_cast<std::int64_t>(chunks), static_cast<std::int64_t>(chunks));
+    if (progress) progress(static_cast<std::int64_t>(batchs), static_cast<std::int64_t>(batchs));
   }
 
   std::optional<Host> exec_;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/loops/entry_chunks.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/row_segments.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/refused_weights.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -233,7 +233,7 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
                    const typename Adjacency<T, ExecSpace>::template Array<std::int64_t>& first) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(first.extent(0)) - 1;
-  const EntryChunks<ExecSpace> chunks(n);
+  const RowSegments<ExecSpace> segments(n);
   int nan_row = static_cast<int>(n);
   int negative = 0;
   reduce_teams(
@@ -242,10 +242,10 @@ bool count_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, c
         const int i = team.league_rank();
         EntriesSeen row;
         Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, chunks.count()),
-            [&](std::int64_t chunk, EntriesSeen& part) {
+            Kokkos::TeamThreadRange(team, segments.count()),
+            [&](std::int64_t segment, EntriesSeen& part) {
               EntriesSeen seen;  // (stays in registers)
-              chunks.for_each(chunk, [&](int j) {
+              segments.for_each(segment, [&](int j) {
                 const Edge<T> edge = edges(i, j);
                 seen.kept += keep.entry(edge);
                 if constexpr (std::is_floating_point_v<T>) seen.nan += !is_weight<MinPlus<T>>(edge.weight);
@@ -271,17 +271,17 @@ void list_entries(const ExecSpace& exec, const MatrixEdges<T, Matrix>& edges, co
                   const Adjacency<T, ExecSpace>& lists) {
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(lists.first.extent(0)) - 1;
-  const EntryChunks<ExecSpace> chunks(n);
+  const RowSegments<ExecSpace> segments(n);
   for_teams(
       "blockfw::list_entries", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const int i = team.league_rank();
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, chunks.count()), [&](std::int64_t chunk) {
-          // Few entries are kept: most chunks have none, and need one pass only.
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, segments.count()), [&](std::int64_t segment) {
+          // Few entries are kept: most segments have none, and need one pass only.
           int kept = 0;
-          chunks.for_each(chunk, [&](int j) { kept += keep.entry(edges(i, j)); });
+          segments.for_each(segment, [&](int j) { kept += keep.entry(edges(i, j)); });
           if (kept == 0) return;
-          chunks.for_each(chunk, [&](int j) {
+          segments.for_each(segment, [&](int j) {
             if (const Edge<T> edge = edges(i, j); keep.entry(edge)) list_edge(lists, edge);
           });
         });

@@ -30,7 +30,7 @@ class ClosableTile : public RegisterTile<Shape> {
   using typename Shape::Semiring, typename Shape::T, typename Shape::V;
 
   using Base::acc_, Base::left, Base::right, Base::place, Base::entry, Base::load, Base::store;
-  using Shape::always_two, Shape::by_chunks, Shape::step, Shape::cols_together, Shape::steps_are_groups;
+  using Shape::always_two, Shape::by_slabs, Shape::step, Shape::cols_together, Shape::steps_are_groups;
   using Shape::row_group, Shape::col_group, Shape::row_groups, Shape::col_groups, Shape::group_vs;
   using Shape::side, Shape::depth, Shape::cols, Shape::vs, Shape::thread_rows, Shape::thread_cols;
 
@@ -45,13 +45,13 @@ class ClosableTile : public RegisterTile<Shape> {
     return close(team, height, [](int, bool) {}, [](int) {});
   }
 
-  /// The same for a tile that other teams wait for. Its rows and columns go out chunk by chunk, as soon as the pivots
-  /// of a chunk are eliminated. Readers use them as operands, like those of the closed tile. A path through the tile
-  /// splits at a pivot of the last chunk that it visits.
-  /// \param publish  publish(chunk, stopped) writes the chunk's rows and columns. It is called for each chunk before
+  /// The same for a tile that other teams wait for. Its rows and columns go out slab by slab, as soon as the pivots
+  /// of a slab are eliminated. Readers use them as operands, like those of the closed tile. A path through the tile
+  /// splits at a pivot of the last slab that it visits.
+  /// \param publish  publish(slab, stopped) writes the slab's rows and columns. It is called for each slab before
   ///                 the tile stops, and for the last.
-  /// \param post     post(n) tells that the first n chunks are written. It is called after a barrier and a step later,
-  ///                 when the writes have had time to arrive. The caller posts the last chunk.
+  /// \param post     post(n) tells that the first n slabs are written. It is called after a barrier and a step later,
+  ///                 when the writes have had time to arrive. The caller posts the last slab.
   template <class Team, class Publish, class Post>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height, const Publish& publish, const Post& post) {
     const Place own = place();
@@ -60,8 +60,8 @@ class ClosableTile : public RegisterTile<Shape> {
       const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
       V* const columns = left() + buffer * (step * side);
       T* const open = right() + buffer * (step * side);
-      // The number of chunks that are done, if the step before has completed a chunk.
-      const int done = by_chunks && k0 % depth == 0 ? k0 / depth : 0;
+      // The number of slabs that are done, if the step before has completed a slab.
+      const int done = by_slabs && k0 % depth == 0 ? k0 / depth : 0;
       if (done > 0) publish(done - 1, false);
       write(columns, open);
       team.member.team_barrier();
@@ -79,7 +79,7 @@ class ClosableTile : public RegisterTile<Shape> {
         take(k0, [&](V* columns, T* open) { write_step(own, k0, columns, open); });
     }
     team.member.team_barrier();
-    publish(by_chunks ? (height - 1) / depth : whole_tile, stopped);
+    publish(by_slabs ? (height - 1) / depth : whole_tile, stopped);
     return stopped;
   }
 

@@ -86,7 +86,7 @@ concept flags = requires(const Panels& panels, const Team& team, const IndexRang
   panels.post_tile(team, range, range, round);
   panels.post_team_done(team.member, round);
   { panels.wait_for_operands(team, task, round, round, 1) } -> std::same_as<int>;
-  { panels.wait_for_chunk(team, range, range, round, 0) } -> std::same_as<int>;
+  { panels.wait_for_slab(team, range, range, round, 0) } -> std::same_as<int>;
   panels.note_negative();
   { panels.any_negative() } -> std::same_as<bool>;
 };
@@ -224,7 +224,7 @@ KOKKOS_FORCEINLINE_FUNCTION void take_whole_through(Kernel& tile, const Team& te
                                                     bool of_rows, const IndexRange& i, const IndexRange& j,
                                                     const Publish& publish, const Wait& wait) {
   publish(whole_tile, true, true);
-  const bool paths = wait(all_chunks - 1) > 0;
+  const bool paths = wait(all_slabs - 1) > 0;
   // (Two calls: a single call with chosen operands spills registers on gfx90a.)
   if (paths && of_rows) tile.relax(team, panels, panels.left_pivot(), panels.right(j), round, round);
   if (paths && !of_rows) tile.relax(team, panels, panels.left(i), panels.right_pivot(), round, round);

@@ -9,7 +9,6 @@
 
 #include "blockfw/detail/backend/backend.hpp"
 #include "blockfw/detail/backend/instructions.hpp"
-#include "blockfw/detail/kernel/chunk_copy.hpp"
 #include "blockfw/detail/kernel/concepts.hpp"
 #include "blockfw/detail/kernel/device_occupancy.hpp"
 #include "blockfw/detail/kernel/device_shape.hpp"
@@ -19,6 +18,7 @@
 #include "blockfw/detail/kernel/packable_tile.hpp"
 #include "blockfw/detail/kernel/panel_layout.hpp"
 #include "blockfw/detail/kernel/relayed_tile.hpp"
+#include "blockfw/detail/kernel/slab_copy.hpp"
 #include "blockfw/detail/kernel/task_order.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -37,7 +37,7 @@ namespace blockfw::detail {
 
 /// \brief A thread of a team that holds a tile of C and updates it with packed panels.
 ///
-/// This class has the members that the phases ask of a kernel, and the pipelines that update the tile with chunks of
+/// This class has the members that the phases ask of a kernel, and the pipelines that update the tile with slabs of
 /// the panels. The rest comes from its bases, each in its own header:
 ///   - DeviceShape: the division of the tile among the team, and the contents of scratch.
 ///   - DeviceOccupancy: how many teams share a multiprocessor.
@@ -58,10 +58,10 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   using typename Shape::T, typename Shape::V;
   using Ref = MatrixRef<T, ExecSpace>;
 
-  using Base::rank_, Base::left, Base::right, Base::own_bytes, Base::relax_chunk, Base::relaxes_two;
+  using Base::rank_, Base::left, Base::right, Base::own_bytes, Base::relax_slab, Base::relaxes_two;
   using Base::write_rows, Base::write_columns;
   using Shape::relays, Shape::enough;
-  using Shape::target, Shape::side, Shape::depth, Shape::stages, Shape::block_chunks, Shape::by_chunks;
+  using Shape::target, Shape::side, Shape::depth, Shape::stages, Shape::block_slabs, Shape::by_slabs;
   using Shape::vector_bytes, Shape::left_bytes, Shape::right_bytes, Shape::left_tile, Shape::right_tile;
 
  public:
@@ -132,122 +132,122 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
   template <class Member, class AnyPanels>
   KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
                                          int first, int last) {
-    relax(team, panels, a, b, first, last, block_chunks, [](int) { return +block_chunks; });
+    relax(team, panels, a, b, first, last, block_slabs, [](int) { return +block_slabs; });
   }
 
-  /// The same where the operands of the last round come chunk by chunk.
-  /// \param there  the number of its chunks that are there, at least one
-  /// \param wait   wait(chunk) waits for this chunk and passes a barrier. It returns the number of chunks that are
+  /// The same where the operands of the last round come slab by slab.
+  /// \param there  the number of its slabs that are there, at least one
+  /// \param wait   wait(slab) waits for this slab and passes a barrier. It returns the number of slabs that are
   ///               there.
   template <class Member, class AnyPanels, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void relax(const Team<Member>& team, const AnyPanels& panels, PackedLeft a, PackedRight b,
                                          int first, int last, int there, const Wait& wait) {
-    constexpr int a_chunk = depth * side * sizeof(V), b_chunk = depth * side * sizeof(T);  // bytes
-    const int before = (last - first) * block_chunks, chunks = before + div_up(panels.pivots(last), depth);
-    int slot = panels.slot(first), next = 0;  // the chunk to fetch next: its round's slot, its number in that round
-    ChunkCopy<Shape, a_chunk> a_copy;
-    ChunkCopy<Shape, b_chunk> b_copy;
+    constexpr int a_slab = depth * side * sizeof(V), b_slab = depth * side * sizeof(T);  // bytes
+    const int before = (last - first) * block_slabs, slabs = before + div_up(panels.pivots(last), depth);
+    int slot = panels.slot(first), next = 0;  // the slab to fetch next: its round's slot, its number in that round
+    SlabCopy<Shape, a_slab> a_copy;
+    SlabCopy<Shape, b_slab> b_copy;
     const auto fetch = [&](int stage) {
       const std::byte* const from = panels.at(slot) + rank_ * vector_bytes;
-      a_copy.send(rank_, own_bytes(left(stage)), from + (a.at + next * a_chunk));
-      b_copy.send(rank_, own_bytes(right(stage)), from + (b.at + next * b_chunk));
-      if (++next < block_chunks) return;
+      a_copy.send(rank_, own_bytes(left(stage)), from + (a.at + next * a_slab));
+      b_copy.send(rank_, own_bytes(right(stage)), from + (b.at + next * b_slab));
+      if (++next < block_slabs) return;
       next = 0;
       slot = panels.after(slot);
     };
-    there = by_chunks ? Kokkos::min(before + there, chunks) : +chunks;
+    there = by_slabs ? Kokkos::min(before + there, slabs) : +slabs;
     bool two = relaxes_two(panels);
-    for (int chunk = 0;;) {
-      fetch(chunk % stages);
+    for (int slab = 0;;) {
+      fetch(slab % stages);
       end_copies();
-      for (; chunk < there; ++chunk) {
-        const int stage = chunk % stages;
-        if (stages == 1 && chunk > 0) team.member.team_barrier();
+      for (; slab < there; ++slab) {
+        const int stage = slab % stages;
+        if (stages == 1 && slab > 0) team.member.team_barrier();
         a_copy.land(rank_, own_bytes(left(stage)));
         b_copy.land(rank_, own_bytes(right(stage)));
         wait_for_copies();
-        team.member.team_barrier();  // the chunk is in scratch, and no thread still reads the chunk before
-        if (chunk + 1 < there) fetch((stage + 1) % stages);
+        team.member.team_barrier();  // the slab is in scratch, and no thread still reads the slab before
+        if (slab + 1 < there) fetch((stage + 1) % stages);
         end_copies();
-        relax_chunk(stage, two);
+        relax_slab(stage, two);
       }
-      if (!by_chunks || chunk == chunks) break;
-      there = Kokkos::min(before + wait(chunk - before), chunks);
+      if (!by_slabs || slab == slabs) break;
+      there = Kokkos::min(before + wait(slab - before), slabs);
       two = relaxes_two(panels);
     }
     team.member.team_barrier();
   }
 
   /// Phase 2 of the tile C, which lies in the pivot's rows or columns: takes it through the closed pivot. The pivot's
-  /// chunks are taken as they come. If copies of chunks take registers, all chunks are taken at once.
+  /// slabs are taken as they come. If copies of slabs take registers, all slabs are taken at once.
   /// \param of_rows   whether C lies in the pivot's rows
-  /// \param publish   publish(chunk, paths, own) writes the chunk's rows (columns) of C to the panels. It is called for
-  ///                  each chunk. `own` says that they are an operand of C itself only.
-  /// \param post      post(n) tells that the first n chunks are written. The caller posts the last chunk.
-  /// \param wait      wait(chunk) waits for this chunk of the pivot and passes a barrier. It returns the number of the
-  ///                  pivot's chunks that are there, or 0 if the pivot diverges.
+  /// \param publish   publish(slab, paths, own) writes the slab's rows (columns) of C to the panels. It is called for
+  ///                  each slab. `own` says that they are an operand of C itself only.
+  /// \param post      post(n) tells that the first n slabs are written. The caller posts the last slab.
+  /// \param wait      wait(slab) waits for this slab of the pivot and passes a barrier. It returns the number of the
+  ///                  pivot's slabs that are there, or 0 if the pivot diverges.
   template <class Member, class AnyPanels, class Publish, class Post, class Wait>
   KOKKOS_FORCEINLINE_FUNCTION void take_through(const Team<Member>& team, const AnyPanels& panels, int round,
                                                 bool of_rows, const IndexRange& i, const IndexRange& j,
                                                 const Publish& publish, const Post& post, const Wait& wait) {
-    if constexpr (!by_chunks)
+    if constexpr (!by_slabs)
       take_whole_through(*this, team, panels, round, of_rows, i, j, publish, wait);
     else if (of_rows)
-      take_chunks_through<true>(team, panels, round, publish, post, wait);
+      take_slabs_through<true>(team, panels, round, publish, post, wait);
     else
-      take_chunks_through<false>(team, panels, round, publish, post, wait);
+      take_slabs_through<false>(team, panels, round, publish, post, wait);
   }
 
  private:
   template <bool of_rows, class Member, class AnyPanels, class Publish, class Post, class Wait>
-  KOKKOS_FORCEINLINE_FUNCTION void take_chunks_through(const Team<Member>& team, const AnyPanels& panels, int round,
-                                                       const Publish& publish, const Post& post, const Wait& wait) {
+  KOKKOS_FORCEINLINE_FUNCTION void take_slabs_through(const Team<Member>& team, const AnyPanels& panels, int round,
+                                                      const Publish& publish, const Post& post, const Wait& wait) {
     static_assert(stages == 2);
     using Element = std::conditional_t<of_rows, V, T>;  // of the pivot as an operand
     constexpr int bytes = depth * side * sizeof(Element);
-    const int chunks = div_up(panels.pivots(round), depth);
-    ChunkCopy<Shape, bytes> copy;
+    const int slabs = div_up(panels.pivots(round), depth);
+    SlabCopy<Shape, bytes> copy;
     const auto place_of_pivot = [&](int stage) {
       if constexpr (of_rows)
         return own_bytes(left(stage));
       else
         return own_bytes(right(stage));
     };
-    const auto fetch = [&](int chunk) {
+    const auto fetch = [&](int slab) {
       const int at = [&] {
         if constexpr (of_rows)
           return panels.left_pivot().at;
         else
           return panels.right_pivot().at;
       }();
-      copy.send(rank_, place_of_pivot(chunk % stages),
-                panels.at(panels.slot(round)) + rank_ * vector_bytes + (at + chunk * bytes));
+      copy.send(rank_, place_of_pivot(slab % stages),
+                panels.at(panels.slot(round)) + rank_ * vector_bytes + (at + slab * bytes));
     };
     int there = 0;
     bool two = false;
     BLOCKFW_NO_UNROLL
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      const int stage = chunk % stages;
-      if (chunk == there) {
-        if (chunk > 0) post(chunk);
-        there = Kokkos::min(wait(chunk), chunks);
+    for (int slab = 0; slab < slabs; ++slab) {
+      const int stage = slab % stages;
+      if (slab == there) {
+        if (slab > 0) post(slab);
+        there = Kokkos::min(wait(slab), slabs);
         two = relaxes_two(panels);
-        if (there > 0) fetch(chunk);
+        if (there > 0) fetch(slab);
         end_copies();
       }
       if (there > 0) {
         if constexpr (of_rows)
-          write_rows(InMemory<T>{right(stage)}, chunk * depth, depth, true);
+          write_rows(InMemory<T>{right(stage)}, slab * depth, depth, true);
         else
-          write_columns(InMemory<V>{left(stage)}, chunk * depth, depth, true);
+          write_columns(InMemory<V>{left(stage)}, slab * depth, depth, true);
         copy.land(rank_, place_of_pivot(stage));
         wait_for_copies();
         team.member.team_barrier();  // both operands are in scratch, and no thread still reads earlier operands
-        if (chunk + 1 < there) fetch(chunk + 1);
+        if (slab + 1 < there) fetch(slab + 1);
         end_copies();
-        relax_chunk(stage, two);
+        relax_slab(stage, two);
       }
-      publish(chunk, there > 0, false);
+      publish(slab, there > 0, false);
     }
   }
 };

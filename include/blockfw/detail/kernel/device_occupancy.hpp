@@ -33,7 +33,7 @@ class DeviceOccupancy {
   /// `resident` in the units of the compiler's bound.
   static constexpr int bound =
       Shape::target.simds == 0 ? resident : std::clamp((resident * Shape::warps) / Shape::target.simds, 1, 2);
-  static constexpr bool can_take_more_scratch = Shape::by_chunks &&
+  static constexpr bool can_take_more_scratch = Shape::by_slabs &&
                                                 static_cast<int>(Shape::scratch_bytes) <= most_scratch &&
                                                 most_scratch + 8 * (threads + 2) + Shape::vector_bytes <= 48 * 1024 &&
                                                 resident * (most_scratch + Shape::not_ours) <= Shape::target.scratch;

@@ -77,19 +77,19 @@ struct DeviceShape {
   using ColGroup = Pack<V, group_vs>;
   using StoredGroup = Pack<T, col_group>;  // a ColGroup in memory
 
-  // The chunks of pivots in scratch.
+  // The slabs of pivots in scratch.
 
   /// Teams that a multiprocessor shall hold at once. If the target says how many warps hide latencies, these warps make
   /// the teams. Else they are three quarters of the teams that fit with 128 registers a thread. (With all of them some
   /// kernels spill.)
   static constexpr int wanted = std::clamp(
       target.warps > 0 ? target.warps / warps : (target.registers / (128 * threads) * 3 + 3) / 4, 1, target.teams);
-  /// Chunks in scratch: one in use, one being copied. (A team of one warp that copies through registers needs no second
-  /// chunk.)
+  /// Slabs in scratch: one in use, one being copied. (A team of one warp that copies through registers needs no second
+  /// slab.)
   static constexpr int stages = target.async_copies || warps > 1 ? 2 : 1;
   /// Further bytes of scratch that each team takes: Kokkos's words for reductions and a reserve of the device's.
   static constexpr int not_ours = 8 * (threads + 2) + 1024;
-  /// Pivots in a chunk: as many as fit into the scratch of `wanted` teams a multiprocessor, and into the scratch that
+  /// Pivots in a slab: as many as fit into the scratch of `wanted` teams a multiprocessor, and into the scratch that
   /// Kokkos allows a team.
   static constexpr int depth = [] {
     const int most = std::min(47 * 1024, target.scratch / wanted - not_ours - vector_bytes);
@@ -97,11 +97,11 @@ struct DeviceShape {
     while (pivots > 1 && stages * pivots * side * static_cast<int>(sizeof(V) + sizeof(T)) > most) pivots /= 2;
     return pivots;
   }();
-  static constexpr int block_chunks = div_up(block, depth);
-  static constexpr int unrolled = std::gcd(depth, 8);  // pivots of a chunk that the compiler unrolls
-  /// Whether teams pass on pivots chunk by chunk. (Where copies go through registers, none are left for that.)
-  static constexpr bool by_chunks = target.async_copies;
-  /// Whether the tile shape asks that chunks go through a relay.
+  static constexpr int block_slabs = div_up(block, depth);
+  static constexpr int unrolled = std::gcd(depth, 8);  // pivots of a slab that the compiler unrolls
+  /// Whether teams pass on pivots slab by slab. (Where copies go through registers, none are left for that.)
+  static constexpr bool by_slabs = target.async_copies;
+  /// Whether the tile shape asks that slabs go through a relay.
   static constexpr bool relays = [] {
     if constexpr (requires { TileShape::relays; })
       return TileShape::relays;
@@ -112,7 +112,7 @@ struct DeviceShape {
   /// Whether pivots are taken two at a time if no operand has a negative entry, and whether they always are.
   static constexpr bool depends_on_negative = can_relax_two<Semiring>(target) && target.floats_as_ints;
   static constexpr bool always_two = can_relax_two<Semiring>(target) && !target.floats_as_ints;
-  static_assert(!relays || (by_chunks && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
+  static_assert(!relays || (by_slabs && !depends_on_negative && sizeof(T) * std::gcd(row_group, col_group) % 4 == 0),
                 "blockfw: a relay takes whole words, needs copies past the registers, and does not tell which entries "
                 "are negative");
 
@@ -129,7 +129,7 @@ struct DeviceShape {
 
   // Bytes.
 
-  // Scratch holds the chunks of both operands in relax(), or the columns and rows of two steps in close().
+  // Scratch holds the slabs of both operands in relax(), or the columns and rows of two steps in close().
   static constexpr std::size_t left_bytes = sizeof(V) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t right_bytes = sizeof(T) * side * std::max(stages * depth, 2 * step);
   static constexpr std::size_t scratch_bytes = left_bytes + right_bytes + 2 * vector_bytes;
@@ -139,7 +139,7 @@ struct DeviceShape {
 
   /// The number of tiles that keep all multiprocessors busy to the end of a round. (The teams of a small tile have more
   /// threads.)
-  static constexpr int enough = by_chunks && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
+  static constexpr int enough = by_slabs && threads >= 128 && rows * cols <= 32 && sizeof(T) <= 4 ? 400 : 800;
 };
 
 }  // namespace blockfw::detail

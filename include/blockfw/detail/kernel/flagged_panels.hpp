@@ -47,12 +47,12 @@ class FlaggedPanels : public Layout, public LaunchFlags<Block>, public Relay {
   }
 
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int chunks) const {
-    Flags::post_pivot(team, round, layout(), chunks);
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, int slabs) const {
+    Flags::post_pivot(team, round, layout(), slabs);
   }
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool, int chunk) const {
-    return Flags::wait_for_pivot(team, round, layout(), chunk);
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool, int slab) const {
+    return Flags::wait_for_pivot(team, round, layout(), slab);
   }
 
  private:

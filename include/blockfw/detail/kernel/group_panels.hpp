@@ -54,12 +54,12 @@ class GroupPanels : public Layout {
   /// A barrier, after which all threads of the team see the tiles that it has published. (Other teams' panels are of
   /// earlier launches.)
   /// A pivot without paths is known by its first entry, zero().
-  /// \return the number of chunks of the closed pivot: all, or 0 if it holds a negative cycle
+  /// \return the number of slabs of the closed pivot: all, or 0 if it holds a negative cycle
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, bool of_rows, int) const {
     team.member.team_barrier();
     const auto pivot = of_rows ? left_pivot().at : this->right_pivot().at;
-    return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero() ? 0 : +all_chunks;
+    return *reinterpret_cast<const T*>(this->at(this->slot(round)) + pivot) == Semiring::zero() ? 0 : +all_slabs;
   }
   KOKKOS_FORCEINLINE_FUNCTION bool any_negative() const { return negative_; }
 

@@ -161,7 +161,7 @@ class HostKernel {
     KOKKOS_IF_ON_DEVICE((return false;))
   }
 
-  /// The same for a tile that other teams wait for. The tile goes out as one chunk.
+  /// The same for a tile that other teams wait for. The tile goes out as one slab.
   template <class Member, class Publish, class Post>
   KOKKOS_FUNCTION bool close(const Team<Member>& team, int height, const Publish& publish, const Post&) const {
     const bool stopped = close(team, height);
@@ -174,7 +174,7 @@ class HostKernel {
   KOKKOS_FUNCTION void take_through(const Team<Member>&, [[maybe_unused]] const Panels& panels,
                                     [[maybe_unused]] int round, [[maybe_unused]] bool of_rows, const IndexRange&,
                                     const IndexRange&, const Publish& publish, const Post&, const Wait& wait) const {
-    const bool paths = wait(all_chunks - 1) > 0;
+    const bool paths = wait(all_slabs - 1) > 0;
     KOKKOS_IF_ON_HOST((if (paths) {
       std::byte* const at = panels.at(panels.slot(round));
       of_rows ? pack(c_, scratch_, PackedRight{0}, true) : pack(c_, scratch_, PackedLeft{0}, true);

@@ -45,14 +45,14 @@ struct HostPacking {
   /// Rows of A that are packed together: those of the highest register tile.
   static constexpr int rows = TileShape::register_rows > 0 ? TileShape::register_rows : std::gcd(block, 8);
   /// Pivots of a row that lie together: one cache line.
-  static constexpr int chunk = std::gcd(block, 64 / static_cast<int>(sizeof(LeftEntry)));
+  static constexpr int slab = std::gcd(block, 64 / static_cast<int>(sizeof(LeftEntry)));
 };
 
 /// \brief A tile C in its place in the matrix.
 ///
-/// A packed A holds some rows together, chunk by chunk of the pivots. This is the order in which the micro-kernel reads
-/// them, so A is one stream. Entry k of row i is at (i / rows · block + k / chunk · chunk) · rows + i % rows · chunk +
-/// k % chunk. A packed B is slivers: entry k of column j is at (j / sliver · block + k) · sliver + j % sliver. Packed
+/// A packed A holds some rows together, slab by slab of the pivots. This is the order in which the micro-kernel reads
+/// them, so A is one stream. Entry k of row i is at (i / rows · block + k / slab · slab) · rows + i % rows · slab +
+/// k % slab. A packed B is slivers: entry k of column j is at (j / sliver · block + k) · sliver + j % sliver. Packed
 /// tiles one after the other are one packed operand.
 /// \tparam Ref    of matrices
 /// \tparam Level  of vectors
@@ -86,13 +86,13 @@ struct HostTile {
     const int height = c.extent_int(0), width = c.extent_int(1);
     const bool contiguous = c.stride(1) == 1;
     for (int i = 0; i < height; i += rows) {
-      const LeftEntry* const a = left + i / most_rows * (most_rows * block) + i % most_rows * chunk;
+      const LeftEntry* const a = left + i / most_rows * (most_rows * block) + i % most_rows * slab;
       const int first = upper ? i / block * block : 0;
       for (int j = first; j < width; j += cols) {
         const T* const b = right + j / sliver * (sliver * block) + j % sliver;
         if (contiguous && i + rows <= height && j + cols <= width) {
           prefetch(j + cols < width ? &entry_at(c, i, j + cols) : &entry_at(c, i, first) + rows * ldc, ldc);
-          relax_registers<chunk, PackedRows>(depth, a, b, &entry_at(c, i, j), ldc);
+          relax_registers<slab, PackedRows>(depth, a, b, &entry_at(c, i, j), ldc);
         } else {
           relax_edge(depth, a, b, i, j);
         }
@@ -104,21 +104,21 @@ struct HostTile {
   BLOCKFW_ALWAYS_INLINE void pack_left(LeftEntry* to, bool paths) const {
     const int height = c.extent_int(0), width = c.extent_int(1);
     for (int i0 = 0; i0 < height; i0 += most_rows)
-      for (int k = 0; k < width; k += chunk)
+      for (int k = 0; k < width; k += slab)
         for (int r = 0; r < most_rows; ++r) {  // (so that memory is written in order)
-          alignas(alignment) T copy[chunk];
-          const int present = paths && i0 + r < height ? std::min(chunk, width - k) : 0;
-          if (present == chunk) {
-            copy_row(c, i0 + r, k, chunk, copy);
+          alignas(alignment) T copy[slab];
+          const int present = paths && i0 + r < height ? std::min(slab, width - k) : 0;
+          if (present == slab) {
+            copy_row(c, i0 + r, k, slab, copy);
           } else {
-            std::fill_n(copy, chunk, Semiring::zero());
+            std::fill_n(copy, slab, Semiring::zero());
             if (present > 0) copy_row(c, i0 + r, k, present, copy);
           }
-          LeftEntry* const entries = to + (i0 / most_rows * block + k) * most_rows + r * chunk;
+          LeftEntry* const entries = to + (i0 / most_rows * block + k) * most_rows + r * slab;
           if constexpr (Packing::repeats)
-            Lanes<Level, T, chunk>::load(copy).repeat(entries);
+            Lanes<Level, T, slab>::load(copy).repeat(entries);
           else
-            std::copy_n(copy, chunk, entries);
+            std::copy_n(copy, slab, entries);
         }
   }
   /// Packs C as an operand B, in the same way.
@@ -177,7 +177,7 @@ struct HostTile {
   static_assert(block % rows == 0 && block % cols == 0, "blockfw: the register tile must divide the block");
 
   static constexpr int sliver = Packing::sliver;
-  static constexpr int most_rows = Packing::rows, chunk = Packing::chunk;
+  static constexpr int most_rows = Packing::rows, slab = Packing::slab;
   static_assert(most_rows % rows == 0 && (sliver % cols == 0 || cols % sliver == 0));
 
   /// The place of row k of B: in a packed B, or in a tile that close() works on.
@@ -254,7 +254,7 @@ struct HostTile {
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.
-  /// \tparam row   entries from one row of A to the next; this is also the number of pivots in each chunk of A
+  /// \tparam row   entries from one row of A to the next; this is also the number of pivots in each slab of A
   /// \tparam Rows  entries from one row of B to the next, and from one sliver of B to the next
   template <int row, class Rows, class Entry>
   static BLOCKFW_ALWAYS_INLINE void relax_registers(int depth, const Entry* from, const T* with, T* to,
@@ -288,7 +288,7 @@ struct HostTile {
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);
     std::fill_n(copy, rows * cols, Semiring::zero());
     for (int i = 0; i < height; ++i) copy_row(c, i0 + i, j0, width, copy + i * cols);
-    relax_registers<chunk, PackedRows>(depth, a_rows, b_sliver, copy, cols);
+    relax_registers<slab, PackedRows>(depth, a_rows, b_sliver, copy, cols);
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) entry_at(c, i0 + i, j0 + j) = copy[i * cols + j];
   }

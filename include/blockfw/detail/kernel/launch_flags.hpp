@@ -36,11 +36,11 @@ class LaunchFlags {
   // few threads wait for flags, before a barrier, so that all reads of the team come after it.
 
   /// Waits until all rounds before task.since have updated the tile, and until its panels are written. These are the
-  /// panels of all rounds before `panels`, and a chunk of the panels of round `panels`. A task of the next panels also
+  /// panels of all rounds before `panels`, and a slab of the panels of round `panels`. A task of the next panels also
   /// waits until no team needs the panels that it overwrites.
   /// \param last   the last round that updates the tile
   /// \param teams  the number of teams in phase 3 of a round
-  /// \return the number of chunks of the last panels that are written
+  /// \return the number of slabs of the last panels that are written
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int panels, int last,
                                                     int teams) const {
@@ -51,11 +51,11 @@ class LaunchFlags {
              not_needed(task.in_next_rows || task.in_next_cols, last, teams));
     return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
-  /// Waits until a chunk of a round's panels of the tile is written. \return the number of chunks that are written
+  /// Waits until a slab of a round's panels of the tile is written. \return the number of slabs that are written
   template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION int wait_for_chunk(const Team& team, const IndexRange& i, const IndexRange& j, int round,
-                                                 int chunk) const {
-    const std::int64_t base = number(round), there = base + chunk + 1;
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_slab(const Team& team, const IndexRange& i, const IndexRange& j, int round,
+                                                int slab) const {
+    const std::int64_t base = number(round), there = base + slab + 1;
     wait_for(team, base, {left_flag(i.first / Block), there}, {right_flag(j.first / Block), there});
     return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
@@ -66,11 +66,11 @@ class LaunchFlags {
                                              int next) const {
     post(team, tile_flag(i.first / Block, j.first / Block), number(next));
   }
-  /// Posts that the first chunks of a tile of a round's panels are written, or all_chunks.
+  /// Posts that the first slabs of a tile of a round's panels are written, or all_slabs.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, bool of_rows, const IndexRange& i, const IndexRange& j,
-                                              int round, int chunks) const {
-    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), number(round) + chunks);
+                                              int round, int slabs) const {
+    post(team, of_rows ? right_flag(j.first / Block) : left_flag(i.first / Block), number(round) + slabs);
   }
   /// The team's start rank in a launch of phase 3.
   /// \param round  the first round of the launch
@@ -87,27 +87,27 @@ class LaunchFlags {
     if (member.team_rank() == 0) increment_flag(finished_ + round);
   }
 
-  /// Posts how many of the first chunks of a round's pivots are eliminated; all_chunks stands for all of them. If the
-  /// pivots hold a negative cycle, the number is all_chunks + 1. The team has passed a barrier.
+  /// Posts how many of the first slabs of a round's pivots are eliminated; all_slabs stands for all of them. If the
+  /// pivots hold a negative cycle, the number is all_slabs + 1. The team has passed a barrier.
   /// \param slots  says in which slot a round's panels lie. (A number would take a register for the time of a relax.)
   template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int chunks) const {
-    if (team.member.team_rank() == 0) post_flag(closed(slots.slot(round)), number(round) + chunks);
+  KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, int round, const Slots& slots, int slabs) const {
+    if (team.member.team_rank() == 0) post_flag(closed(slots.slot(round)), number(round) + slabs);
   }
-  /// Waits until a chunk of the round's pivot is closed. \return the number of closed chunks; 0 if the pivot holds a
+  /// Waits until a slab of the round's pivot is closed. \return the number of closed slabs; 0 if the pivot holds a
   /// negative cycle
   template <class Team, class Slots>
-  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, const Slots& slots, int chunk) const {
+  KOKKOS_FORCEINLINE_FUNCTION int wait_for_pivot(const Team& team, int round, const Slots& slots, int slab) const {
     const std::int64_t base = number(round);
-    wait_for(team, base, {closed(slots.slot(round)), base + chunk + 1});
+    wait_for(team, base, {closed(slots.slot(round)), base + slab + 1});
     const int seen = team.seen()[0];
-    return seen > all_chunks ? 0 : seen;
+    return seen > all_slabs ? 0 : seen;
   }
 
   /// The tag of a round's words in a relay, without its lowest bits. The tag is never 0, which new memory holds. Tags
   /// start again after `tagged_rounds` rounds.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t tag(int round) const {
-    return static_cast<std::uint32_t>(ticket_ / all_chunks + round) * 8 + 4;
+    return static_cast<std::uint32_t>(ticket_ / all_slabs + round) * 8 + 4;
   }
 
   /// Notes that there is a negative entry in a panel. The caller then passes a barrier and posts the panel's flag.
@@ -120,10 +120,8 @@ class LaunchFlags {
   template <class, int>
   friend class FlagStorage;
 
-  /// The number of a flag before the first chunk of a round.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t number(int round) const {
-    return ticket_ + std::int64_t(all_chunks) * round;
-  }
+  /// The number of a flag before the first slab of a round.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t number(int round) const { return ticket_ + std::int64_t(all_slabs) * round; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* closed(int slot) const { return flags_ + slot * apart; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* negative() const { return flags_ + most_kept * apart; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t* left_flag(int i) const { return flags_ + ((most_kept + 1) * apart + i); }
@@ -153,7 +151,7 @@ class LaunchFlags {
       const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
       if (least > 0) {
         const std::int64_t value = wait_for_flag(flag, least);
-        if (g < 2) team.seen()[g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_chunks + 1));
+        if (g < 2) team.seen()[g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_slabs + 1));
       }
     }
     team.member.team_barrier();
@@ -164,10 +162,10 @@ class LaunchFlags {
     if (team.member.team_rank() == 0) post_flag(flag, value);
   }
 
-  // The number in a flag never falls, not even from one call to the next. It counts chunks from the ticket on,
-  // all_chunks a round. A pivot's flag holds the number of closed chunks, and one more than all if the pivot diverges.
-  // The flag of a tile of the panels holds the number of written chunks. A tile's flag holds the rounds done, counted
-  // in chunks. The negative flag holds the ticket once a panel has a negative entry.
+  // The number in a flag never falls, not even from one call to the next. It counts slabs from the ticket on,
+  // all_slabs a round. A pivot's flag holds the number of closed slabs, and one more than all if the pivot diverges.
+  // The flag of a tile of the panels holds the number of written slabs. A tile's flag holds the rounds done, counted
+  // in slabs. The negative flag holds the ticket once a panel has a negative entry.
   std::int64_t* flags_ = nullptr;
   std::int64_t* finished_ = nullptr;  ///< for each round, the teams of its phase 3 that are done
   int* started_ = nullptr;            ///< for each launch, by its first round, the teams that have started
@@ -194,7 +192,7 @@ class FlagStorage {
     flags_.started_ = reinterpret_cast<int*>(flags_.finished_ + rounds);
     // Taken here, after the memory, so that it is above all values that earlier calls wrote to these flags.
     // All rounds of a solve lie between two starts of the tags.
-    do flags_.ticket_ = take_tickets(std::int64_t(all_chunks) * (rounds + 1));
+    do flags_.ticket_ = take_tickets(std::int64_t(all_slabs) * (rounds + 1));
     while (first_round() / tagged_rounds != (first_round() + rounds) / tagged_rounds);
     flags_.down_ = down;
     flags_.across_ = across;
@@ -202,7 +200,7 @@ class FlagStorage {
 
   const LaunchFlags<Block>& flags() const { return flags_; }
   /// The number of a solve's first round among all solves.
-  std::int64_t first_round() const { return flags_.ticket_ / all_chunks; }
+  std::int64_t first_round() const { return flags_.ticket_ / all_slabs; }
 
   /// The most memory, in bytes, that this takes for some rounds and tiles.
   static double bytes(double rounds, double down, double across) {

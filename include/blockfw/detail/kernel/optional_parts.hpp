@@ -12,7 +12,7 @@
 
 namespace blockfw::detail {
 
-/// Whether chunks of a pivot, and of the panels that it makes, go through a relay.
+/// Whether slabs of a pivot, and of the panels that it makes, go through a relay.
 template <class Panels>
 inline constexpr bool relays = requires { requires Panels::relays; };
 
@@ -53,12 +53,12 @@ struct FlagsOf<Kernel, Panels> {
   static KOKKOS_FORCEINLINE_FUNCTION void note_negative(const Kernel& tile, const Panels& panels) {
     tile.note_negative(panels);
   }
-  static KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, const Panels& panels, int round, int chunks) {
-    panels.post_pivot(team, round, chunks);
+  static KOKKOS_FORCEINLINE_FUNCTION void post_pivot(const Team& team, const Panels& panels, int round, int slabs) {
+    panels.post_pivot(team, round, slabs);
   }
   static KOKKOS_FORCEINLINE_FUNCTION void post_panel(const Team& team, const Panels& panels, bool of_rows,
-                                                     const IndexRange& i, const IndexRange& j, int round, int chunks) {
-    panels.post_panel(team, of_rows, i, j, round, chunks);
+                                                     const IndexRange& i, const IndexRange& j, int round, int slabs) {
+    panels.post_panel(team, of_rows, i, j, round, slabs);
   }
   static KOKKOS_FORCEINLINE_FUNCTION void post_tile(const Team& team, const Panels& panels, const IndexRange& i,
                                                     const IndexRange& j, int next) {

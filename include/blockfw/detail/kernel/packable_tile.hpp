@@ -51,7 +51,7 @@ inline constexpr bool is_left = std::is_same_v<To, PackedLeft> || std::is_same_v
 
 /// \brief A register tile whose team can publish the tile as an operand.
 ///
-/// publish() writes the tile, or a chunk of its rows (of its columns), to the panels of a round or to a relay. It also
+/// publish() writes the tile, or a slab of its rows (of its columns), to the panels of a round or to a relay. It also
 /// writes the padding beyond the edges of C, which stands for vertices without edges. Without `paths` it writes every
 /// entry as zero() (no path).
 ///
@@ -74,11 +74,11 @@ class PackableTile : public ClosableTile<Shape> {
   /// Publishes the tile as an operand A to a left place, or as an operand B to a right place.
   template <class AnyPanels, class To>
   KOKKOS_FORCEINLINE_FUNCTION void publish(const AnyPanels& panels, int round, To to, bool paths,
-                                           int chunk = whole_tile) {
+                                           int slab = whole_tile) {
     if constexpr (is_left<To>)
-      write_columns(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+      write_columns(place_of<V>(panels, round, to, paths, slab), first_of(slab), count_of(slab), paths);
     else
-      write_rows(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+      write_rows(place_of<T>(panels, round, to, paths, slab), first_of(slab), count_of(slab), paths);
   }
 
   /// Marks a pivot that is published with paths; see GroupPanels::wait_for_pivot(). (The thread of rank 0 has published
@@ -99,11 +99,11 @@ class PackableTile : public ClosableTile<Shape> {
   template <class AnyPanels, class To>
     requires(target.mirrors_large || rows * cols < 64)
   KOKKOS_FORCEINLINE_FUNCTION void publish_mirrored(const AnyPanels& panels, int round, To to, bool paths,
-                                                    int chunk = whole_tile) {
+                                                    int slab = whole_tile) {
     if constexpr (is_left<To>)
-      write_rows(place_of<V>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+      write_rows(place_of<V>(panels, round, to, paths, slab), first_of(slab), count_of(slab), paths);
     else
-      write_columns(place_of<T>(panels, round, to, paths, chunk), first_of(chunk), count_of(chunk), paths);
+      write_columns(place_of<T>(panels, round, to, paths, slab), first_of(slab), count_of(slab), paths);
   }
 
  protected:
@@ -159,15 +159,15 @@ class PackableTile : public ClosableTile<Shape> {
   }
 
  private:
-  /// The first row (column) of a chunk, and the number of its rows (columns).
-  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int chunk) { return chunk == whole_tile ? 0 : chunk * depth; }
-  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int chunk) { return chunk == whole_tile ? +side : +depth; }
+  /// The first row (column) of a slab, and the number of its rows (columns).
+  static KOKKOS_FORCEINLINE_FUNCTION int first_of(int slab) { return slab == whole_tile ? 0 : slab * depth; }
+  static KOKKOS_FORCEINLINE_FUNCTION int count_of(int slab) { return slab == whole_tile ? +side : +depth; }
 
-  /// The memory of a chunk of an operand.
+  /// The memory of a slab of an operand.
   template <class Element, class AnyPanels, class To>
   static KOKKOS_FORCEINLINE_FUNCTION auto place_of(const AnyPanels& panels, int round, To to,
-                                                   [[maybe_unused]] bool paths, int chunk) {
-    const int first = first_of(chunk) * (side * static_cast<int>(sizeof(Element)));
+                                                   [[maybe_unused]] bool paths, int slab) {
+    const int first = first_of(slab) * (side * static_cast<int>(sizeof(Element)));
     if constexpr (requires { to.at; })
       return InMemory<Element>{reinterpret_cast<Element*>(panels.at(panels.slot(round)) + to.at + first)};
     else

@@ -61,7 +61,7 @@ struct PackedRight {
 ///
 /// The kernel decides how it packs a tile into LeftTile or RightTile bytes. The padding of a tile stands for vertices
 /// without edges, whose entries change no result. If the pivot holds a negative cycle, all entries of the panels that
-/// phase 2 makes are zero() (no path). The exception is chunks that were posted before. In self-contained panels the
+/// phase 2 makes are zero() (no path). The exception is slabs that were posted before. In self-contained panels the
 /// entries of the pivot tile are zero(), too (see group_panels.hpp).
 template <int Block, int LeftTile, int RightTile>
 class PackedLayout : public RoundSlots<Block> {

@@ -10,7 +10,7 @@
 /// kernel reads best. Phase 3 updates the rest with the panels. The phases fence nothing. They queue work on the given
 /// execution-space instance only.
 ///
-/// A pivot tile may hold a negative cycle. Every phase then leaves the tile out of its round, from the chunk of pivots
+/// A pivot tile may hold a negative cycle. Every phase then leaves the tile out of its round, from the slab of pivots
 /// that closes the cycle onwards. So sums stay bounded (no integer overflows), and the negative entry on the tile's
 /// diagonal remains as evidence. Other entries may then differ from run to run.
 #pragma once
@@ -157,8 +157,8 @@ class Phases {
   /// The task with the next pivot comes first, and its team closes the pivot while the other teams are still at work.
   /// So phase 1, the only phase without parallelism, costs no time of its own. On a device the teams of the next
   /// pivot's rows and columns then wait for the pivot and write the next panels (phase 2). One launch may do several
-  /// rounds there, from phases 1 and 2 of the first round on. A team waits for its tile, for its panels, chunk by
-  /// chunk, and for the readers of the panels that it overwrites. These are always teams of smaller rank. (Teams start
+  /// rounds there, from phases 1 and 2 of the first round on. A team waits for its tile, for its panels, slab by
+  /// slab, and for the readers of the panels that it overwrites. These are always teams of smaller rank. (Teams start
   /// in the order of their ranks, or get ranks as they start. So a team at work never waits for a team that has not
   /// started.) On a device a tile that the next round does not need may be left to a later round. The later round then
   /// updates it with the pivots of several rounds at once.

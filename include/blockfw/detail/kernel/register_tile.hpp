@@ -89,8 +89,8 @@ class RegisterTile : protected Shape {
     return always_two || (depends_on_negative && !panels.any_negative());
   }
 
-  /// Relaxes the tile with the chunk in a stage.
-  KOKKOS_FORCEINLINE_FUNCTION void relax_chunk(int stage, [[maybe_unused]] bool two) {
+  /// Relaxes the tile with the slab in a stage.
+  KOKKOS_FORCEINLINE_FUNCTION void relax_slab(int stage, [[maybe_unused]] bool two) {
     const V* a_there = left(stage);
     const T* b_there = right(stage);
     BLOCKFW_NO_UNROLL
@@ -104,7 +104,7 @@ class RegisterTile : protected Shape {
     }
   }
 
-  /// A stage's chunk of the left operand in scratch, and of the right one.
+  /// A stage's slab of the left operand in scratch, and of the right one.
   KOKKOS_FORCEINLINE_FUNCTION V* left(int stage = 0) const {
     return reinterpret_cast<V*>(scratch_) + stage * (depth * side);
   }

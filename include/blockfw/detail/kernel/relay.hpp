@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The memory through which the teams of the chain of pivots pass chunks to each other.
+/// \brief The memory through which the teams of the chain of pivots pass slabs to each other.
 ///
-/// A chunk goes as words of 32 bits. Each word is stored together with a tag that names its round. A reader polls the
+/// A slab goes as words of 32 bits. Each word is stored together with a tag that names its round. A reader polls the
 /// words themselves, so neither side needs a fence or a flag: one trip through memory instead of two. (The scheme of
 /// NCCL's protocol LL.)
 ///

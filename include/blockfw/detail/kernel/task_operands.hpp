@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief How a team takes the operands of a task of phase 3: all at once, chunk by chunk as they come, or by a relay.
+/// \brief How a team takes the operands of a task of phase 3: all at once, slab by slab as they come, or by a relay.
 #pragma once
 
 #include "blockfw/detail/kernel/concepts.hpp"
@@ -28,16 +28,16 @@ struct TaskOperands {
   }
 
   /// \brief Updates a task's tile with the panels of its rounds up to `now`.
-  /// \param there  the number of chunks of the last round that are there
+  /// \param there  the number of slabs of the last round that are there
   /// \param task   task() makes the task again; this takes fewer registers than to keep the task
   template <class TaskOf>
   static KOKKOS_FORCEINLINE_FUNCTION void relax(const Team& team, Kernel& tile, const Panels& panels, const Task& p,
                                                 int now, [[maybe_unused]] int there,
                                                 [[maybe_unused]] const TaskOf& task) {
     if constexpr (panels_have::flags<Panels, Team> && !relays<Panels>)
-      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now, there, [&](int chunk) {
+      tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now, there, [&](int slab) {
         const Task t = task();
-        return panels.wait_for_chunk(team, t.i, t.j, now, chunk);
+        return panels.wait_for_slab(team, t.i, t.j, now, slab);
       });
     else
       tile.relax(team, panels, panels.left(p.i), panels.right(p.j), p.since, now);

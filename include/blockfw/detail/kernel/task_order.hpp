@@ -13,9 +13,9 @@
 
 namespace blockfw::detail {
 
-/// Stands for all chunks of a round's pivots. A tile kernel may post fewer chunks at a time.
-inline constexpr int all_chunks = 1024;
-/// Stands for a whole tile in place of the number of a chunk.
+/// Stands for all slabs of a round's pivots. A tile kernel may post fewer slabs at a time.
+inline constexpr int all_slabs = 1024;
+/// Stands for a whole tile in place of the number of a slab.
 inline constexpr int whole_tile = -1;
 
 /// The index ranges that one team updates, and through which rounds.

@@ -54,9 +54,9 @@ struct TeamPhases {
     }
   }
 
-  /// \tparam by_chunks  whether the pivot goes out chunk by chunk: other teams of the launch wait for it; or one team
+  /// \tparam by_slabs  whether the pivot goes out slab by slab: other teams of the launch wait for it; or one team
   ///                    does all, and this takes fewer registers
-  template <bool by_chunks, class AnyPanels>
+  template <bool by_slabs, class AnyPanels>
   static KOKKOS_FORCEINLINE_FUNCTION void finish_pivot(const Team& team, Kernel& tile, const Part& part,
                                                        const AnyPanels& panels, int round, const IndexRange& i,
                                                        const IndexRange& j) {
@@ -65,27 +65,27 @@ struct TeamPhases {
     const Ref pivot = sub(part.d, {i.first, Kokkos::min(+block, i.count)}, {j.first, Kokkos::min(+block, j.count)});
     if constexpr (runs_host_kernel<ExecSpace, Device>) tile.read(pivot);
     Flags::note_negative(tile, panels);
-    const auto publish = [&](bool paths, auto... chunk) {
-      tile.publish(panels, round, panels.left_pivot(), paths, chunk...);
-      tile.publish(panels, round, panels.right_pivot(), paths, chunk...);
+    const auto publish = [&](bool paths, auto... slab) {
+      tile.publish(panels, round, panels.left_pivot(), paths, slab...);
+      tile.publish(panels, round, panels.right_pivot(), paths, slab...);
     };
-    const auto post = [&](int chunks) { Flags::post_pivot(team, panels, round, chunks); };
+    const auto post = [&](int slabs) { Flags::post_pivot(team, panels, round, slabs); };
     bool diverges = false;
     if constexpr (relays<AnyPanels>) {
-      const auto relay = [&](int chunk, bool paths) {
-        tile.publish(panels, round, Relayed{panels.left_pivot()}, paths, chunk);
-        tile.publish(panels, round, Relayed{panels.right_pivot()}, paths, chunk);
+      const auto relay = [&](int slab, bool paths) {
+        tile.publish(panels, round, Relayed{panels.left_pivot()}, paths, slab);
+        tile.publish(panels, round, Relayed{panels.right_pivot()}, paths, slab);
       };
       diverges = tile.close(
           team, pivot.extent_int(0),
-          [&](int chunk, bool stopped) {
+          [&](int slab, bool stopped) {
             if (stopped)
-              for (int c = 0; c < chunk; ++c) relay(c, false);
-            relay(chunk, !stopped);
+              for (int c = 0; c < slab; ++c) relay(c, false);
+            relay(slab, !stopped);
           },
           [](int) {});
-    } else if constexpr (by_chunks) {
-      diverges = tile.close(team, pivot.extent_int(0), [&](int chunk, bool) { publish(true, chunk); }, post);
+    } else if constexpr (by_slabs) {
+      diverges = tile.close(team, pivot.extent_int(0), [&](int slab, bool) { publish(true, slab); }, post);
       if (AnyPanels::self_contained && diverges) publish(false);
     } else {
       diverges = tile.close(team, pivot.extent_int(0));
@@ -95,7 +95,7 @@ struct TeamPhases {
       if (!diverges) tile.mark_paths(panels, round);
     if constexpr (!relays<AnyPanels>) {
       if constexpr (panels_have::flags<AnyPanels, Team>) team.member.team_barrier();
-      post(all_chunks + diverges);
+      post(all_slabs + diverges);
     }
     write_back(tile, pivot);
     Flags::post_tile(team, panels, i, j, round + 1);
@@ -110,34 +110,33 @@ struct TeamPhases {
     const Ref c = sub(part.d, i, j);
     const bool half = is_half(part);
     Flags::note_negative(tile, panels);
-    const auto publish_at = [&](const auto& left, const auto& right, int chunk, bool paths, [[maybe_unused]] bool own) {
-      of_rows ? tile.publish(panels, round, right(j), paths, chunk)
-              : tile.publish(panels, round, left(i), paths, chunk);
+    const auto publish_at = [&](const auto& left, const auto& right, int slab, bool paths, [[maybe_unused]] bool own) {
+      of_rows ? tile.publish(panels, round, right(j), paths, slab) : tile.publish(panels, round, left(i), paths, slab);
       if constexpr (can_halve) {
         if (!half || own) return;
-        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, chunk)
-                : tile.publish_mirrored(panels, round, right(i), paths, chunk);
+        of_rows ? tile.publish_mirrored(panels, round, left(j), paths, slab)
+                : tile.publish_mirrored(panels, round, right(i), paths, slab);
       }
     };
-    const auto publish = [&](int chunk, bool paths, bool own) {
+    const auto publish = [&](int slab, bool paths, bool own) {
       publish_at([&](const IndexRange& rows) { return panels.left(rows); },
-                 [&](const IndexRange& columns) { return panels.right(columns); }, chunk, paths, own);
+                 [&](const IndexRange& columns) { return panels.right(columns); }, slab, paths, own);
     };
-    const auto post = [&](int chunks) {
-      if (half) Flags::post_panel(team, panels, !of_rows, j, i, round, chunks);
-      Flags::post_panel(team, panels, of_rows, i, j, round, chunks);
+    const auto post = [&](int slabs) {
+      if (half) Flags::post_panel(team, panels, !of_rows, j, i, round, slabs);
+      Flags::post_panel(team, panels, of_rows, i, j, round, slabs);
     };
     if constexpr (relays<AnyPanels>) {
-      tile.take_through_relayed(team, panels, round, of_rows, [&](int chunk, bool paths) {
+      tile.take_through_relayed(team, panels, round, of_rows, [&](int slab, bool paths) {
         publish_at([&](const IndexRange& rows) { return Relayed{panels.left(rows)}; },
-                   [&](const IndexRange& columns) { return Relayed{panels.right(columns)}; }, chunk, paths, false);
-        publish(chunk, paths, false);
+                   [&](const IndexRange& columns) { return Relayed{panels.right(columns)}; }, slab, paths, false);
+        publish(slab, paths, false);
       });
     } else {
-      const auto wait = [&](int chunk) { return panels.wait_for_pivot(team, round, of_rows, chunk); };
+      const auto wait = [&](int slab) { return panels.wait_for_pivot(team, round, of_rows, slab); };
       tile.take_through(team, panels, round, of_rows, i, j, publish, post, wait);
     }
-    post(all_chunks);  // before the tile goes to d, as other teams wait for the panel
+    post(all_slabs);  // before the tile goes to d, as other teams wait for the panel
     write_back(tile, c);
     Flags::post_tile(team, panels, i, j, round + 1);
   }

@@ -46,7 +46,7 @@ struct ReachVectors {
   }
 };
 
-/// \brief Reach of many columns side by side, some in a vector. For a sweep, a vertex of its chunk is a column.
+/// \brief Reach of many columns side by side, some in a vector. For a sweep, a vertex of its batch is a column.
 ///
 /// No distance is kept, and each column's sum is always added up in the same order.
 template <class Reach>

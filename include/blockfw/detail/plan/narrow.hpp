@@ -9,8 +9,8 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
-#include "blockfw/detail/loops/entry_chunks.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/row_segments.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -159,7 +159,7 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
       return;
     }
   }
-  const EntryChunks<ExecSpace> chunks(n);
+  const RowSegments<ExecSpace> segments(n);
   for_teams(
       "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
@@ -167,18 +167,18 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
         const T from_hub = lines(u, 0);
         T to_hub = infinity<T>;
         Kokkos::parallel_reduce(
-            Kokkos::TeamThreadRange(team, chunks.count()),
-            [&](std::int64_t chunk, T& least) {
+            Kokkos::TeamThreadRange(team, segments.count()),
+            [&](std::int64_t segment, T& least) {
               T nearest = infinity<T>;  // (in a register)
               int nearer = 0;
-              chunks.for_each(chunk, [&](int v) {
+              segments.for_each(segment, [&](int v) {
                 const T edge = d(u, v), way = static_cast<T>(edge + entry_at(lines, v, 1));
                 nearest = way < nearest ? way : nearest;
                 nearer += static_cast<T>(from_hub + edge) < entry_at(lines, v, 0);
               });
               least = Kokkos::min(least, nearest);
               if (nearer == 0) return;
-              chunks.for_each(chunk, [&](int v) {
+              segments.for_each(segment, [&](int v) {
                 if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < entry_at(lines, v, 0))
                   Kokkos::atomic_min(&entry_at(lines, v, 0), sum);
               });

@@ -33,13 +33,13 @@ struct EdgesByOwner {
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
 };
 
-/// Pieces (chunks, in the names here) of a list of edges. Threads of the host read them at the same time.
-struct EdgeChunks {
-  explicit EdgeChunks(std::size_t all)
+/// Pieces of a list of edges. Threads of the host read them at the same time.
+struct EdgePieces {
+  explicit EdgePieces(std::size_t all)
       : edges(static_cast<std::int64_t>(all)),
         count(std::min<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency(), 1 + edges / 4096)) {}
   /// The first edge of a piece, which is also the end of the previous piece.
-  std::int64_t first(std::int64_t chunk) const { return edges * chunk / count; }
+  std::int64_t first(std::int64_t piece) const { return edges * piece / count; }
 
   std::int64_t edges, count;
 };
@@ -49,7 +49,7 @@ struct EdgeChunks {
 /// \param edges  rank-1 host view
 /// \param n      vertices
 /// \param first  the number of edges[0], for the error of an invalid edge
-/// \param see    see(chunk, edge) is called for each edge that counts; chunk is the number of its piece
+/// \param see    see(piece, edge) is called for each edge that counts; piece is the number of its piece
 /// \return the range of the weights as numbers of S
 /// \throws InvalidEdge as fill_from_edges()
 template <Semiring S, class Edges, class See>
@@ -57,13 +57,13 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
   using T = typename S::value_type;
   using W = decltype(Edges::non_const_value_type::weight);
   static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
-  const EdgeChunks chunks(edges.extent(0));
-  std::int64_t invalid = chunks.edges;
+  const EdgePieces pieces(edges.extent(0));
+  std::int64_t invalid = pieces.edges;
   WeightRange<T> range;
   reduce_range(
-      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count,
-      [&](std::int64_t chunk, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e) {
+      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, pieces.count,
+      [&](std::int64_t piece, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
+        for (std::int64_t e = pieces.first(piece); e < pieces.first(piece + 1); ++e) {
           const auto edge = edges(e);
           if (!is_valid<S>(edge, n)) {
             first_invalid = std::min(first_invalid, e);
@@ -73,12 +73,12 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
           total += std::abs(static_cast<double>(edge.weight));
-          see(chunk, edge);
+          see(piece, edge);
         }
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
-  if (invalid < chunks.edges) throw_invalid_edge<S>(edges, invalid, n, first);
+  if (invalid < pieces.edges) throw_invalid_edge<S>(edges, invalid, n, first);
   return range;
 }
 
@@ -101,9 +101,9 @@ template <Semiring S, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
                    std::int64_t first = 0) {
   using W = decltype(Edges::non_const_value_type::weight);
-  const EdgeChunks chunks(edges.extent(0));
+  const EdgePieces pieces(edges.extent(0));
   const auto sides = static_cast<std::size_t>(parts);
-  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(chunks.count), std::vector<std::size_t>(sides));
+  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(pieces.count), std::vector<std::size_t>(sides));
 
   const auto for_each_entry = [&owner, both_ways = direction == Direction::undirected](const auto& edge,
                                                                                        const auto& f) {
@@ -111,8 +111,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
     if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
   };
 
-  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t chunk, const auto& edge) {
-    auto& mine = places[static_cast<std::size_t>(chunk)];
+  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t piece, const auto& edge) {
+    auto& mine = places[static_cast<std::size_t>(piece)];
     for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
   });
 
@@ -127,9 +127,9 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
                       static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
-  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, chunks.count, [&](std::int64_t chunk) {
-    auto& mine = places[static_cast<std::size_t>(chunk)];
-    for (std::int64_t e = chunks.first(chunk); e < chunks.first(chunk + 1); ++e)
+  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, pieces.count, [&](std::int64_t piece) {
+    auto& mine = places[static_cast<std::size_t>(piece)];
+    for (std::int64_t e = pieces.first(piece); e < pieces.first(piece + 1); ++e)
       if (matters<S>(edges(e)))
         for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
           by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};

@@ -49,21 +49,21 @@ void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
   } else if constexpr (is_host_space<ExecSpace>) {
     widen(exec, from, to);
   } else if (to.size() > 0) {  // some rows at a time, widened on the device
-    constexpr std::size_t chunk_entries = std::size_t(1) << 24;
+    constexpr std::size_t buffer_entries = std::size_t(1) << 24;
     const std::size_t count = to.extent(0), n = to.extent(1),
-                      at_once = std::clamp<std::size_t>(chunk_entries / n, 1, count);
+                      at_once = std::clamp<std::size_t>(buffer_entries / n, 1, count);
     require_memory(exec, std::to_string(at_once) + " rows",
                    static_cast<double>(at_once) * static_cast<double>(n) * sizeof(Wide));
-    const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> chunk(
-        Kokkos::view_alloc(exec, "blockfw::chunk", Kokkos::WithoutInitializing), at_once, n);
+    const Kokkos::View<Wide**, Kokkos::LayoutRight, typename ExecSpace::memory_space> buffer(
+        Kokkos::view_alloc(exec, "blockfw::buffer", Kokkos::WithoutInitializing), at_once, n);
     for (std::size_t first = 0; first < count; first += at_once) {
       const Kokkos::pair<std::size_t, std::size_t> rows(first, std::min(count, first + at_once));
       const auto wide =
-          Kokkos::subview(chunk, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
+          Kokkos::subview(buffer, Kokkos::pair<std::size_t, std::size_t>(0, rows.second - first), Kokkos::ALL);
       widen(exec, Kokkos::subview(from, rows, Kokkos::ALL), wide);
       copy_rows(exec, Kokkos::subview(to, rows, Kokkos::ALL), wide);
     }
-    exec.fence("blockfw::chunk");  // before it is destroyed
+    exec.fence("blockfw::buffer");  // before it is destroyed
   }
   exec.fence("blockfw::copy_to");
 }

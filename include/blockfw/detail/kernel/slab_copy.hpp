@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A team's copy of a chunk of pivots from the panels to scratch.
+/// \brief A team's copy of a slab of pivots from the panels to scratch.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -18,7 +18,7 @@ namespace blockfw::detail {
 /// send() starts the copy and land() ends it; see Transfer. `to` and `from` are where this thread starts.
 /// \tparam Shape  a DeviceShape
 template <class Shape, int Bytes>
-class ChunkCopy {
+class SlabCopy {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void send(int rank, std::byte* to, const std::byte* from) {
     for_each(rank, [&](Transfer& part, int at) { part.send(to + at, from + at); });

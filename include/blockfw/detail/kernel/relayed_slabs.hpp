@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The chunks of operands that a team copies from a relay to its scratch.
+/// \brief The slabs of operands that a team copies from a relay to its scratch.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"
@@ -16,43 +16,43 @@
 
 namespace blockfw::detail {
 
-/// \brief A relayed operand: where its chunk goes in scratch, and its place in the round's slot.
+/// \brief A relayed operand: where its slab goes in scratch, and its place in the round's slot.
 /// \tparam Shape  a DeviceShape
 template <class Shape, class Element>
-struct RelayedChunk {
+struct RelayedSlab {
   Element* to;
   int from;
 
   static constexpr int at_once = Shape::team_size * Shape::vector_bytes;      ///< bytes that the team takes at once
-  static constexpr int bytes = Shape::depth * Shape::side * sizeof(Element);  ///< of a chunk
+  static constexpr int bytes = Shape::depth * Shape::side * sizeof(Element);  ///< of a slab
   static constexpr int parts = div_up(bytes, at_once);                        ///< a thread's parts
   static constexpr bool even = bytes % at_once == 0;                          ///< whether all threads have them all
 };
 
-/// \brief A thread's parts of a chunk of relayed operands, on their way to scratch. (A thread without a part of its own
+/// \brief A thread's parts of a slab of relayed operands, on their way to scratch. (A thread without a part of its own
 /// takes another thread's part.)
-/// \tparam Chunks  a RelayedChunk for each operand
-template <class Shape, class... Chunks>
-class IncomingChunks {
+/// \tparam Slabs  a RelayedSlab for each operand
+template <class Shape, class... Slabs>
+class IncomingSlabs {
  public:
-  explicit KOKKOS_FORCEINLINE_FUNCTION IncomingChunks(int rank) : rank_(rank) {}
+  explicit KOKKOS_FORCEINLINE_FUNCTION IncomingSlabs(int rank) : rank_(rank) {}
 
   /// Asks for the parts, which may not be there yet.
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int chunk, const Chunks&... operands) {
+  KOKKOS_FORCEINLINE_FUNCTION void request(const AnyPanels& panels, int round, int slab, const Slabs&... operands) {
     for_each(
         [&](PostedWords& part, int at, const auto& operand) {
           using Operand = std::remove_cvref_t<decltype(operand)>;
           if (!Operand::even) at %= Operand::bytes;
-          part.load(reinterpret_cast<const std::uint64_t*>(
-              panels.relayed(round, operand.from + chunk * Operand::bytes + at)));
+          part.load(
+              reinterpret_cast<const std::uint64_t*>(panels.relayed(round, operand.from + slab * Operand::bytes + at)));
         },
         operands...);
   }
 
   /// Waits until the parts are there, and copies them to scratch. \return whether they are published with paths
   template <class AnyPanels>
-  KOKKOS_FORCEINLINE_FUNCTION bool land(const AnyPanels& panels, int round, int chunk, const Chunks&... operands) {
+  KOKKOS_FORCEINLINE_FUNCTION bool land(const AnyPanels& panels, int round, int slab, const Slabs&... operands) {
     const std::uint32_t tag = panels.tag(round);
     const auto there = [&] {
       bool all = true;
@@ -60,7 +60,7 @@ class IncomingChunks {
                operands...);
       return all;
     };
-    while (!there()) request(panels, round, chunk, operands...);
+    while (!there()) request(panels, round, slab, operands...);
     std::uint32_t tags = 0;
     for_each(
         [&](const PostedWords& part, int at, const auto& operand) {
@@ -73,9 +73,9 @@ class IncomingChunks {
   }
 
  private:
-  /// Calls f(part, its place in the chunk in bytes, operand) for each part.
+  /// Calls f(part, its place in the slab in bytes, operand) for each part.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f, const Chunks&... operands) {
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f, const Slabs&... operands) {
     int p = 0;
     const auto of = [&](const auto& operand) {
       constexpr int parts = std::remove_cvref_t<decltype(operand)>::parts;
@@ -87,7 +87,7 @@ class IncomingChunks {
     (of(operands), ...);
   }
 
-  PostedWords words_[(0 + ... + Chunks::parts)];
+  PostedWords words_[(0 + ... + Slabs::parts)];
   int rank_;
 };
 
