@@ -70,10 +70,10 @@ void textbook(const Exec& exec, const Matrix<T>& d, std::int64_t n) {
   for (std::int64_t k = 0; k < n; ++k)
     Kokkos::parallel_for(
         "textbook", Rows(exec, static_cast<int>(n), Kokkos::AUTO), KOKKOS_LAMBDA(const Rows::member_type& team) {
-          const std::int64_t line = team.league_rank();
-          const T known = of_rows ? d(line, k) : d(k, line);
+          const std::int64_t along = team.league_rank();
+          const T known = of_rows ? d(along, k) : d(k, along);
           Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const std::int64_t place) {
-            const std::int64_t i = of_rows ? line : place, j = of_rows ? place : line;
+            const std::int64_t i = of_rows ? along : place, j = of_rows ? place : along;
             const T sum = static_cast<T>(known + (of_rows ? d(k, place) : d(place, k)));
             if (sum < d(i, j)) d(i, j) = sum;
           });

@@ -71,8 +71,8 @@ void call_more() {
   // Of what runs on devices only.
   namespace detail = blockfw::detail;
   const detail::Detours<std::int32_t, Host> detours(exec, 0);
-  detail::take_detours_by_lines<true>(exec, HostMatrix(), HostMatrix(), detours);
-  detail::reach_by_teams<true>(exec, detail::LinesOfMatrix<std::int32_t>(HostMatrix(), true));
+  detail::take_detours_by_teams<true>(exec, HostMatrix(), HostMatrix(), detours);
+  detail::reach_by_teams<true>(exec, detail::RowsOrColumns<std::int32_t>(HostMatrix(), true));
 }
 
 [[maybe_unused]] const auto used = &call_more;

@@ -64,13 +64,13 @@ using EdgesOf = decltype(blockfw::reachable_edges(Exec(), blockfw::detail::view_
   TEST_DENSE(LINKAGE, S)
 /// The search for cycles of length zero but for rounding.
 #define TEST_GUARD(LINKAGE, S) LINKAGE template class blockfw::detail::CycleGuard<S, instances::Exec>;
-/// The measures of lines of a matrix.
+/// The measures of rows or columns of a matrix.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)
 #define TEST_REACH(LINKAGE, T)
 #else
 #define TEST_REACH(LINKAGE, T)                                                       \
   LINKAGE template std::vector<blockfw::Reach<T>> blockfw::detail::reach_by_threads( \
-      const instances::Exec&, const blockfw::detail::LinesOfMatrix<T>&);
+      const instances::Exec&, const blockfw::detail::RowsOrColumns<T>&);
 #endif
 /// Shortest paths in 8 bits, on hosts: no device works on them.
 #if defined(BLOCKFW_BUILT_FOR_DEVICE)

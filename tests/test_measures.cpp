@@ -13,7 +13,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using blockfw::Towards;
 
 /// Row v of the oracle's distances, or column v.
-std::vector<std::int64_t> line(const oracle::Distances<std::int64_t>& d, std::size_t v, Towards towards) {
+std::vector<std::int64_t> distances_of(const oracle::Distances<std::int64_t>& d, std::size_t v, Towards towards) {
   if (towards == Towards::others) return d[v];
   std::vector<std::int64_t> column;
   for (const auto& row : d) column.push_back(row[v]);
@@ -31,7 +31,7 @@ void check_reach(const View& d, const oracle::Distances<std::int64_t>& expected)
     std::multiset<std::int64_t> eccentricities;
     for (std::size_t v = 0; v < reach.size(); ++v) {
       CAPTURE(v);
-      const auto lengths = line(expected, v, towards);
+      const auto lengths = distances_of(expected, v, towards);
       std::int64_t vertices = 0, sum = 0, farthest = -1, farthest_vertex = -1;
       for (std::size_t w = 0; w < lengths.size(); ++w) {
         if (lengths[w] == oracle::unreachable<std::int64_t>) continue;
@@ -69,7 +69,7 @@ void check_reach(const View& d, const oracle::Distances<std::int64_t>& expected)
       for (const auto length : row)
         if (length != oracle::unreachable<std::int64_t>) longest = std::max(longest, length);
     CHECK(static_cast<std::int64_t>(extent.longest) == longest);
-    const auto there = line(expected, static_cast<std::size_t>(extent.from), towards);
+    const auto there = distances_of(expected, static_cast<std::size_t>(extent.from), towards);
     CHECK(there[static_cast<std::size_t>(extent.to)] == longest);
   }
 }
@@ -133,8 +133,8 @@ TEST_CASE("sums of 32-bit distances are exact") {
   CHECK(reach[17].sum == std::int64_t(200) * far);
 }
 
-TEST_CASE_TEMPLATE("teams of a device sum up lines of any number, length and layout", T, ALL_TYPES) {
-  using Lines = blockfw::detail::LinesOfMatrix<T>;
+TEST_CASE_TEMPLATE("reach by teams: rows and columns of any number, length and layout", T, ALL_TYPES) {
+  using RowsOrColumns = blockfw::detail::RowsOrColumns<T>;
   Random random(3);
   const auto check = [&]<class Layout>(Layout, std::size_t height, std::size_t width, std::size_t more) {
     CAPTURE(height);
@@ -150,9 +150,9 @@ TEST_CASE_TEMPLATE("teams of a device sum up lines of any number, length and lay
     Kokkos::deep_copy(packed, host);
     Kokkos::deep_copy(Exec{}, d, packed);
     for (const bool rows : {true, false}) {
-      const Lines lines(d, rows);
-      const auto reach = lines.contiguous() ? blockfw::detail::reach_by_teams<true>(Exec{}, lines)
-                                            : blockfw::detail::reach_by_teams<false>(Exec{}, lines);
+      const RowsOrColumns matrix(d, rows);
+      const auto reach = matrix.contiguous() ? blockfw::detail::reach_by_teams<true>(Exec{}, matrix)
+                                             : blockfw::detail::reach_by_teams<false>(Exec{}, matrix);
       REQUIRE(reach.size() == (rows ? height : width));
       int wrong = 0;
       for (std::size_t v = 0; v < reach.size(); ++v) {

@@ -200,7 +200,7 @@ TEST_CASE("an update that cannot be is refused, and nothing changes") {
   for (int v = 0; v < 3; ++v) CHECK(after(v, v) == 0);
 }
 
-/// take_detours_by_lines() beside a loop, for a part of a matrix whose rows begin anywhere.
+/// take_detours_by_teams() beside a loop, for a part of a matrix whose rows begin anywhere.
 template <class T, class Layout>
 void check_detours(Random& random, std::size_t height, std::size_t width) {
   CAPTURE(height);
@@ -227,8 +227,8 @@ void check_detours(Random& random, std::size_t height, std::size_t width) {
   for (std::size_t j = 0; j < width; ++j) from(j) = number();
   Kokkos::deep_copy(detours.to, to);
   Kokkos::deep_copy(detours.from, from);
-  blockfw::detail::take_detours_by_lines<false>(Exec{}, result, old, detours);
-  blockfw::detail::take_detours_by_lines<true>(Exec{}, old, old, detours);
+  blockfw::detail::take_detours_by_teams<false>(Exec{}, result, old, detours);
+  blockfw::detail::take_detours_by_teams<true>(Exec{}, old, old, detours);
   const auto apart = on_host<T>(result), in_place = on_host<T>(old);
   int wrong = 0;
   for (std::size_t i = 0; i < height; ++i)

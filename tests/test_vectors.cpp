@@ -161,14 +161,14 @@ Kokkos::View<T**, Layout, Kokkos::HostSpace> numbers(Random& random, std::size_t
 }
 
 template <class T>
-void check_reach_of(const std::vector<blockfw::Reach<T>>& reach, std::size_t lines, std::size_t length,
+void check_reach_of(const std::vector<blockfw::Reach<T>>& reach, std::size_t vertices, std::size_t length,
                     const auto& entry) {
-  REQUIRE(reach.size() == lines);
+  REQUIRE(reach.size() == vertices);
   int wrong = 0;
-  for (std::size_t line = 0; line < lines; ++line) {
+  for (std::size_t u = 0; u < vertices; ++u) {
     blockfw::Reach<T> expected;
     for (std::size_t v = 0; v < length; ++v) {
-      const T there = entry(line, v);
+      const T there = entry(u, v);
       if (there == blockfw::infinity<T>) continue;
       ++expected.vertices;
       expected.sum += static_cast<typename blockfw::Reach<T>::Sum>(there);
@@ -176,7 +176,7 @@ void check_reach_of(const std::vector<blockfw::Reach<T>>& reach, std::size_t lin
       expected.farthest = there;
       expected.farthest_vertex = static_cast<std::int64_t>(v);
     }
-    const blockfw::Reach<T>& found = reach[line];
+    const blockfw::Reach<T>& found = reach[u];
     wrong += found.vertices != expected.vertices || std::memcmp(&found.sum, &expected.sum, sizeof found.sum) != 0 ||
              found.farthest != expected.farthest || found.farthest_vertex != expected.farthest_vertex;
   }
@@ -187,10 +187,10 @@ template <class T, class Layout>
 void check_reach_of_layout(Random& random, std::size_t rows, std::size_t columns, int least, int one_in) {
   const auto m = numbers<T, Layout>(random, rows, columns, least, one_in);
   on_each_level([&] {
-    check_reach_of<T>(detail::reach_of_lines(Exec{}, m, true), rows, columns,
-                      [&](std::size_t line, std::size_t v) { return m(line, v); });
-    check_reach_of<T>(detail::reach_of_lines(Exec{}, m, false), columns, rows,
-                      [&](std::size_t line, std::size_t v) { return m(v, line); });
+    check_reach_of<T>(detail::reach_of_matrix(Exec{}, m, true), rows, columns,
+                      [&](std::size_t u, std::size_t v) { return m(u, v); });
+    check_reach_of<T>(detail::reach_of_matrix(Exec{}, m, false), columns, rows,
+                      [&](std::size_t u, std::size_t v) { return m(v, u); });
   });
 }
 
@@ -213,16 +213,16 @@ TEST_CASE_TEMPLATE("reach of rows and columns on every level", T, std::int8_t, s
 }
 
 // (A sum of floats that is added up in another order would be another one.)
-TEST_CASE("a line that rises, sums that round, and rows apart from each other, on every level") {
+TEST_CASE("a u that rises, sums that round, and rows apart from each other, on every level") {
   const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> wide("wide", 300, 300);
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t j = 0; j < 300; ++j) wide(i, j) = std::pow(1.1, static_cast<double>((i * 7 + j * 3) % 400)) / 3;
   const auto m = Kokkos::subview(wide, std::pair{2, 299}, std::pair{1, 290});
   on_each_level([&] {
-    check_reach_of<double>(detail::reach_of_lines(Exec{}, m, true), m.extent(0), m.extent(1),
-                           [&](std::size_t line, std::size_t v) { return m(line, v); });
-    check_reach_of<double>(detail::reach_of_lines(Exec{}, m, false), m.extent(1), m.extent(0),
-                           [&](std::size_t line, std::size_t v) { return m(v, line); });
+    check_reach_of<double>(detail::reach_of_matrix(Exec{}, m, true), m.extent(0), m.extent(1),
+                           [&](std::size_t u, std::size_t v) { return m(u, v); });
+    check_reach_of<double>(detail::reach_of_matrix(Exec{}, m, false), m.extent(1), m.extent(0),
+                           [&](std::size_t u, std::size_t v) { return m(v, u); });
   });
 }
 
@@ -235,8 +235,8 @@ TEST_CASE_TEMPLATE("reach without distances on every level", T, ALL_TYPES) {
   on_each_level([&] {
     for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
       const auto reach = factor.reach(towards);
-      check_reach_of<T>(reach, d.extent(0), d.extent(0), [&](std::size_t line, std::size_t v) {
-        return towards == blockfw::Towards::others ? d(line, v) : d(v, line);
+      check_reach_of<T>(reach, d.extent(0), d.extent(0), [&](std::size_t u, std::size_t v) {
+        return towards == blockfw::Towards::others ? d(u, v) : d(v, u);
       });
     }
   });

@@ -25,8 +25,8 @@ bool elimination_pays(const Graph<T>& graph, blockfw::Method method) {
 /// What is to be told of a graph.
 template <class T>
 struct Answer {
-  std::vector<T> line;   ///< the distances from one vertex, or to one
-  Measures<T> measures;  ///< if no line was asked for
+  std::vector<T> row;    ///< the distances from one vertex, or to one
+  Measures<T> measures;  ///< if no row was asked for
   blockfw::SolveReport report;
 };
 
@@ -72,7 +72,7 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
     answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   } else {
     const std::int64_t sources[] = {graph.vertex(arguments.asked_of())};
-    answer.line = marked_row<S>(factor.distances_from(sources));
+    answer.row = marked_row<S>(factor.distances_from(sources));
     answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes() / n;
   }
   answer.report.solve_seconds = sweeping.seconds();

@@ -63,7 +63,7 @@ void print_summary(const Measures<T>& measures, const Graph<T>& graph, bool leng
 /// Prints the distances from one vertex, or to one. If both are given, prints one distance, with its route if `routes`.
 /// \param graph  where only distances to a vertex are asked for, with its edges reversed
 template <class T>
-void print_distances(const Space& exec, const std::vector<T>& line, const Graph<T>& graph, const Arguments& arguments,
+void print_distances(const Space& exec, const std::vector<T>& row, const Graph<T>& graph, const Arguments& arguments,
                      bool routes) {
   const auto here = static_cast<std::int32_t>(graph.vertex(arguments.asked_of()));
   const bool one = arguments.from && arguments.to;
@@ -71,7 +71,7 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
   if (one ? routes : arguments.paths) {
     const auto distances = Kokkos::create_mirror_view_and_copy(
         Space(),
-        Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(line.data(), line.size()));
+        Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(row.data(), row.size()));
     tree = blockfw::tree_from(exec, distances, here, graph.edges, {.direction = graph.direction});
   }
   const auto route_to = [&](std::int32_t v) {
@@ -86,7 +86,7 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
   };
   if (one) {
     const auto there = static_cast<std::int32_t>(graph.vertex(*arguments.to));
-    const T distance = line[static_cast<std::size_t>(there)];
+    const T distance = row[static_cast<std::size_t>(there)];
     const std::string ends = "from " + digits(*arguments.from) + " to " + digits(*arguments.to);
     if (!(distance < blockfw::infinity<T>)) return print("no path " + ends + '\n');
     if (!routes) return print(digits(distance) + ' ' + ends + '\n');
@@ -99,7 +99,7 @@ void print_distances(const Space& exec, const std::vector<T>& line, const Graph<
   std::int32_t next = 0;  // of the vertices that are kept
   for (std::int64_t name = graph.first_vertex, end = name + graph.in_file; name < end; ++name) {
     const std::int32_t v = next < graph.vertices && graph.name(next) == name ? next++ : graph.lone;
-    lines += digits(name) + '\t' + digits(line[static_cast<std::size_t>(v)]);
+    lines += digits(name) + '\t' + digits(row[static_cast<std::size_t>(v)]);
     if (arguments.paths) lines += '\t' + route_line(route_to(v));
     lines += '\n';
     if (lines.size() < (1 << 20) && name + 1 < end) continue;

@@ -86,11 +86,11 @@ namespace apsp {
 
 /// The row of the distances from a vertex, or the column of those to it.
 template <class T>
-std::vector<T> line_of(const HostMatrix<T>& d, std::int64_t vertex, bool column) {
-  std::vector<T> line(d.extent(0));
+std::vector<T> row_or_column(const HostMatrix<T>& d, std::int64_t vertex, bool column) {
+  std::vector<T> distances(d.extent(0));
   const auto fixed = static_cast<std::size_t>(vertex);
-  for (std::size_t v = 0; v < line.size(); ++v) line[v] = column ? d(v, fixed) : d(fixed, v);
-  return line;
+  for (std::size_t v = 0; v < distances.size(); ++v) distances[v] = column ? d(v, fixed) : d(fixed, v);
+  return distances;
 }
 
 /// \tparam S  the semiring; void for reachability
@@ -131,17 +131,17 @@ void run(Session<Place>& session) {
     const auto matrix = distances->on_host();
     place.alone([&] {
       output->write(matrix);
-      if (arguments.asked()) answer.line = line_of<T>(matrix, vertex, arguments.only_to());
+      if (arguments.asked()) answer.row = row_or_column<T>(matrix, vertex, arguments.only_to());
       if (arguments.only_to()) reverse(graph.edges);
     });
   } else if (distances && arguments.asked()) {
-    answer.line = distances->from(vertex);
+    answer.row = distances->from(vertex);
   } else if (distances) {
     answer.measures = distances->measures();
   }
   place.alone([&] {
     constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
-    if (arguments.asked()) return print_distances(exec, answer.line, graph, arguments, shortest);
+    if (arguments.asked()) return print_distances(exec, answer.row, graph, arguments, shortest);
     if (arguments.writes()) return;
     print(program::text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(graph.in_file),
                         graph.edges.size(), graph.direction == blockfw::Direction::undirected ? " both ways" : "",
@@ -216,9 +216,9 @@ inline Type type_of(const blockfw::io::InputFile& file, const Arguments& argumen
   const Type type = type_for(survey, arguments.semiring == "max-plus");
   if (arguments.semiring == "max-times" || (type == Type::int64 && arguments.semiring != "min-plus"))
     return Type::real64;
-  // The bound of an elimination may find out that sums fit, whose work, for one line, is all in 64 bits.
-  const bool one_line = arguments.asked() && !arguments.writes();
-  const bool may_be_int32 = type == Type::int64 && arguments.chosen() != blockfw::Method::dense && !one_line &&
+  // The bound of an elimination may find out that sums fit, whose work, for one row, is all in 64 bits.
+  const bool one_row = arguments.asked() && !arguments.writes();
+  const bool may_be_int32 = type == Type::int64 && arguments.chosen() != blockfw::Method::dense && !one_row &&
                             survey.range.smallest >= 0 && survey.range.largest < blockfw::infinity<std::int32_t>;
   return may_be_int32 ? Type::int32_if_it_suffices : type;
 }

@@ -259,11 +259,11 @@ class DistanceFile {
   /// The fewest bits that are known to hold all distances.
   template <class Edges>
   int sufficient_bits(const Edges& edges, Direction direction, WeightRange<T> range) const {
-    const blockfw::detail::HostHubLines<T> lines("blockfw::hub_lines", static_cast<std::size_t>(order_));
+    const blockfw::detail::HostHubDistances<T> distances("blockfw::hub_distances", static_cast<std::size_t>(order_));
     const auto bound = blockfw::detail::distance_bound_of_edges(
         order_, range, Types::limits(), [&] { return blockfw::detail::find_hub_of_edges(edges).first; },
         [&](const auto& best) {
-          blockfw::detail::improve_hub_lines_by(Host(), edges, 0, direction, lines, best, best);
+          blockfw::detail::improve_hub_distances_by(Host(), edges, 0, direction, distances, best, best);
         });
     int bits = wide_bits;
     Types::take(bound, [&]<class Small>(Small) {

@@ -41,7 +41,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach(const ExecSpace& e
                                                               Towards towards = Towards::others) {
   require_reachable<ExecSpace, View>();
   require_square(d);
-  return detail::reach_of_lines(exec, d, towards == Towards::others);
+  return detail::reach_of_matrix(exec, d, towards == Towards::others);
 }
 
 /// The longest distance from the vertex to any of the n vertices. It is infinity<T> when the vertex does not reach all

@@ -286,8 +286,8 @@ class Paths {
       if (lost < nothing) {
         const std::int64_t end = source + static_cast<std::int64_t>(found.extent(0));
         const auto d = detail::matrix_on_host(exec_, Kokkos::subview(d_, Kokkos::pair(source, end), Kokkos::ALL));
-        lost = detail::finish_rows(exec_, tight_, source, found, [&](std::int64_t from, std::vector<T>& line) {
-          for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(from - source, v);
+        lost = detail::finish_rows(exec_, tight_, source, found, [&](std::int64_t from, std::vector<T>& distances) {
+          for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(from - source, v);
         });
       }
     }
@@ -308,8 +308,8 @@ class Paths {
                                            begin + std::min(static_cast<std::ptrdiff_t>(end), std::ssize(targets)));
       const std::int64_t lost = detail::rounded_trees(
           detail::host_of(exec_), lists, detail::Root::target, tight_.rounding, some,
-          [&](std::int64_t to, std::vector<T>& line) {
-            for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(v, to);
+          [&](std::int64_t to, std::vector<T>& distances) {
+            for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(v, to);
           },
           [&](std::int64_t to, const detail::RoundedTree<T>& tree) {
             for (std::int64_t v = 0; v < n; ++v) hops(v, to) = tree.beside(static_cast<std::int32_t>(v), no_vertex);
@@ -374,8 +374,8 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
       Kokkos::deep_copy(exec, Kokkos::subview(copy, 0, Kokkos::ALL), row);
       exec.fence("blockfw::distances");
       const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, copy);
-      lost = detail::finish_rows(exec, tight, source, found, [&](std::int64_t, std::vector<T>& line) {
-        for (std::int64_t v = 0; v < n; ++v) line[static_cast<std::size_t>(v)] = d(0, v);
+      lost = detail::finish_rows(exec, tight, source, found, [&](std::int64_t, std::vector<T>& distances) {
+        for (std::int64_t v = 0; v < n; ++v) distances[static_cast<std::size_t>(v)] = d(0, v);
       });
     }
   }

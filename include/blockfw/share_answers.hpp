@@ -138,7 +138,7 @@ class ShareAnswers {
     std::vector<Reach<T>> all;
     each([&](int s) {
       auto& part = parts[static_cast<std::size_t>(s)];
-      if (view_of(s).size() > 0) part = detail::reach_of_lines(exec_of(s), view_of(s), of_rows);
+      if (view_of(s).size() > 0) part = detail::reach_of_matrix(exec_of(s), view_of(s), of_rows);
       for (Reach<T>& r : part)
         if (r.farthest_vertex >= 0)
           r.farthest_vertex = of_rows ? layout().column(s, r.farthest_vertex) : layout().row(s, r.farthest_vertex);
@@ -152,9 +152,9 @@ class ShareAnswers {
     for (int s = 0; s < shares(); ++s) {
       auto& part = parts[static_cast<std::size_t>(s)];
       where_->send(s, part.data(), part.size() * sizeof(Reach<T>));
-      for (std::size_t line = 0; line < part.size(); ++line) {
-        const auto local = static_cast<std::int64_t>(line);
-        all[static_cast<std::size_t>(of_rows ? layout().row(s, local) : layout().column(s, local))] += part[line];
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const auto local = static_cast<std::int64_t>(i);
+        all[static_cast<std::size_t>(of_rows ? layout().row(s, local) : layout().column(s, local))] += part[i];
       }
     }
     return all;
@@ -336,14 +336,14 @@ class ShareAnswers {
     });
     each([&](int s) {
       const HostView& own = parts[static_cast<std::size_t>(s)];
-      in_share(s, [&](std::size_t, std::int64_t line, std::size_t number) {
+      in_share(s, [&](std::size_t, std::int64_t local, std::size_t number) {
         if (rows)
           detail::copy_rows(exec_of(s), Kokkos::subview(own, Kokkos::pair(number, number + 1), Kokkos::ALL),
-                            Kokkos::subview(view_of(s), Kokkos::pair(line, line + 1), Kokkos::ALL));
+                            Kokkos::subview(view_of(s), Kokkos::pair(local, local + 1), Kokkos::ALL));
         else
-          detail::column_to_host(exec_of(s), view_of(s), line, Kokkos::subview(own, number, Kokkos::ALL));
+          detail::column_to_host(exec_of(s), view_of(s), local, Kokkos::subview(own, number, Kokkos::ALL));
       });
-      exec_of(s).fence("blockfw::lines");
+      exec_of(s).fence("blockfw::rows");
     });
     for (int s = 0; s < shares(); ++s) {
       const HostView& received = parts[static_cast<std::size_t>(s)];

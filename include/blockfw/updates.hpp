@@ -11,7 +11,7 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/detours.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
-#include "blockfw/detail/matrices/vertex_lines.hpp"
+#include "blockfw/detail/matrices/new_vertex.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/ground/edge.hpp"
@@ -63,7 +63,7 @@ void insert_edge(const ExecSpace& exec, const View& d, std::int64_t from, std::i
   const auto by_edge = detours.to, onward = detours.from;
   int closes = 0;  // whether the edge closes a negative cycle; an int, as Kokkos for CUDA reduces words of 4 bytes
   detail::reduce_range(
-      "blockfw::lines", exec, 0, n,
+      "blockfw::detours", exec, 0, n,
       KOKKOS_LAMBDA(std::int64_t v, T& to_least, T& to_most, T& from_least, T& from_most, int& any_cycle) {
         const T old = m(v, tail), in = old == infinity<T> ? infinity<T> : detail::lengthened(old, weight),
                 out = m(head, v);
@@ -99,7 +99,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
   Detours<T, ExecSpace> detours(exec, n + 1);
   std::int64_t on_cycle = n + 1;
   in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {
-    on_cycle = std::min(on_cycle, write_lines(exec, more, d, there, both_ways, detours, first, end));
+    on_cycle = std::min(on_cycle, write_row_and_column(exec, more, d, there, both_ways, detours, first, end));
   });
   require_safe(detours.to_range, detours.from_range);  // (otherwise a sum that overflows looks like a negative cycle)
   if (on_cycle <= n)

@@ -112,9 +112,9 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
                     " x " + std::to_string(header.order) + " of " + std::to_string(sizeof(Entry)) + " bytes");
   FullMatrix<Sink> matrix(file.name() + ": .npy", std::is_floating_point_v<Entry>, graph);
   const char* from = data.data();
-  for (std::int32_t line = 0; line < header.order; ++line)
-    for (std::int32_t place = 0; place < header.order; ++place, from += sizeof(Entry)) {
-      const std::int32_t row = header.columns_first ? place : line, column = header.columns_first ? line : place;
+  for (std::int32_t outer = 0; outer < header.order; ++outer)
+    for (std::int32_t inner = 0; inner < header.order; ++inner, from += sizeof(Entry)) {
+      const std::int32_t row = header.columns_first ? inner : outer, column = header.columns_first ? outer : inner;
       Value entry;
       std::memcpy(&entry, from, sizeof entry);
       if constexpr (std::is_same_v<Entry, bool>) entry = entry != 0;

@@ -47,7 +47,7 @@ class DeviceSweeps {
   template <class E>
   using Array = Kokkos::View<E*, Memory>;
   /// Distances: a row for each vertex, in the caller's order.
-  using LinesView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using RowsView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   static constexpr int rows = 8, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = wide * team_size;
@@ -111,7 +111,7 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(place_, finish, LinesView(d));
+    run<Sweep::towards>(place_, finish, RowsView(d));
     exec_.fence("blockfw::sparse_solve");
     if (progress) progress(1, 1);
   }
@@ -123,13 +123,13 @@ class DeviceSweeps {
     for (std::size_t first = 0; first < numbers.size(); first += rows_at_once()) {
       const std::size_t count = std::min(rows_at_once(), numbers.size() - first);
       const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-      require_memory(exec_, "the lines of " + std::to_string(count) + " vertices",
+      require_memory(exec_, "the distances of " + std::to_string(count) + " vertices",
                      static_cast<double>(n) * static_cast<double>(count) * sizeof(T));
-      const Kokkos::View<T**, Kokkos::LayoutRight, Memory> lines(
-          Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, count);
+      const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distances(
+          Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, count);
       run<Sweep::from>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
-                       LinesView(lines.data(), n, count));
-      transpose(exec_, lines, d, static_cast<std::int64_t>(first));
+                       RowsView(distances.data(), n, count));
+      transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
     }
   }
@@ -139,19 +139,19 @@ class DeviceSweeps {
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
     std::vector<Reach<T>> all;
-    const double line = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
-    const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / line));
+    const double bytes_of_vertex = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
+    const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / bytes_of_vertex));
     const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
-    require_memory(exec_, "the lines of " + std::to_string(std::min(n, most)) + " vertices",
+    require_memory(exec_, "the distances of " + std::to_string(std::min(n, most)) + " vertices",
                    static_cast<double>(n) * static_cast<double>(std::min(n, most)) * sizeof(T));
     const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
-        Kokkos::view_alloc(exec_, "blockfw::lines", Kokkos::WithoutInitializing), n, std::min(n, most));
+        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, std::min(n, most));
     for (std::size_t first = 0; first < n; first += most) {
       const std::size_t count = std::min(most, n - first);
       const auto at = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
-      const LinesView lines(memory.data(), n, count);
-      run<Way>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish, lines);
-      const auto some = reach_of_lines(exec_, lines, false);
+      const RowsView distances(memory.data(), n, count);
+      run<Way>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish, distances);
+      const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
         progress(static_cast<std::int64_t>(div_up(first + count, most)), static_cast<std::int64_t>(div_up(n, most)));
@@ -164,18 +164,18 @@ class DeviceSweeps {
   /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
   /// \param numbers  of the batch's vertices in the order of elimination
   template <Sweep Way>
-  void run(const Array<Index>& numbers, const Finish<S>& finish, const LinesView& lines) const {
+  void run(const Array<Index>& numbers, const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0));
     if (count == 0 || structure_->order.empty()) return;
     const auto path = static_cast<std::size_t>(structure_->longest_path);
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
     const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
-    const LinesView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
+    const RowsView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
     make_labels<Way>(numbers, labels);
     for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
       sweep_level<Way>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
-                       lines);
+                       distances);
   }
 
   /// The whole labels of the batch's vertices, as complete_labels() makes them on a host.
@@ -226,7 +226,7 @@ class DeviceSweeps {
   /// Makes the rows of distances of all supernodes of a level, out of the rows of the levels above.
   template <Sweep Way, class Labels>
   void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
-                   const Finish<S>& finish, const LinesView& lines) const {
+                   const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
     const Level<Labels> level{nodes_,
                               tasks_,
@@ -249,18 +249,18 @@ class DeviceSweeps {
           const Node& node = level.nodes(task.node);
           const int height = node.last - node.first - task.row;  // (missing rows cost as much as others)
           if (height <= rows / 4)
-            sweep_rows<Way, rows / 4>(team, level, lines, node, task.row);
+            sweep_rows<Way, rows / 4>(team, level, distances, node, task.row);
           else if (height <= rows / 2)
-            sweep_rows<Way, rows / 2>(team, level, lines, node, task.row);
+            sweep_rows<Way, rows / 2>(team, level, distances, node, task.row);
           else
-            sweep_rows<Way, rows>(team, level, lines, node, task.row);
+            sweep_rows<Way, rows>(team, level, distances, node, task.row);
         });
   }
 
   /// Rows [row, row + Rows) of a supernode, or those of them that it has, for a team's columns.
   template <Sweep Way, int Rows, class Labels>
   static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Member& team, const Level<Labels>& level,
-                                                     const LinesView& lines, const Node& node, int row) {
+                                                     const RowsView& distances, const Node& node, int row) {
     constexpr int at_once = 4;  // rows that are on their way from memory
     const int height = Kokkos::min(+Rows, node.last - node.first - row);
     const int scratch = scratch_level;
@@ -292,7 +292,7 @@ class DeviceSweeps {
         T there[at_once][wide];
         BLOCKFW_UNROLL
         for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
-        for (int v = 0; v < wide; ++v) there[l][v] = lines(vertex[k + l], column[v]);
+        for (int v = 0; v < wide; ++v) there[l][v] = distances(vertex[k + l], column[v]);
         BLOCKFW_UNROLL
         for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
         for (int r = 0; r < Rows; ++r) {
@@ -320,19 +320,19 @@ class DeviceSweeps {
       for (int v = 0; v < wide; ++v) {
         constexpr T none = S::zero();
         if (level.limited && (none > T(0) ? sum[r][v] > level.limit : sum[r][v] < level.limit)) sum[r][v] = none;
-        if (exists[v]) lines(to, column[v]) = sum[r][v];
+        if (exists[v]) distances(to, column[v]) = sum[r][v];
       }
     }
   }
 
-  /// d(first + c, v) = lines(v, c)
-  template <class Lines, class Rows>
-  static void transpose(const ExecSpace& exec, const Lines& lines, const Rows& d, std::int64_t first) {
+  /// d(first + c, v) = distances(v, c)
+  template <class Distances, class Rows>
+  static void transpose(const ExecSpace& exec, const Distances& distances, const Rows& d, std::int64_t first) {
     using Square = Kokkos::MDRangePolicy<ExecSpace, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
                                          Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(
-        "blockfw::rows", Square(exec, {0, 0}, {lines.extent_int(1), lines.extent_int(0)}),
-        KOKKOS_LAMBDA(std::int64_t c, std::int64_t v) { d(first + c, v) = lines(v, c); });
+        "blockfw::rows", Square(exec, {0, 0}, {distances.extent_int(1), distances.extent_int(0)}),
+        KOKKOS_LAMBDA(std::int64_t c, std::int64_t v) { d(first + c, v) = distances(v, c); });
   }
 
  private:

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -113,7 +113,7 @@ template <Semiring S, Sweep Way, class T = typename S::value_type>
 void complete_labels(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, std::size_t count,
                      T* above, std::size_t stride) {
   constexpr Side side = Way == Sweep::towards ? Side::right : Side::left;
-  constexpr std::size_t unit = Lines<S>::unit, at_once = 64;
+  constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const SweepValues<T> values = factor.of(Way);
   const std::size_t s = at(structure.owner[at(k)]);
@@ -125,21 +125,21 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
     const std::size_t o = at(structure.owner[at(node.boundary[y])]);
     const Supernode& owner = structure.supernodes[o];
     const std::size_t length = label_length(owner), whole = length / unit * unit;
-    const T *lines[at_once], *ends[at_once];
+    const T *labels[at_once], *ends[at_once];
     std::size_t some = 0;
     for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
-      lines[some] = values.labels + factor.start[o].labels + at(node.boundary[y + some] - owner.first) * length;
-      if (length >= unit) ends[some] = lines[some] + length - unit;
+      labels[some] = values.labels + factor.start[o].labels + at(node.boundary[y + some] - owner.first) * length;
+      if (length >= unit) ends[some] = labels[some] + length - unit;
     }
     if (length < unit) {
       for (std::size_t i = 0; i < count; ++i)
         for (std::size_t l = 0; l < some; ++l)
-          Lines<S>::template relax_line<side>(ways[i * boundary + y + l], lines[l], above + i * stride, length);
+          RowProducts<S>::template relax_row<side>(ways[i * boundary + y + l], labels[l], above + i * stride, length);
     } else {
-      Lines<S>::template relax<side>(count, some, ways + y, boundary, lines, above, stride, whole, false);
+      RowProducts<S>::template relax<side>(count, some, ways + y, boundary, labels, above, stride, whole, false);
       if (whole < length)  // (⊕ is idempotent: some entries are done twice.)
-        Lines<S>::template relax<side>(count, some, ways + y, boundary, ends, above + length - unit, stride, unit,
-                                       false);
+        RowProducts<S>::template relax<side>(count, some, ways + y, boundary, ends, above + length - unit, stride, unit,
+                                             false);
     }
     y += some;
   }

@@ -5,7 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
@@ -93,7 +93,7 @@ class Fronts {
 
  private:
   static constexpr std::size_t block = 16;  // pivots at once
-  using Line = Lines<S>;
+  using Products = RowProducts<S>;
 
   template <class I>
   static std::size_t index(I i) {
@@ -127,7 +127,7 @@ class Fronts {
     for (std::size_t s = 0; s < count; ++s) {
       const Supernode& node = structure_.supernodes[s];
       const double w = node.width(), m = w + static_cast<double>(node.boundary.size());
-      largest = std::max(largest, m * (m + Line::unit));
+      largest = std::max(largest, m * (m + Products::unit));
       most_elements_ = std::max(most_elements_, waiting + m * m + (m - w) * (m - w));
       for (const Index c : children_[s]) waiting -= update_elements(index(c));
       waiting += update_elements(s);
@@ -182,7 +182,7 @@ class Fronts {
   void eliminate(std::size_t s, bool by_all, std::atomic<Index>& diverged, const Progress& progress) {
     const Supernode& node = structure_.supernodes[s];
     const std::size_t w = index(node.width()), b = node.boundary.size(), m = w + b;
-    const std::size_t stride = round_up(m, std::size_t{Line::unit});
+    const std::size_t stride = round_up(m, std::size_t{Products::unit});
     thread_local std::vector<T> small;  // a thread keeps the memory of small fronts
     std::unique_ptr<T[]> own;
     if (by_all)
@@ -256,13 +256,14 @@ class Fronts {
         const T* const pivot = pivots[k - first] = front + k * stride;
         if (S::diverges(pivot[k])) return static_cast<Index>(k);
         for (std::size_t i = first; i < first + some; ++i)
-          if (i != k) Line::template relax_line<Side::left>(front[i * stride + k], pivot, front + i * stride, stride);
+          if (i != k)
+            Products::template relax_row<Side::left>(front[i * stride + k], pivot, front + i * stride, stride);
       }
       // The other rows. (Whether an entry of these columns is read before or after its update makes no difference.)
       const auto rows = [&](std::size_t i, std::size_t end) {
         if (i < end)
-          Line::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots,
-                                           front + i * stride, stride, stride, false);
+          Products::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots,
+                                               front + i * stride, stride, stride, false);
       };
       for_rows(by_all, m, [&](std::size_t i, std::size_t end) {
         rows(i, std::min(first, end));

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/lines.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -27,7 +27,7 @@ namespace blockfw::detail {
 template <Semiring S>
 class HostSweep {
   using T = typename S::value_type;
-  using Line = Lines<S>;
+  using Products = RowProducts<S>;
 
  public:
   /// The most vertices of a batch.
@@ -35,7 +35,7 @@ class HostSweep {
   /// The vertices of a batch that one thread takes. A batch is as large as possible while the stack stays in a cache,
   /// and each thread gets some batches.
   static std::size_t batch_size(const Elimination& structure, std::size_t vertices, int threads) {
-    const std::size_t unit = Line::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
+    const std::size_t unit = Products::unit, stack = std::size_t(std::max(structure.longest_path, 1)) * sizeof(T);
     const std::size_t fits = cache_bytes / stack / unit * unit;
     const std::size_t balanced = vertices / (4 * static_cast<std::size_t>(threads)) / unit * unit;
     return std::clamp(std::min(fits, balanced), unit, most);
@@ -45,7 +45,7 @@ class HostSweep {
       : structure_(structure),
         factor_(factor),
         path_(index(structure.longest_path)),
-        stride_(round_up(most_of_batch, std::size_t{Line::unit})),
+        stride_(round_up(most_of_batch, std::size_t{Products::unit})),
         memory_(path_ * stride_ + padding),
         label_memory_(most_of_batch * path_) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
@@ -55,30 +55,30 @@ class HostSweep {
   /// \brief Computes the distances from all vertices to the batch's (towards), or from the batch's to all (from).
   ///
   /// \param batch  numbers of the order of elimination; a number may occur twice
-  /// \param emit   emit(k, line): called for each number k; line[c] is the distance between k and batch[c]
+  /// \param emit   emit(k, row): called for each number k; row[c] is the distance between k and batch[c]
   template <Sweep Way, class Emit>
   void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
     constexpr Side side = Way == Sweep::towards ? Side::left : Side::right;
     const SweepValues<T> values = factor_.of(Way);
-    const std::size_t length = round_up(batch.size(), std::size_t{Line::unit});
+    const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
     make_labels<Way>(batch, values);
     for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure_.supernodes[s];
       const std::size_t w = index(node.width()), b = node.boundary.size();
-      T* const lines = stack_ + index(node.depth) * stride_;
+      T* const rows = stack_ + index(node.depth) * stride_;
       boundary_.clear();
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + index(position) * stride_);
-      Line::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, boundary_.data(), lines, stride_, length,
-                                 true);
+      Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, boundary_.data(), rows, stride_,
+                                     length, true);
       const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
       for (auto c = inside.first; c != inside.second; ++c) {
         const T* const label = c->label + node.depth;
         for (std::size_t i = 0; i < w; ++i) {
-          T& entry = lines[i * stride_ + c->column];
+          T& entry = rows[i * stride_ + c->column];
           entry = S::relax(entry, label[i], S::one());
         }
       }
-      for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), lines + i * stride_);
+      for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), rows + i * stride_);
     }
   }
 

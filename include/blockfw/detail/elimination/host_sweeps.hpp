@@ -10,7 +10,7 @@
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
-#include "blockfw/detail/matrices/reach_of_lines.hpp"
+#include "blockfw/detail/matrices/reach_of_columns.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/rounding.hpp"
@@ -51,9 +51,9 @@ class HostSweeps {
         structure_->place, HostSweep<S>::most,
         [&] {
           return [&](HostSweep<S>& sweep, const auto& batch, std::size_t first) {
-            sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* line) {
-              finish.mark(line, batch.size());
-              copy_past_cache(line, &d(structure_->order[index(k)], first), batch.size());
+            sweep.template run<Sweep::towards>(batch, [&](std::int32_t k, T* row) {
+              finish.mark(row, batch.size());
+              copy_past_cache(row, &d(structure_->order[index(k)], first), batch.size());
             });
           };
         },
@@ -68,18 +68,18 @@ class HostSweeps {
         numbers, row_block,
         [&] {
           // The distances of all vertices for a batch, which are then transposed to rows.
-          return [&, lines = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
-                                                            std::size_t first) mutable {
-            sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* line) {
-              finish.mark(line, batch.size());
-              std::copy_n(line, batch.size(), &lines[index(structure_->order[index(k)]) * row_block]);
+          return [&, distances = std::vector<T>(n * row_block)](HostSweep<S>& sweep, const auto& batch,
+                                                                std::size_t first) mutable {
+            sweep.template run<Sweep::from>(batch, [&](std::int32_t k, T* row) {
+              finish.mark(row, batch.size());
+              std::copy_n(row, batch.size(), &distances[index(structure_->order[index(k)]) * row_block]);
             });
             constexpr std::size_t at_once = 256 / sizeof(T);
             T tile[row_block][at_once];
             for (std::size_t v = 0; v < n; v += at_once) {
               const std::size_t some = std::min(at_once, n - v);
               for (std::size_t j = 0; j < some; ++j)
-                for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = lines[(v + j) * row_block + c];
+                for (std::size_t c = 0; c < row_block; ++c) tile[c][j] = distances[(v + j) * row_block + c];
               for (std::size_t c = 0; c < batch.size(); ++c) std::copy_n(tile[c], some, &d(first + c, v));
             }
           };
@@ -97,15 +97,15 @@ class HostSweeps {
     for_batches(
         structure_->place, reach_block,
         [&] {
-          return
-              [&, seen = ReachOfLines<Reach<T>>()](HostSweep<S>& sweep, const auto& batch, std::size_t first) mutable {
-                seen.start(batch.size());
-                sweep.template run<Way>(batch, [&](std::int32_t k, T* line) {
-                  finish.mark(line, batch.size());
-                  seen.add(structure_->order[index(k)], line);
-                });
-                for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
-              };
+          return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
+                                                        std::size_t first) mutable {
+            seen.start(batch.size());
+            sweep.template run<Way>(batch, [&](std::int32_t k, T* row) {
+              finish.mark(row, batch.size());
+              seen.add(structure_->order[index(k)], row);
+            });
+            for (std::size_t c = 0; c < batch.size(); ++c) all[first + c] = seen[c];
+          };
         },
         progress);
     return all;

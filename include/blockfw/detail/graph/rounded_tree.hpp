@@ -208,12 +208,12 @@ Adjacency<T, Kokkos::DefaultHostExecutionSpace> reversed(const Adjacency<T, Kokk
 /// \brief Finds some trees, each on the next free host thread.
 ///
 /// \param exec  the host's instance
-/// \param line  line(root, d) sets d to the root's distances
+/// \param distances  distances(root, d) sets d to the root's distances
 /// \param put   put(root, tree) takes the result
 /// \return the lost pair of the first root that has a lost pair, as root · n + vertex; or -1
-template <class Host, class T, class Line, class Put>
+template <class Host, class T, class Distances, class Put>
 std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::Lists& lists, Root root,
-                           Rounding<T> rounding, const std::vector<std::int32_t>& roots, const Line& line,
+                           Rounding<T> rounding, const std::vector<std::int32_t>& roots, const Distances& distances,
                            const Put& put) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::size_t n = lists.first.extent(0) - 1;
@@ -224,7 +224,7 @@ std::int64_t rounded_trees(const Host& exec, const typename RoundedTree<T>::List
     thread_local std::vector<T> d;
     d.resize(n);
     const std::int32_t r = roots[static_cast<std::size_t>(task)];
-    line(r, d);
+    distances(r, d);
     RoundedTree<T> tree(lists, root, rounding);
     if (const std::size_t v = tree.find(r, d); v < n) {  // (of several lost pairs, the least)
       const std::int64_t pair = r * static_cast<std::int64_t>(n) + static_cast<std::int64_t>(v);

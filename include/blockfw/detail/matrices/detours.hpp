@@ -26,7 +26,7 @@ namespace blockfw::detail {
 
 /// The lengths of paths from each vertex to one place of the graph, or from there to each vertex.
 template <class T, class ExecSpace>
-using Line = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using Lengths = Kokkos::View<T*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// The lengths of paths from each vertex to one place, and from the place to each vertex. The place is the end of a new
 /// edge, or a new vertex.
@@ -38,11 +38,11 @@ class Detours {
   Detours(const ExecSpace& exec, std::int64_t n) : Detours(exec, n, n) {}
   /// For a part of the matrix: the paths to the place begin at its rows, those from there end at its columns.
   Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
-      : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::lines"),
+      : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::detours"),
         to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
         from(to.data() + rows, static_cast<std::size_t>(columns)) {}
 
-  const Line<T, ExecSpace> to, from;
+  const Lengths<T, ExecSpace> to, from;
   WeightRange<T> to_range, from_range;  ///< of the lengths of paths that exist
 };
 
@@ -133,7 +133,7 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
 /// begins. All rows of a thread begin at the same place in a cache line: they are as many rows apart as a cache line
 /// has entries.
 template <bool InPlace, class T, class ExecSpace, class Result, class Old>
-void take_detours_by_lines(const ExecSpace& exec, const Result& result, const Old& old,
+void take_detours_by_teams(const ExecSpace& exec, const Result& result, const Old& old,
                            const Detours<T, ExecSpace>& detours) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   // (Short teams, next to each other in a row: those that run at one time are in one part of the matrix, and none runs
@@ -195,7 +195,7 @@ void take_detours(const ExecSpace& exec, const Result& result, const Old& old, c
   if constexpr (is_host_space<ExecSpace>)
     take_detours_by_rows<InPlace>(exec, result, old, detours);
   else
-    take_detours_by_lines<InPlace>(exec, result, old, detours);
+    take_detours_by_teams<InPlace>(exec, result, old, detours);
   exec.fence("blockfw::take_detours");
 }
 

@@ -8,7 +8,7 @@
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
-#include "blockfw/detail/matrices/reach_of_lines.hpp"
+#include "blockfw/detail/matrices/reach_of_columns.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/rounding.hpp"
@@ -66,9 +66,9 @@ struct PartialReach {
 
 /// \brief The rows of a matrix, or its columns, that are summed up.
 template <class T>
-struct LinesOfMatrix {
+struct RowsOrColumns {
   template <class View>
-  LinesOfMatrix(const View& d, bool rows)
+  RowsOrColumns(const View& d, bool rows)
       : data(d.data()),
         count(static_cast<std::int64_t>(d.extent(rows ? 0 : 1))),
         length(static_cast<std::int64_t>(d.extent(rows ? 1 : 0))),
@@ -88,21 +88,22 @@ struct LinesOfMatrix {
 /// neighbouring entries. These are entries of one row (column) if rows (columns) are contiguous, else the same entry of
 /// many rows (columns). A thread reads many entries before it uses any, to hide memory latency.
 template <bool Contiguous, class T, class ExecSpace>
-std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
+std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<T>& matrix) {
   using Part = PartialReach<T>;
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Scratch =
       Kokkos::View<Part*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  constexpr int threads = 256, beside = Contiguous ? 8 : 64, groups = threads / beside;  // `lines`, threads of each
+  constexpr int threads = 256, beside = Contiguous ? 8 : 64,
+                groups = threads / beside;  // rows (columns), threads of each
   constexpr int at_once = 8;
   constexpr std::int64_t wanted_teams = 2048, least = groups * at_once;
-  if (lines.count == 0) return {};
-  const std::int64_t blocks = div_up(lines.count, beside);
+  if (matrix.count == 0) return {};
+  const std::int64_t blocks = div_up(matrix.count, beside);
   const std::int64_t slice =
-      round_up(Kokkos::max<std::int64_t>(div_up(lines.length, div_up(wanted_teams, blocks)), 1), least);
-  const std::int64_t slices = Kokkos::max<std::int64_t>(div_up(lines.length, slice), 1);
+      round_up(Kokkos::max<std::int64_t>(div_up(matrix.length, div_up(wanted_teams, blocks)), 1), least);
+  const std::int64_t slices = Kokkos::max<std::int64_t>(div_up(matrix.length, slice), 1);
 
-  const auto count = static_cast<std::size_t>(lines.count);
+  const auto count = static_cast<std::size_t>(matrix.count);
   const std::size_t bytes = count * sizeof(Part);
   const Workspace<ExecSpace> memory(exec, bytes * static_cast<std::size_t>(slices), "blockfw::reach");
   const Kokkos::View<Part**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
@@ -117,17 +118,17 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
         const std::int64_t rank = team.league_rank();
         const std::int64_t first = (Contiguous ? rank / slices : rank % blocks) * beside,
                            of_slice = Contiguous ? rank % slices : rank / blocks;
-        const auto end = static_cast<int>(Kokkos::min<std::int64_t>(lines.length, (of_slice + 1) * slice));
+        const auto end = static_cast<int>(Kokkos::min<std::int64_t>(matrix.length, (of_slice + 1) * slice));
         const Scratch seen(team.team_scratch(0), threads);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
-          // Thread group · beside + line keeps its summary in `seen`, also if threads are numbered the other way.
-          const int line = Contiguous ? thread / groups : thread % beside,
+          // Thread group · beside + vertex keeps its summary in `seen`, also if threads are numbered the other way.
+          const int vertex = Contiguous ? thread / groups : thread % beside,
                     group = Contiguous ? thread % groups : thread / beside;
           Part part;
-          if (first + line < lines.count) {
+          if (first + vertex < matrix.count) {
             auto entry = static_cast<int>(of_slice * slice) + group;
-            const std::ptrdiff_t step = groups * lines.entry_step;
-            const T* from = lines.data + (first + line) * lines.step + entry * lines.entry_step;
+            const std::ptrdiff_t step = groups * matrix.entry_step;
+            const T* from = matrix.data + (first + vertex) * matrix.step + entry * matrix.entry_step;
             T there[at_once];
             for (; entry + (at_once - 1) * groups < end; entry += at_once * groups, from += at_once * step) {
               BLOCKFW_UNROLL
@@ -140,7 +141,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
               part.add(there, entry, groups);
             }
           }
-          seen(group * beside + line) = part;
+          seen(group * beside + vertex) = part;
         });
         for (int half = groups / 2; half > 0; half /= 2) {
           team.team_barrier();
@@ -148,24 +149,24 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
                                [&](int at) { seen(at) += seen(at + half * beside); });
         }
         team.team_barrier();
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, beside), [&](int line) {
-          if (first + line < lines.count) parts(of_slice, first + line) = seen(line);
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, beside), [&](int vertex) {
+          if (first + vertex < matrix.count) parts(of_slice, first + vertex) = seen(vertex);
         });
       });
   if (slices > 1)
     detail::for_range(
-        "blockfw::reach_of_slices", exec, 0, lines.count, KOKKOS_LAMBDA(std::int64_t line) {
+        "blockfw::reach_of_slices", exec, 0, matrix.count, KOKKOS_LAMBDA(std::int64_t vertex) {
           constexpr int some = 8;
-          Part all = parts(0, line);
+          Part all = parts(0, vertex);
           for (std::int64_t s = 1; s < slices; s += some) {
             Part there[some];
             BLOCKFW_UNROLL
             for (int i = 0; i < some; ++i)
-              if (s + i < slices) there[i] = parts(s + i, line);
+              if (s + i < slices) there[i] = parts(s + i, vertex);
             BLOCKFW_UNROLL
             for (int i = 0; i < some; ++i) all += there[i];
           }
-          parts(0, line) = all;
+          parts(0, vertex) = all;
         });
 
   // (Copies to memory that is not pinned take several times as long.)
@@ -179,8 +180,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
   std::vector<Reach<T>> result;
   result.reserve(count);
   exec.fence("blockfw::reach");
-  for (std::size_t line = 0; line < count; ++line) {
-    const Part& part = copy(line);
+  for (std::size_t vertex = 0; vertex < count; ++vertex) {
+    const Part& part = copy(vertex);
     result.push_back({part.vertices, part.sum, part.farthest, part.farthest_vertex});
   }
   return result;
@@ -189,31 +190,32 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const LinesOfMatrix<
 /// \brief Reach of rows or columns on a host, with vectors: a thread reads a contiguous one, or some others side by
 /// side. Fences exec.
 template <class T, class ExecSpace>
-std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatrix<T>& lines) {
+std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const RowsOrColumns<T>& matrix) {
   require_vectors();
-  std::vector<Reach<T>> result(static_cast<std::size_t>(lines.count));
+  std::vector<Reach<T>> result(static_cast<std::size_t>(matrix.count));
   Reach<T>* const seen = result.data();
-  if (lines.entry_step == 1) {
-    for_range("blockfw::reach", exec, 0, lines.count, [=]([[maybe_unused]] std::int64_t line) {
-      KOKKOS_IF_ON_HOST((seen[line] = with_vectors([&](auto level) __attribute__((always_inline)) {
-                           return reach_of_line<Reach<T>, decltype(level)>(lines.data + line * lines.step,
-                                                                           lines.length);
+  if (matrix.entry_step == 1) {
+    for_range("blockfw::reach", exec, 0, matrix.count, [=]([[maybe_unused]] std::int64_t vertex) {
+      KOKKOS_IF_ON_HOST((seen[vertex] = with_vectors([&](auto level) __attribute__((always_inline)) {
+                           return reach_of_contiguous<Reach<T>, decltype(level)>(matrix.data + vertex * matrix.step,
+                                                                                 matrix.length);
                          });))
     });
-  } else if (lines.step == 1) {
+  } else if (matrix.step == 1) {
     constexpr std::int64_t beside = 1024 / sizeof(T);
-    for_range("blockfw::reach", exec, 0, div_up(lines.count, beside), [=]([[maybe_unused]] std::int64_t part) {
+    for_range("blockfw::reach", exec, 0, div_up(matrix.count, beside), [=]([[maybe_unused]] std::int64_t part) {
       KOKKOS_IF_ON_HOST((const std::int64_t first = part * beside;
-                         const auto count = static_cast<int>(std::min(beside, lines.count - first));
-                         ReachOfLines<Reach<T>> some; some.start(static_cast<std::size_t>(count));
-                         some.add_matrix(lines.data + first, lines.entry_step, static_cast<int>(lines.length), count);
+                         const auto count = static_cast<int>(std::min(beside, matrix.count - first));
+                         ReachOfColumns<Reach<T>> some; some.start(static_cast<std::size_t>(count)); some.add_matrix(
+                             matrix.data + first, matrix.entry_step, static_cast<int>(matrix.length), count);
                          for (int c = 0; c < count; ++c) seen[first + c] = some[static_cast<std::size_t>(c)];))
     });
   } else {
-    for_range("blockfw::reach", exec, 0, lines.count, [=](std::int64_t line) {
+    for_range("blockfw::reach", exec, 0, matrix.count, [=](std::int64_t vertex) {
       Reach<T> all;
-      for (std::int64_t v = 0; v < lines.length; ++v) all.see(v, lines.data[line * lines.step + v * lines.entry_step]);
-      seen[line] = all;
+      for (std::int64_t v = 0; v < matrix.length; ++v)
+        all.see(v, matrix.data[vertex * matrix.step + v * matrix.entry_step]);
+      seen[vertex] = all;
     });
   }
   exec.fence("blockfw::reach");
@@ -223,13 +225,13 @@ std::vector<Reach<T>> reach_by_threads(const ExecSpace& exec, const LinesOfMatri
 /// \brief Reach of the rows of a matrix, or of its columns.
 /// \return on the host, an entry for each row (column); exec is fenced
 template <class ExecSpace, MatrixView View>
-std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const ExecSpace& exec, const View& d,
-                                                                       bool rows) {
-  const LinesOfMatrix<typename View::non_const_value_type> lines(d, rows);
+std::vector<Reach<typename View::non_const_value_type>> reach_of_matrix(const ExecSpace& exec, const View& d,
+                                                                        bool rows) {
+  const RowsOrColumns<typename View::non_const_value_type> matrix(d, rows);
   if constexpr (is_host_space<ExecSpace>)
-    return reach_by_threads(exec, lines);
+    return reach_by_threads(exec, matrix);
   else
-    return lines.contiguous() ? reach_by_teams<true>(exec, lines) : reach_by_teams<false>(exec, lines);
+    return matrix.contiguous() ? reach_by_teams<true>(exec, matrix) : reach_by_teams<false>(exec, matrix);
 }
 
 }  // namespace blockfw::detail
@@ -241,7 +243,7 @@ std::vector<Reach<typename View::non_const_value_type>> reach_of_lines(const Exe
 #define BLOCKFW_COMPILED_REACH(LINKAGE, S)                                                                             \
   LINKAGE template std::vector<blockfw::Reach<blockfw::detail::compiled::Value<S>>> blockfw::detail::reach_by_threads( \
       const blockfw::detail::compiled::Exec&,                                                                          \
-      const blockfw::detail::LinesOfMatrix<blockfw::detail::compiled::Value<S>>&);
+      const blockfw::detail::RowsOrColumns<blockfw::detail::compiled::Value<S>>&);
 #endif
 
 #if defined(BLOCKFW_COMPILED)

@@ -37,50 +37,51 @@ std::pair<std::int64_t, std::int64_t> find_hub_of_edges(const Edges& edges) {
 
 /// The hub's bounds on the host.
 template <class T>
-using HostHubLines = HubLines<T, Kokkos::DefaultHostExecutionSpace>;
+using HostHubDistances = HubDistances<T, Kokkos::DefaultHostExecutionSpace>;
 
 /// \brief Lowers each vertex's bounds by paths of one more edge, or of several, out of some edges. Fences exec.
 /// \param entries    the edges; `from` is a row, `to` a vertex
 /// \param first      the vertex of row 0
 /// \param direction  with undirected each edge counts in both directions
-/// \param lines      memory for the hub's bounds
+/// \param distances  memory for the hub's bounds
 /// \param before     the bounds
 /// \param after      the lowered bounds; may be `before`
 ///
 /// (A thread may read a bound while another thread lowers it. It gets the old or the new bound, and both are valid.)
-template <class ExecSpace, class Entries, class Lines, class T = typename Lines::value_type>
-void improve_hub_lines_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
-                          const Lines& lines, const HostHubLines<T>& before, const HostHubLines<T>& after) {
+template <class ExecSpace, class Entries, class Distances, class T = typename Distances::value_type>
+void improve_hub_distances_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
+                              const Distances& distances, const HostHubDistances<T>& before,
+                              const HostHubDistances<T>& after) {
   const bool both_ways = direction == Direction::undirected;
-  copy_array(exec, lines, before);
+  copy_array(exec, distances, before);
   for_range(
-      "blockfw::improve_hub_lines", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
+      "blockfw::improve_hub_distances", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         const auto entry = entries(e);
         const T weight = static_cast<T>(entry.weight);
         const auto lower = [&](std::int64_t u, std::int64_t v) {
-          const T from_hub = lines(u, 0), to_hub = lines(v, 1);
-          if (from_hub < infinity<T> && static_cast<T>(from_hub + weight) < lines(v, 0))
-            Kokkos::atomic_min(&lines(v, 0), static_cast<T>(from_hub + weight));
-          if (to_hub < infinity<T> && static_cast<T>(weight + to_hub) < lines(u, 1))
-            Kokkos::atomic_min(&lines(u, 1), static_cast<T>(weight + to_hub));
+          const T from_hub = distances(u, 0), to_hub = distances(v, 1);
+          if (from_hub < infinity<T> && static_cast<T>(from_hub + weight) < distances(v, 0))
+            Kokkos::atomic_min(&distances(v, 0), static_cast<T>(from_hub + weight));
+          if (to_hub < infinity<T> && static_cast<T>(weight + to_hub) < distances(u, 1))
+            Kokkos::atomic_min(&distances(u, 1), static_cast<T>(weight + to_hub));
         };
         const std::int64_t u = first + entry.from, v = entry.to;
         if (u == v) return;  // (The range of the weights leaves out self loops, so a sum with one could overflow.)
         lower(u, v);
         if (both_ways) lower(v, u);
       });
-  copy_array(exec, after, lines);
-  exec.fence("blockfw::hub_lines");
+  copy_array(exec, after, distances);
+  exec.fence("blockfw::hub_distances");
 }
 
 /// \brief distance_bound() of edges in several places, whose bounds are combined on the host. Takes at most 16 + n/1024
 /// passes.
 /// \param find_hub  find_hub() is called before the first pass; it returns the vertex through which paths are to lead
-/// \param improve   improve(lines) lowers the hub's bounds by all edges
+/// \param improve   improve(distances) lowers the hub's bounds by all edges
 template <class T, class FindHub, class Improve>
 std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, const std::vector<T>& limits,
                                          const FindHub& find_hub, const Improve& improve) {
-  HostHubLines<T> best;
+  HostHubDistances<T> best;
   const auto bounds = [&] {
     HubBounds<T> now;
     for (int way = 0; way < 2; ++way)
@@ -93,7 +94,7 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
   };
   const auto start = [&] {
     const std::int64_t hub = find_hub();
-    best = HostHubLines<T>("blockfw::hub_lines", static_cast<std::size_t>(n));
+    best = HostHubDistances<T>("blockfw::hub_distances", static_cast<std::size_t>(n));
     std::fill_n(best.data(), best.size(), infinity<T>);
     best(hub, 0) = best(hub, 1) = T(0);
     return bounds();
@@ -109,7 +110,7 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
 /// A pass reads every edge where it lies. Between passes the bounds, 2 n numbers a device, are combined on the host.
 ///
 /// \param devices  an instance for each share
-/// \param entries  entries[s] is a rank-1 view of the edges of share s; see improve_hub_lines_by(), directed
+/// \param entries  entries[s] is a rank-1 view of the edges of share s; see improve_hub_distances_by(), directed
 /// \param rows     rows of each share except the last
 /// \param hub      hub() is the vertex through which paths are to lead
 template <class T, class ExecSpace, class Entries, class Hub>
@@ -117,21 +118,21 @@ std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std
                                 std::int64_t rows, std::int64_t n, const Hub& hub, WeightRange<T> range,
                                 const std::vector<T>& limits) {
   const auto order = static_cast<std::size_t>(n);
-  std::vector<HubLines<T, ExecSpace>> lines;
-  std::vector<HostHubLines<T>> seen;
+  std::vector<HubDistances<T, ExecSpace>> distances;
+  std::vector<HostHubDistances<T>> seen;
   const auto find_hub = [&] {
     for (const ExecSpace& exec : devices) {
-      lines.emplace_back(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing), order);
-      seen.emplace_back("blockfw::hub_lines", order);
+      distances.emplace_back(Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing), order);
+      seen.emplace_back("blockfw::hub_distances", order);
     }
     return hub();
   };
-  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubDistances<T>& best) {
     in_threads(static_cast<int>(devices.size()), [&](int share) {
       const auto s = static_cast<std::size_t>(share);
-      improve_hub_lines_by(devices[s], entries[s], share * rows, Direction::directed, lines[s], best, seen[s]);
+      improve_hub_distances_by(devices[s], entries[s], share * rows, Direction::directed, distances[s], best, seen[s]);
     });
-    for (const HostHubLines<T>& there : seen)
+    for (const HostHubDistances<T>& there : seen)
       for (int way = 0; way < 2; ++way)
         for (std::size_t v = 0; v < order; ++v) best(v, way) = std::min(best(v, way), there(v, way));
   });

@@ -33,7 +33,7 @@ namespace detail {
 /// \brief Upper bounds of the distances from a hub (column 0) and to it (column 1). A hub is a vertex through which
 /// paths can lead.
 template <class T, class ExecSpace>
-using HubLines = Kokkos::View<T* [2], Kokkos::LayoutLeft, typename ExecSpace::memory_space>;
+using HubDistances = Kokkos::View<T* [2], Kokkos::LayoutLeft, typename ExecSpace::memory_space>;
 
 /// The largest finite bound and the number of missing vertices, for the distances from a hub (0) and to it (1). A
 /// missing vertex has no finite bound.
@@ -77,15 +77,15 @@ std::int64_t find_hub(const ExecSpace& exec, const View& d) {
   return best.loc;
 }
 
-template <class ExecSpace, class Lines>
-HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Lines& lines) {
-  using T = typename Lines::value_type;
+template <class ExecSpace, class Distances>
+HubBounds<typename Distances::value_type> hub_bounds(const ExecSpace& exec, const Distances& distances) {
+  using T = typename Distances::value_type;
   HubBounds<T> bounds;
   for (int way = 0; way < 2; ++way)
     reduce_range(
-        "blockfw::hub_bounds", exec, 0, lines.extent(0),
+        "blockfw::hub_bounds", exec, 0, distances.extent(0),
         KOKKOS_LAMBDA(std::int64_t v, T& farthest, std::int64_t& missing) {
-          if (const T x = lines(v, way); x < infinity<T>)
+          if (const T x = distances(v, way); x < infinity<T>)
             farthest = Kokkos::max(farthest, x);
           else
             ++missing;
@@ -95,16 +95,16 @@ HubBounds<typename Lines::value_type> hub_bounds(const ExecSpace& exec, const Li
 }
 
 /// The weights of the hub's edges, from it and to it, as its first bounds.
-template <class ExecSpace, class View, class Lines>
-void set_hub_lines(const ExecSpace& exec, const View& d, std::int64_t hub, const Lines& lines) {
+template <class ExecSpace, class View, class Distances>
+void set_hub_distances(const ExecSpace& exec, const View& d, std::int64_t hub, const Distances& distances) {
   for_range(
-      "blockfw::hub_lines", exec, 0, d.extent(0), KOKKOS_LAMBDA(std::int64_t v) {
-        lines(v, 0) = d(hub, v);
-        lines(v, 1) = d(v, hub);
+      "blockfw::hub_distances", exec, 0, d.extent(0), KOKKOS_LAMBDA(std::int64_t v) {
+        distances(v, 0) = d(hub, v);
+        distances(v, 1) = d(v, hub);
       });
 }
 
-/// \brief One vertex's part of improve_hub_lines() on a host.
+/// \brief One vertex's part of improve_hub_distances() on a host.
 /// \param row       the vertex's edges
 /// \param from_hub  the vertex's own bound from the hub
 /// \param from, to  all bounds from the hub and to it
@@ -141,30 +141,30 @@ BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub,
 
 /// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread may read a bound while another
 /// thread lowers it. It gets the old or the new bound, and both are valid.)
-template <class ExecSpace, class View, class Lines>
-void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines) {
+template <class ExecSpace, class View, class Distances>
+void improve_hub_distances(const ExecSpace& exec, const View& d, const Distances& distances) {
   using T = typename View::non_const_value_type;
   using Rows = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   const auto n = static_cast<std::int64_t>(d.extent(0));
   if constexpr (is_host_space<ExecSpace> && Kokkos::is_view_v<View>) {
     if (d.stride(1) == 1) {
       require_vectors();
-      for_range("blockfw::improve_hub_lines", exec, 0, n, [=](std::int64_t u) {
+      for_range("blockfw::improve_hub_distances", exec, 0, n, [=](std::int64_t u) {
         const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
-          return improve_by_row<decltype(level)>(&d(u, 0), n, T(lines(u, 0)), &entry_at(lines, 0, 0),
-                                                 &entry_at(lines, 0, 1));
+          return improve_by_row<decltype(level)>(&d(u, 0), n, T(distances(u, 0)), &entry_at(distances, 0, 0),
+                                                 &entry_at(distances, 0, 1));
         });
-        if (way < lines(u, 1)) lines(u, 1) = way;
+        if (way < distances(u, 1)) distances(u, 1) = way;
       });
       return;
     }
   }
   const RowSegments<ExecSpace> segments(n);
   for_teams(
-      "blockfw::improve_hub_lines", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
+      "blockfw::improve_hub_distances", Rows(exec, static_cast<int>(n), Kokkos::AUTO),
       KOKKOS_LAMBDA(const typename Rows::member_type& team) {
         const std::int64_t u = team.league_rank();
-        const T from_hub = lines(u, 0);
+        const T from_hub = distances(u, 0);
         T to_hub = infinity<T>;
         Kokkos::parallel_reduce(
             Kokkos::TeamThreadRange(team, segments.count()),
@@ -172,20 +172,20 @@ void improve_hub_lines(const ExecSpace& exec, const View& d, const Lines& lines)
               T nearest = infinity<T>;  // (in a register)
               int nearer = 0;
               segments.for_each(segment, [&](int v) {
-                const T edge = d(u, v), way = static_cast<T>(edge + entry_at(lines, v, 1));
+                const T edge = d(u, v), way = static_cast<T>(edge + entry_at(distances, v, 1));
                 nearest = way < nearest ? way : nearest;
-                nearer += static_cast<T>(from_hub + edge) < entry_at(lines, v, 0);
+                nearer += static_cast<T>(from_hub + edge) < entry_at(distances, v, 0);
               });
               least = Kokkos::min(least, nearest);
               if (nearer == 0) return;
               segments.for_each(segment, [&](int v) {
-                if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < entry_at(lines, v, 0))
-                  Kokkos::atomic_min(&entry_at(lines, v, 0), sum);
+                if (const T sum = static_cast<T>(from_hub + d(u, v)); sum < entry_at(distances, v, 0))
+                  Kokkos::atomic_min(&entry_at(distances, v, 0), sum);
               });
             },
             Kokkos::Min<T>(to_hub));
         Kokkos::single(Kokkos::PerTeam(team), [&] {
-          if (to_hub < lines(u, 1)) lines(u, 1) = to_hub;
+          if (to_hub < distances(u, 1)) distances(u, 1) = to_hub;
         });
       });
 }
@@ -247,16 +247,16 @@ template <class ExecSpace, class View, class T = typename View::non_const_value_
 std::optional<T> distance_bound(const ExecSpace& exec, const View& d, WeightRange<T> range,
                                 const std::vector<T>& limits, std::int64_t vertices_a_pass = 1024) {
   const auto n = static_cast<std::int64_t>(d.extent(0));
-  HubLines<T, ExecSpace> lines;
+  HubDistances<T, ExecSpace> distances;
   const auto start = [&] {
-    lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
-                                   d.extent(0));
-    set_hub_lines(exec, d, find_hub(exec, d), lines);
-    return hub_bounds(exec, lines);
+    distances = HubDistances<T, ExecSpace>(
+        Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing), d.extent(0));
+    set_hub_distances(exec, d, find_hub(exec, d), distances);
+    return hub_bounds(exec, distances);
   };
   return distance_bound(n, range, limits, 3 + n / vertices_a_pass, start, [&] {
-    improve_hub_lines(exec, d, lines);
-    return hub_bounds(exec, lines);
+    improve_hub_distances(exec, d, distances);
+    return hub_bounds(exec, distances);
   });
 }
 

@@ -28,9 +28,9 @@ class DetoursOnHost {
   /// \param to_tail    the distances from each vertex to the edge's beginning
   /// \param from_head  the distances from the edge's end to each vertex
   /// \throws as insert_edge()
-  template <class Line>
-  DetoursOnHost(const Line& to_tail, const Line& from_head, std::int64_t tail, T weight)
-      : to("blockfw::lines", to_tail.extent(0)), from("blockfw::lines", to_tail.extent(0)) {
+  template <class Distances>
+  DetoursOnHost(const Distances& to_tail, const Distances& from_head, std::int64_t tail, T weight)
+      : to("blockfw::detours", to_tail.extent(0)), from("blockfw::detours", to_tail.extent(0)) {
     WeightRange<T> to_range, from_range;
     const auto include = [](WeightRange<T>& range, T length) {
       if (length == infinity<T>) return;
@@ -60,11 +60,11 @@ class DetoursOnHost {
  private:
   template <class ExecSpace, class There, class Vertex>
   static void send(const ExecSpace& exec, const There& there, const Numbers& numbers, const Vertex& vertex) {
-    const Numbers some(Kokkos::view_alloc("blockfw::lines", Kokkos::WithoutInitializing), there.extent(0));
+    const Numbers some(Kokkos::view_alloc("blockfw::detours", Kokkos::WithoutInitializing), there.extent(0));
     for (std::size_t i = 0; i < some.extent(0); ++i)
       some(i) = numbers(static_cast<std::size_t>(vertex(static_cast<std::int64_t>(i))));
     copy_array(exec, there, some);
-    exec.fence("blockfw::lines");  // before `some` is destroyed
+    exec.fence("blockfw::detours");  // before `some` is destroyed
   }
 
   Numbers to, from;

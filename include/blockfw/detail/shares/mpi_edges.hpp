@@ -46,20 +46,20 @@ template <class T, class ExecSpace, class Edges>
 std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                 Direction direction, WeightRange<T> range, const std::vector<T>& limits) {
   decltype(reachable_edges(exec, edges)) there;
-  HubLines<T, ExecSpace> lines;
+  HubDistances<T, ExecSpace> distances;
   const auto find_hub = [&] {
     std::pair<std::int64_t, std::int64_t> hub;
     together(ranks, [&] {
       there = reachable_edges(exec, edges);
-      lines = HubLines<T, ExecSpace>(Kokkos::view_alloc(exec, "blockfw::hub_lines", Kokkos::WithoutInitializing),
-                                     static_cast<std::size_t>(n));
+      distances = HubDistances<T, ExecSpace>(
+          Kokkos::view_alloc(exec, "blockfw::hub_distances", Kokkos::WithoutInitializing), static_cast<std::size_t>(n));
       hub = find_hub_of_edges(edges);
     });
     const std::int64_t most = ranks.reduce(hub.second, MPI_MAX);
     return ranks.reduce(hub.second == most ? hub.first : n, MPI_MIN);
   };
-  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubLines<T>& best) {
-    together(ranks, [&] { improve_hub_lines_by(exec, there, 0, direction, lines, best, best); });
+  return distance_bound_of_edges(n, range, limits, find_hub, [&](const HostHubDistances<T>& best) {
+    together(ranks, [&] { improve_hub_distances_by(exec, there, 0, direction, distances, best, best); });
     in_mpi_ranges(best.size(), [&](std::size_t first, int count) {
       require_mpi(MPI_Allreduce(MPI_IN_PLACE, best.data() + first, count, mpi_type<T>(), MPI_MIN, ranks.get()),
                   "lowering bounds");

@@ -39,14 +39,15 @@ void require_edges_of_vertex(const Edges& edges, std::int64_t n) {
 /// \param there  the edges, where exec can reach them
 /// \return the first of these vertices on a negative cycle, or n + 1
 template <class ExecSpace, class More, class View, class Edges, class T>
-std::int64_t write_lines(const ExecSpace& exec, const More& more, const View& d, const Edges& there, bool both_ways,
-                         Detours<T, ExecSpace>& detours, std::int64_t first_vertex, std::int64_t end) {
+std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const View& d, const Edges& there,
+                                  bool both_ways, Detours<T, ExecSpace>& detours, std::int64_t first_vertex,
+                                  std::int64_t end) {
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(there.extent(0));
   const auto to_new = detours.to, from_new = detours.from;
   std::int64_t on_cycle = n + 1;
   WeightRange<T> to_range, from_range;
   reduce_range(
-      "blockfw::new_lines", exec, first_vertex, end,
+      "blockfw::new_vertex", exec, first_vertex, end,
       KOKKOS_LAMBDA(std::int64_t v, std::int64_t& cycle, T& to_least, T& to_most, T& from_least, T& from_most) {
         const auto length = [&](bool applies, std::int64_t first, std::int64_t last) {
           if (!applies) return infinity<T>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Reach of rows or columns of distances on a host core, with vectors: of many side by side, and of a single
-/// one.
+/// \brief Reach of rows or columns of distances on a host core, with vectors: of many side by side, and of one row or
+/// column.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
@@ -50,7 +50,7 @@ struct ReachVectors {
 ///
 /// No distance is kept, and each column's sum is always added up in the same order.
 template <class Reach>
-class ReachOfLines {
+class ReachOfColumns {
   using T = decltype(Reach::farthest);
   using Sum = typename Reach::Sum;
   static constexpr int unit = 64 / static_cast<int>(sizeof(T));  // for every level
@@ -84,26 +84,26 @@ class ReachOfLines {
   /// \param rows    the rows, each with the distances of one vertex
   /// \param stride  from one row to the next
   void add_matrix([[maybe_unused]] const T* rows, [[maybe_unused]] std::ptrdiff_t stride, [[maybe_unused]] int vertices,
-                  [[maybe_unused]] int lines) {
+                  [[maybe_unused]] int columns) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                          int v = 0;
                          for (; v + at_once <= vertices; v += at_once)
-                           add_unpadded<decltype(level), at_once>(v, rows + v * stride, stride, lines);
+                           add_unpadded<decltype(level), at_once>(v, rows + v * stride, stride, columns);
                          for (; v < vertices; ++v)
-                           add_unpadded<decltype(level), 1>(v, rows + v * stride, stride, lines);
+                           add_unpadded<decltype(level), 1>(v, rows + v * stride, stride, columns);
                        });))
   }
 
-  Reach operator[](std::size_t line) const {
-    const Group& group = groups_[line / unit];
-    const std::size_t i = line % unit;
+  Reach operator[](std::size_t column) const {
+    const Group& group = groups_[column / unit];
+    const std::size_t i = column % unit;
     return {group.vertices[i], group.sum[i], group.farthest[i], group.vertex[i]};
   }
 
  private:
   template <class Level, int Rows>
-  BLOCKFW_ALWAYS_INLINE void add_unpadded(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, int lines) {
-    const int whole = lines / unit, rest = lines % unit;
+  BLOCKFW_ALWAYS_INLINE void add_unpadded(std::int32_t vertex, const T* rows, std::ptrdiff_t stride, int columns) {
+    const int whole = columns / unit, rest = columns % unit;
     add_rows<Level, Rows, true>(vertex, rows, stride, static_cast<std::size_t>(whole));
     if (rest == 0) return;
     T padded[Rows][unit];
@@ -173,7 +173,7 @@ class ReachOfLines {
 ///
 /// A sum of floats goes from number to number, as its order makes a difference.
 template <class Reach, class Level, class T>
-BLOCKFW_ALWAYS_INLINE Reach reach_of_line(const T* line, std::int64_t n) {
+BLOCKFW_ALWAYS_INLINE Reach reach_of_contiguous(const T* distances, std::int64_t n) {
   using In = ReachVectors<Reach, Level>;
   using Sum = typename Reach::Sum;
   constexpr int width = In::width, most = 64;  // vectors in a block: a count of them fits a lane of 8 bits
@@ -182,7 +182,7 @@ BLOCKFW_ALWAYS_INLINE Reach reach_of_line(const T* line, std::int64_t n) {
   std::int64_t first = 0;
   while (first + width <= n) {
     const int count = static_cast<int>(std::min<std::int64_t>(most, (n - first) / width));
-    const T* const block = line + first;
+    const T* const block = distances + first;
     In seen;
     auto sum = In::PartialSums::broadcast(0);
     for (int v = 0; v < count; ++v) {
@@ -210,11 +210,11 @@ BLOCKFW_ALWAYS_INLINE Reach reach_of_line(const T* line, std::int64_t n) {
     if (here > all.farthest) {
       const T* const at = std::find(block, block + count * width, here);
       all.farthest = *at;
-      all.farthest_vertex = at - line;
+      all.farthest_vertex = at - distances;
     }
     first += count * width;
   }
-  for (; first < n; ++first) all.see(first, line[first]);
+  for (; first < n; ++first) all.see(first, distances[first]);
   return all;
 }
 

@@ -2,8 +2,8 @@
 /// \file
 /// \brief Products of a small matrix and rows of numbers, on a host core: the inner loops of a sparse elimination.
 ///
-/// A row (a line, in the names here) has as many numbers as a batch has vertices, and is padded to whole vectors. The
-/// operands are used where they are: a sparse factor's blocks are too small to pay for packing.
+/// A row has as many numbers as a batch has vertices, and is padded to whole vectors. The operands are used where they
+/// are: a sparse factor's blocks are too small to pay for packing.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
@@ -22,9 +22,9 @@ namespace blockfw::detail {
 /// The side of ⊗ on which a matrix stands.
 enum class Side { left, right };
 
-/// \brief The functions of Lines with a level of vectors; Lines describes them.
+/// \brief The functions of RowProducts with a level of vectors; RowProducts describes them.
 template <Semiring S, class Level>
-class LinesOn {
+class RowProductsOn {
   using T = typename S::value_type;
   static constexpr int width = Level::bytes / int(sizeof(T)), vectors = 2;
   static constexpr int most_rows = Level::registers >= 32 ? 8 : 4;
@@ -44,7 +44,7 @@ class LinesOn {
   }
 
   template <Side A>
-  static BLOCKFW_ALWAYS_INLINE void relax_line(T a, const T* x, T* y, std::size_t length) {
+  static BLOCKFW_ALWAYS_INLINE void relax_row(T a, const T* x, T* y, std::size_t length) {
     std::size_t j = 0;
     const V v = V::broadcast(a);
     for (; j + width <= length; j += width) relaxed<A>(V::load(y + j), v, V::load(x + j)).store(y + j);
@@ -87,14 +87,14 @@ class LinesOn {
       for (int v = 0; v < vectors; ++v)
         sum[r][v] = fresh ? V::broadcast(S::zero()) : V::load(y + std::size_t(r) * stride + j + std::size_t(v) * width);
       for (std::size_t k = 0; k < depth; ++k) {
-        V line[vectors];
+        V row[vectors];
         BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v) line[v] = V::load(x[k] + j + std::size_t(v) * width);
+        for (int v = 0; v < vectors; ++v) row[v] = V::load(x[k] + j + std::size_t(v) * width);
         BLOCKFW_UNROLL
         for (int r = 0; r < Rows; ++r) {
           const V entry = V::broadcast(a[std::size_t(r) * lda + k]);
           BLOCKFW_UNROLL
-          for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, line[v]);
+          for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, row[v]);
         }
       }
       BLOCKFW_UNROLL
@@ -105,7 +105,7 @@ class LinesOn {
 };
 
 template <Semiring S>
-class Lines {
+class RowProducts {
   using T = typename S::value_type;
 
  public:
@@ -127,19 +127,19 @@ class Lines {
                     [[maybe_unused]] bool fresh) {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                         LinesOn<S, decltype(level)>::template relax<A>(rows, depth, a, lda, x, y, stride, length,
-                                                                        fresh);
+                         RowProductsOn<S, decltype(level)>::template relax<A>(rows, depth, a, lda, x, y, stride, length,
+                                                                              fresh);
                        });))
   }
 
   /// The row y ← y ⊕ (a ⊗ x), or ⊕ (x ⊗ a), of any length.
   template <Side A>
-  static void relax_line([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
-                         [[maybe_unused]] std::size_t length) {
+  static void relax_row([[maybe_unused]] T a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
+                        [[maybe_unused]] std::size_t length) {
     // (A short row takes less time than the choice of vectors.)
     KOKKOS_IF_ON_HOST((const auto on =
                            [&](auto level) __attribute__((always_inline)) {
-                             LinesOn<S, decltype(level)>::template relax_line<A>(a, x, y, length);
+                             RowProductsOn<S, decltype(level)>::template relax_row<A>(a, x, y, length);
                            };
                        length < std::size_t{unit} ? on(TargetedLevel()) : with_vectors(on);))
   }
