@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Out-of-core solves of random graphs on the host, of which the device (or host) may hold a given percentage. The
-// matrix lies in pinned memory, in memory that the solve pins, or in memory that is copied by way of pinned memory.
+// matrix lies in pinned memory, in memory that the solve pins, or in memory that is copied through pinned memory.
 
 #include "bench.hpp"
 

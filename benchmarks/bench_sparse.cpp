@@ -71,18 +71,18 @@ double best_of_three(const Call& call) {
 /// The arcs of each vertex, side by side.
 template <class T>
 struct ArcsByVertex {
-  struct Way {
+  struct Head {
     std::int32_t to;
     T length;
   };
   std::vector<std::size_t> first;
-  std::vector<Way> ways;
+  std::vector<Head> heads;
 
   explicit ArcsByVertex(const Network& network) : first(index(network.n) + 1) {
-    ways.reserve(network.arcs.size());
+    heads.reserve(network.arcs.size());
     for (const Arc& arc : network.arcs) {  // (sorted)
       ++first[index(arc.from) + 1];
-      ways.push_back({arc.to, static_cast<T>(arc.weight)});
+      heads.push_back({arc.to, static_cast<T>(arc.weight)});
     }
     for (std::size_t v = 0; v + 1 < first.size(); ++v) first[v + 1] += first[v];
   }
@@ -105,8 +105,8 @@ class Dijkstra {
       const Entry least = take_least();
       const std::size_t v = index(least.vertex);
       for (std::size_t e = graph.first[v], end = graph.first[v + 1]; e < end; ++e) {
-        const std::int32_t to = graph.ways[e].to;
-        const T sum = static_cast<T>(least.length + graph.ways[e].length), known = d[to];
+        const std::int32_t to = graph.heads[e].to;
+        const T sum = static_cast<T>(least.length + graph.heads[e].length), known = d[to];
         if (sum >= known) continue;
         d[to] = sum;
         if (known == blockfw::infinity<T>) {
@@ -470,7 +470,7 @@ Line measure(const Host& exec, const Network& network, std::int64_t samples) {
   line.structure = {
       {"graph", network.name},
       {"n", std::to_string(n)},
-      {"arcs", std::to_string(network.arcs.size()) + (network.symmetric ? ", both ways" : "")},
+      {"arcs", std::to_string(network.arcs.size()) + (network.symmetric ? ", undirected" : "")},
       {"type", "int" + std::to_string(8 * sizeof(T))},
       {"order", order_name(analysis)},
       {"supernodes", std::to_string(analysis.supernodes())},

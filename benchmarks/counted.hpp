@@ -89,7 +89,7 @@ Counted count_phases(std::int64_t n, double teams, int lag) {
   const double side = on_host ? order / std::sqrt(teams) : block;
   const double operands = rest > 0 ? rounds * entries[2] / side * block * operand : 0;
   counted.bytes[2] = rounds * entries[2] * 2 * size / lag + operands;
-  // (Phase 1 reads scratch in another way, which is not counted.)
+  // (Phase 1 reads scratch in another order, which is not counted.)
   const double a_pivot = (Kernel::rows * left + Kernel::cols * right) / (Kernel::rows * Kernel::cols);
   counted.scratch_bytes[1] = counted.relaxes[1] * a_pivot + rounds * entries[1] * operand * (on_host ? 0.5 : 1);
   counted.scratch_bytes[2] = counted.relaxes[2] * a_pivot + operands;

@@ -4,8 +4,8 @@
 //   bench-method [--type int32|int64|float] [--directed] [--dense-up-to N] [--n N]... [GRAPH]...
 //
 // A GRAPH is one that networks.hpp reads or generates; without any, all families of N vertices each (500, 1000, 2000
-// and 4000), of several mean degrees. With --directed the lengths of an edge's two ways differ. Integers in which the
-// sums of a graph's lengths may overflow are replaced by int64.
+// and 4000), of several mean degrees. With --directed the lengths of an edge's two directions differ. Integers in which
+// the sums of a graph's lengths may overflow are replaced by int64.
 //
 // Prints lines of JSON: the machine, each graph, and a summary; `pays` draws them. Seconds are of whole solves, the
 // best of three and of more if they are short, the methods in turn; a method that takes much longer than another runs
@@ -254,7 +254,7 @@ std::vector<std::string> families(std::int64_t n) {
   return names;
 }
 
-/// Makes the two ways of each edge differ.
+/// Makes the two directions of each edge differ.
 void make_directed(Network& network) {
   for (bench::Arc& arc : network.arcs) arc.weight += 2 * (arc.from < arc.to);
   network.symmetric = false;

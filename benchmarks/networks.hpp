@@ -60,7 +60,7 @@ inline void tidy(Network& network) {
   });
 }
 
-/// The edges to solve: each once, if they lead both ways.
+/// The edges to solve: each once, if they lead in both directions.
 template <class T>
 std::vector<blockfw::Edge<T>> edges_of(const Network& network) {
   std::vector<blockfw::Edge<T>> edges;
@@ -151,9 +151,9 @@ inline void geometric(Network& network, Random& random, std::int64_t n, std::int
     for (std::int64_t r = std::max<std::int64_t>(0, row - 1); r < std::min(cells, row + 2); ++r)
       for (std::int64_t c = std::max<std::int64_t>(0, column - 1); c < std::min(cells, column + 2); ++c)
         for (const std::int64_t other : inside[index(r * cells + c)]) {
-          const double way = std::hypot(x - points[index(other)][0], y - points[index(other)][1]);
-          if (way < radius)
-            join(network, v, other, std::max<Length>(1, static_cast<Length>(std::ceil(1000 * way / radius))));
+          const double length = std::hypot(x - points[index(other)][0], y - points[index(other)][1]);
+          if (length < radius)
+            join(network, v, other, std::max<Length>(1, static_cast<Length>(std::ceil(1000 * length / radius))));
         }
     inside[index(row * cells + column)].push_back(v);
   }

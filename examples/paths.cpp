@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   const auto route = paths.path(0, 3);             // {0, ..., 3}; {0} from 0 to 0; empty without a path
   const auto before = paths.tree(0);               // the vertex before each on a path from 0
   const auto predecessors = paths.predecessors();  // the trees of all vertices, a matrix
-  const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the way to j
+  const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the path to j
 
   std::printf("route:");
   for (const int town : route) std::printf(" %d", town);

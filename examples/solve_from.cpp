@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Distances from a few vertices only, without the n x n matrix: how far each town is from the next of two hospitals.
-// The towns lie along one road, 2 km apart, which leads both ways.
+// The towns lie along one road, 2 km apart, which leads in both directions.
 #include <blockfw/apsp.hpp>
 
 #include <algorithm>

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   const blockfw::SparseAnalysis analysis(n, edges);
   const blockfw::SparseFactor<blockfw::MinPlus<int>> factor(exec, analysis, edges, both);
   const auto all = factor.solve();
-  std::printf("from corner to corner: %d minutes past %zu crossings; the longest way: %d minutes\n", all(0, n - 1),
+  std::printf("from corner to corner: %d minutes past %zu crossings; the longest path: %d minutes\n", all(0, n - 1),
               factor.path(0, n - 1).size(), blockfw::extent_of(factor.reach()).diameter);
 
   for (auto& edge : edges) edge.weight *= 4;
@@ -33,6 +33,6 @@ int main(int argc, char** argv) {
               20 * (analysis.factor_relaxes() + analysis.solve_relaxes()) < double(n) * n * n ? "yes" : "no");
 }
 // Output:
-// from corner to corner: 156 minutes past 79 crossings; the longest way: 156 minutes
+// from corner to corner: 156 minutes past 79 crossings; the longest path: 156 minutes
 // at rush hour: 624 from the corner, 304 from the middle
 // fewer relaxes than a dense solve by a factor of 20: yes

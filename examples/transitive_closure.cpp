@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who reaches whom, without lengths: one bit a pair. Here, which module of a program needs which, also by way of
+// Who reaches whom, without lengths: one bit a pair. Here, which module of a program needs which, also through
 // others. Weights do not matter.
 #include <blockfw/apsp.hpp>
 

@@ -24,7 +24,7 @@ struct Graph {
   std::vector<Edge<W>> edges;
 };
 
-/// Every edge both ways.
+/// Every edge in both directions.
 template <class W>
 Graph<W> mirrored(Graph<W> g) {
   for (std::size_t e = 0, count = g.edges.size(); e < count; ++e)

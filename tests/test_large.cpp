@@ -46,7 +46,7 @@ Graph through_hubs(int n) {
     g.edges.push_back({v, uniform(random, 0, hubs - 1), uniform(random, 100, 170)});
     g.edges.push_back({uniform(random, 0, hubs - 1), v, uniform(random, 100, 170)});
   }
-  // Edges in the corner of the matrix, shorter than ways through hubs, and too long to be a part of any.
+  // Edges in the corner of the matrix, shorter than paths through hubs, and too long to be a part of any.
   for (int k = 0; k < 600; ++k) g.edges.push_back({n - 1 - k % 2, n - 3 - 7 * k, uniform(random, 150, 199)});
   return g;
 }
@@ -77,7 +77,7 @@ std::int64_t finite_entries(const Matrix& d) {
 /// Compares the matrix with the edges: some rows, and how many entries are edges or on the diagonal.
 void check_filled(const Matrix& d, const Edges& edges, Direction direction) {
   const int n = d.extent_int(0);
-  const bool both_ways = direction == Direction::undirected;
+  const bool both_directions = direction == Direction::undirected;
   for (const int row : rows_of(n)) {
     CAPTURE(row);
     std::vector<T> expected(static_cast<std::size_t>(n), blockfw::infinity<T>);
@@ -88,19 +88,19 @@ void check_filled(const Matrix& d, const Edges& edges, Direction direction) {
     see(row, row, 0);
     for (const auto& e : edges) {
       see(e.from, e.to, e.weight);
-      if (both_ways) see(e.to, e.from, e.weight);
+      if (both_directions) see(e.to, e.from, e.weight);
     }
     CHECK(row_in_memory(d, row) == expected);
   }
   // (A vertex may have its edge from a hub and its edge to a hub with the same one.)
   std::int64_t twice = 0;
-  if (both_ways) {
+  if (both_directions) {
     twice = hubs * (hubs - 1) / 2;
     for (std::size_t e = hubs * (hubs - 1); e + 1 < edges.size() - 600; e += 2)
       twice += edges[e].to == edges[e + 1].from;
   }
   const auto count = static_cast<std::int64_t>(edges.size());
-  CHECK(finite_entries(d) == n + (both_ways ? 2 * count - 2 * twice : count));
+  CHECK(finite_entries(d) == n + (both_directions ? 2 * count - 2 * twice : count));
 }
 
 /// Compares some rows with Dijkstra's distances.
@@ -132,7 +132,7 @@ void solve_dense(const Exec& exec, const Matrix& d) {
                   Enough);
 }
 
-/// Fills the matrix in the way of shares and chunks.
+/// Fills the matrix as shares and chunks do.
 void fill_by_owner(const Exec& exec, const Matrix& d, const Edges& edges, Direction direction) {
   const auto whole = [](int i, int j) { return blockfw::detail::OwnedEntry{0, i, j}; };
   using S = blockfw::MinPlus<T>;
@@ -172,8 +172,8 @@ void check_answers(const Exec& exec, const Matrix& d, const Graph& g, const Edge
   const auto tight = detail::tight_edges<T>(
       exec, d, detail::ListedEdges<T, std::remove_const_t<decltype(there)>>(there, Direction::directed));
   const blockfw::VertexMatrix<Exec> hops("next hops", 2, static_cast<std::size_t>(n));
-  const detail::ToAll<Matrix> way{d};
-  CHECK(detail::search(exec, tight, way, n - 2, hops, detail::Keep::next_hops) == 2 * n);
+  const detail::ToAll<Matrix> condition{d};
+  CHECK(detail::search(exec, tight, condition, n - 2, hops, detail::Keep::next_hops) == 2 * n);
   const auto hops_of_last = readable(hops);
   for (const int to : {0, middle, n - 2, corner}) CHECK(hops_of_last(1, to) == paths.path(n - 1, to)[1]);
   if constexpr (on_device) {
@@ -252,7 +252,7 @@ TEST_CASE("bits of more than 2^31 words are written and closed") {
   if (!fits(exec, 1e9 + bytes)) return;
   Random random(3);
   std::vector<blockfw::Edge<T>> edges;
-  // All ways lead through a pivot of the first round.
+  // All paths lead through a pivot of the first round.
   for (int v = hubs; v < n; ++v) edges.push_back({v, v % hubs, 1});
   for (int h = 0; h < hubs; ++h) edges.push_back({h, n - 1 - h, 1});
   const blockfw::BitMatrix<Exec> bits(exec, n);

@@ -272,7 +272,7 @@ TEST_CASE_TEMPLATE("a matrix whose solve was stopped, at any step, is solved aga
     }
 }
 
-TEST_CASE_TEMPLATE("graphs of all families, by way of a file", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("a file: graphs of all families", T, ALL_TYPES) {
   Random random(6);
   for (const Family& family : families)
     for (const int n : {1, 30, 75}) {

@@ -314,7 +314,7 @@ TEST_CASE_TEMPLATE("a file in fewer bits that was stopped, while it is widened, 
           ++stopped;
         }
         if (done) break;
-        // A step that was under way may have left anything where it writes.
+        // A step that was interrupted may have left anything where it writes.
         const Packed packed = packed_of(state);
         REQUIRE(packed.narrow > 0);
         in_widening += packed.narrow < entries && packed.head == 0;

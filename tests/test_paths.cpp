@@ -56,14 +56,14 @@ Routes rows_of(const View& matrix) {
 
 /// The weight of the lightest edge between each two vertices.
 template <class T>
-std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>& edges, bool both_ways = false) {
+std::vector<std::vector<T>> lightest(int n, const std::vector<blockfw::Edge<T>>& edges, bool both_directions = false) {
   const auto order = static_cast<std::size_t>(n);
   std::vector<std::vector<T>> weight(order, std::vector<T>(order, blockfw::infinity<T>));
   for (const auto& e : edges) {
     T& there = weight[static_cast<std::size_t>(e.from)][static_cast<std::size_t>(e.to)];
     T& back = weight[static_cast<std::size_t>(e.to)][static_cast<std::size_t>(e.from)];
     there = std::min(there, e.weight);
-    if (both_ways) back = std::min(back, e.weight);
+    if (both_directions) back = std::min(back, e.weight);
   }
   return weight;
 }
@@ -149,7 +149,7 @@ TEST_CASE("paths of larger graphs") {
     for (const int n : {64, 65, 131}) check_family<std::int32_t>(random, family, n, Direction::directed);
 }
 
-TEST_CASE("paths of graphs that lead both ways") {
+TEST_CASE("paths of undirected graphs") {
   Random random(22);
   for (const Family& family : families)
     for (const int n : {2, 63, 97}) {
@@ -210,7 +210,7 @@ TEST_CASE("a path of many vertices, forth and back") {
   check_paths<int>(Paths(Exec{}, blockfw::solve(Exec{}, n, list), list), answer);
 }
 
-TEST_CASE("out of a matrix of weights, of any layout, one way or both") {
+TEST_CASE("paths of a matrix of weights: any layout, directed and undirected") {
   Random random(24);
   for (const Direction direction : {Direction::directed, Direction::undirected})
     for (const int n : {1, 65, 90}) {
@@ -374,12 +374,12 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
   const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
   struct Kind {
     const char* name;
-    bool negative, both_ways;
+    bool negative, both_directions;
   };
-  for (const Kind kind :
-       {Kind{"uniform", false, false}, Kind{"uniform, both ways", false, true}, Kind{"of all magnitudes", false, false},
-        Kind{"of all magnitudes, both ways", false, true}, Kind{"near ties, both ways", false, true},
-        Kind{"denormal", false, false}, Kind{"shifted", true, false}, Kind{"shifted near ties", true, false}})
+  for (const Kind kind : {Kind{"uniform", false, false}, Kind{"uniform, undirected", false, true},
+                          Kind{"of all magnitudes", false, false}, Kind{"of all magnitudes, undirected", false, true},
+                          Kind{"near ties, undirected", false, true}, Kind{"denormal", false, false},
+                          Kind{"shifted", true, false}, Kind{"shifted near ties", true, false}})
     for (const int n : {2, 40, 120})
       for (const int per_vertex : {1, 3, 30}) {
         const std::string name = kind.name;
@@ -401,11 +401,12 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
             weight += 1e-3 + shift[static_cast<std::size_t>(from)] - shift[static_cast<std::size_t>(to)];
           edges.push_back({from, to, static_cast<T>(weight)});
         }
-        const blockfw::SolveOptions options{.direction = kind.both_ways ? Direction::undirected : Direction::directed};
+        const blockfw::SolveOptions options{.direction =
+                                                kind.both_directions ? Direction::undirected : Direction::directed};
         const auto solved = blockfw::solve(Exec{}, n, edges, options);
         const Paths paths(Exec{}, solved, edges, {.direction = options.direction});
         const auto d = readable(solved);
-        const auto weight = lightest<T>(n, edges, kind.both_ways);
+        const auto weight = lightest<T>(n, edges, kind.both_directions);
         const auto p = rows_of(paths.predecessors()), h = rows_of(paths.next_hops());
         const auto from_0 = blockfw::tree_from(Exec{}, Kokkos::subview(solved, 0, Kokkos::ALL), 0, edges,
                                                {.direction = options.direction});
@@ -438,7 +439,7 @@ TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
 }
 
 TEST_CASE("weights that vanish beside others, and infinite ones") {
-  // Vertices 1 to 6 all have distance 1e10, since sums are rounded, and neighbours are connected both ways.
+  // Vertices 1 to 6 all have distance 1e10, since sums are rounded, and neighbours are connected in both directions.
   std::vector<blockfw::Edge<float>> edges{{0, 1, 1e10f}, {0, 6, 1e10f}};
   for (int v = 1; v < 6; ++v) edges.push_back({v, v + 1, 1e-10f});
   for (int v = 1; v < 6; ++v) edges.push_back({v + 1, v, 0.0f});

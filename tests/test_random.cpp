@@ -9,15 +9,15 @@ using blockfw::solve;
 namespace {
 
 template <class T>
-void check_type(const Graph& g, unsigned seed, const Answer& one_way, const Answer& both_ways) {
+void check_type(const Graph& g, unsigned seed, const Answer& one_direction, const Answer& both_directions) {
   const blockfw::SolveOptions undirected{.direction = Direction::undirected};
   const auto edges = edges_of<T>(g);
   const SharedMatrix<T> w("w", static_cast<std::size_t>(g.n), static_cast<std::size_t>(g.n));
   fill(w, g);
-  check_against(one_way, [&] { return solve(g.n, edges); });
-  if (seed % 3 == 0) check_against(both_ways, [&] { return solve(g.n, edges, undirected); });
-  if (seed % 3 == 1) check_against(one_way, [&] { return solve(w); });
-  if (seed % 3 == 2) check_against(both_ways, [&] { return solve(w, undirected); });
+  check_against(one_direction, [&] { return solve(g.n, edges); });
+  if (seed % 3 == 0) check_against(both_directions, [&] { return solve(g.n, edges, undirected); });
+  if (seed % 3 == 1) check_against(one_direction, [&] { return solve(w); });
+  if (seed % 3 == 2) check_against(both_directions, [&] { return solve(w, undirected); });
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ TEST_CASE("thousands of random graphs") {
       const int n = 1 + static_cast<int>(seed) % 40;
       CAPTURE(n);
       const Graph g = family.make(random, n);
-      const Answer one_way(g, Direction::directed), both_ways(g, Direction::undirected);
-      for_each_type([&]<class T>(T) { check_type<T>(g, seed, one_way, both_ways); });
+      const Answer one_direction(g, Direction::directed), both_directions(g, Direction::undirected);
+      for_each_type([&]<class T>(T) { check_type<T>(g, seed, one_direction, both_directions); });
     }
 }

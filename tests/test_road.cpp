@@ -24,9 +24,9 @@ std::string town(Random& random, int side) {
     for (const int other : {v + 1, v + side}) {
       if (other >= side * side || (other == v + 1 && other % side == 0)) continue;
       if (uniform(random, 0, 9) < 2) continue;  // no street here
-      const int metres = uniform(random, 30, 900), ways = uniform(random, 0, 3);
-      if (ways != 0) arc(v, other, metres);
-      if (ways != 1) arc(other, v, metres);
+      const int metres = uniform(random, 30, 900), directions = uniform(random, 0, 3);
+      if (directions != 0) arc(v, other, metres);
+      if (directions != 1) arc(other, v, metres);
     }
   return "c a town\np sp " + std::to_string(side * side) + ' ' + std::to_string(count) + '\n' + arcs;
 }

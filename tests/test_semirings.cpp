@@ -95,8 +95,8 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
 
       if (acyclic) continue;
       auto mirrored = oracle::mirrored(g);
-      const auto both_ways = closure(algebra, n, matrix_of(algebra, mirrored));
-      CHECK(wrong_entries(solve<S>(n, list, {.direction = Direction::undirected}), both_ways) == 0);
+      const auto both_directions = closure(algebra, n, matrix_of(algebra, mirrored));
+      CHECK(wrong_entries(solve<S>(n, list, {.direction = Direction::undirected}), both_directions) == 0);
       if constexpr (blockfw::detail::is_commutative<S>) {
         std::vector<blockfw::Edge<T>> mirrored_list;
         for (const auto& e : mirrored.edges) mirrored_list.push_back({e.from, e.to, static_cast<T>(e.weight)});
@@ -105,7 +105,7 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
         blockfw::fill_from_edges<S>(Exec(), w, blockfw::reachable_edges(Exec(), there));
         blockfw::blocked_floyd_warshall<blockfw::Tile<16>, S>(Exec(), w, {Direction::undirected});
         Exec().fence();
-        CHECK(wrong_entries(w, both_ways) == 0);
+        CHECK(wrong_entries(w, both_directions) == 0);
       }
     }
 }

@@ -40,13 +40,13 @@ TEST_CASE("a ring") {
   const int n = 300;
   Edges edges;
   for (int v = 0; v < n; ++v) edges.push_back({v, (v + 1) % n, 2});
-  const auto one_way = readable(solve(n, edges)), both_ways = readable(solve(n, edges, undirected));
+  const auto one_direction = readable(solve(n, edges)), both_directions = readable(solve(n, edges, undirected));
   int wrong = 0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       const int ahead = (j - i + n) % n;
-      wrong += one_way(i, j) != 2 * ahead;
-      wrong += both_ways(i, j) != 2 * std::min(ahead, n - ahead);
+      wrong += one_direction(i, j) != 2 * ahead;
+      wrong += both_directions(i, j) != 2 * std::min(ahead, n - ahead);
     }
   CHECK(wrong == 0);
 }
@@ -175,12 +175,12 @@ TEST_CASE("a matrix of any layout, left as it is") {
   Random random(11);
   const std::size_t n = 150;
   const Graph g = scattered(random, n, 400, 0, 1000);
-  const auto expected = oracle::distances(g), both_ways = oracle::distances(oracle::mirrored(g));
+  const auto expected = oracle::distances(g), both_directions = oracle::distances(oracle::mirrored(g));
   const auto check = [&](const auto& w, const auto& as_given) {
     fill(w, g);
     const Values before = values(w);
     CHECK(difference(solve(as_given), expected) == "");
-    CHECK(difference(solve(as_given, undirected), both_ways) == "");
+    CHECK(difference(solve(as_given, undirected), both_directions) == "");
     CHECK(difference(solve(Kokkos::DefaultExecutionSpace{}, as_given), expected) == "");
     CHECK(values(w) == before);
   };

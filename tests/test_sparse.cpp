@@ -303,7 +303,7 @@ TEST_CASE("supernodes of any width") {
   }
 }
 
-TEST_CASE("sums of few bits are safe if the longest ways up and down the tree fit") {
+TEST_CASE("sums of few bits: safe if the longest ways up and down the tree fit") {
   // 39 edges of 400 reach infinity<int16>, 16383, and 99 edges of 100 in the bound of a dense solve, of n - 1 edges.
   const auto streets = [](int side, int weight) {
     std::vector<blockfw::Edge<std::int16_t>> edges;
@@ -332,7 +332,7 @@ TEST_CASE("sums of few bits are safe if the longest ways up and down the tree fi
   CHECK_THROWS_AS(Factor<std::int16_t>(Host(), of_path, path, {.direction = undirected}), blockfw::OverflowRisk);
 }
 
-TEST_CASE("the path of a widest way, and of an edge beyond infinity") {
+TEST_CASE("paths: a widest path, and an edge beyond infinity") {
   using Widest = blockfw::SparseFactor<blockfw::MaxMin<float>>;
   const std::vector<blockfw::Edge<float>> edges = {{0, 2, 5}, {0, 1, 5}, {1, 0, 5}, {1, 3, 1}, {2, 3, 5}};
   const blockfw::SparseAnalysis analysis(4, edges);

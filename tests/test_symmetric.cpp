@@ -109,7 +109,7 @@ TEST_CASE_TEMPLATE("the tuned tiles, many of them", T, std::int32_t, std::int16_
   CHECK(differ == 0);
 }
 
-TEST_CASE("an edge of negative length is a negative cycle both ways") {
+TEST_CASE("an undirected edge of negative length: a negative cycle") {
   for (const int n : {2, 64, 65, 300}) {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
@@ -160,11 +160,11 @@ TEST_CASE("solve() does half the work of a symmetric matrix, whoever says so") {
   const int n = on_device ? 3001 : 1030;
   Random random(8);
   const Graph g = scattered(random, n, 3 * n, 1, 1000);
-  const auto edges = edges_of<float>(g), both_ways = edges_of<float>(oracle::mirrored(g));
+  const auto edges = edges_of<float>(g), both_directions = edges_of<float>(oracle::mirrored(g));
   blockfw::SolveReport report;
   const auto half = readable(blockfw::solve(n, edges, {.direction = Direction::undirected, .report = &report}));
   CHECK(report.half);
-  const auto found = readable(blockfw::solve(n, both_ways, {.report = &report}));
+  const auto found = readable(blockfw::solve(n, both_directions, {.report = &report}));
   CHECK(report.half);
   const auto directed = readable(blockfw::solve(n, edges, {.report = &report}));
   CHECK_FALSE(report.half);

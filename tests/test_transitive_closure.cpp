@@ -71,9 +71,9 @@ TEST_CASE("chains that only lead on, from either end, and at random") {
   for (const int n : {500, 2100}) {
     Random random(1);
     std::vector<int> order(static_cast<std::size_t>(n));
-    for (int way = 0; way < 3; ++way) {
-      for (int v = 0; v < n; ++v) order[static_cast<std::size_t>(v)] = way == 1 ? n - 1 - v : v;
-      if (way == 2) std::shuffle(order.begin(), order.end(), random);
+    for (int kind = 0; kind < 3; ++kind) {
+      for (int v = 0; v < n; ++v) order[static_cast<std::size_t>(v)] = kind == 1 ? n - 1 - v : v;
+      if (kind == 2) std::shuffle(order.begin(), order.end(), random);
       Graph g{n, {}};
       for (std::size_t v = 0; v + 1 < order.size(); ++v) g.edges.push_back({order[v], order[v + 1], 0});
       CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);

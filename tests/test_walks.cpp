@@ -120,7 +120,7 @@ const Kind<T> kinds[] = {
          return weights[uniform(random, 0, 4)];
        });
      }},
-    {"zero and vanishing, both ways", Sums::rounded,
+    {"zero and vanishing, undirected", Sums::rounded,
      [](Random& random, int n) {
        auto edges = scatter<T>(random, n, [&](int, int) {
          const double weights[] = {0, 1, 1e-10, 1e7, 0.1};

@@ -27,7 +27,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
   app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest that will do")
       ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
       ->capture_default_str();
-  app.add_flag("--undirected", arguments.undirected, "edges lead both ways");
+  app.add_flag("--undirected", arguments.undirected, "edges lead in both directions");
   app.add_flag("--unweighted", arguments.unweighted, "each edge has length 1");
   app.add_option("--semiring", arguments.semiring,
                  std::string("what is best: min-plus shortest, max-plus longest, max-min widest, min-max with the "

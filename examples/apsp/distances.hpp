@@ -21,7 +21,7 @@
 #include <vector>
 
 /// Calls DO(LINKAGE, S) for every semiring of the programs; LINKAGE is extern for a declaration, and empty for the one
-/// definition. (or-and has a way of its own.)
+/// definition. (or-and has its own class.)
 #define APSP_SEMIRINGS(DO, LINKAGE)           \
   DO(LINKAGE, blockfw::MinPlus<std::int32_t>) \
   DO(LINKAGE, blockfw::MinPlus<std::int64_t>) \

@@ -143,8 +143,8 @@ void run(Session<Place>& session) {
     constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
     if (arguments.asked()) return print_distances(exec, answer.row, graph, arguments, shortest);
     if (arguments.writes()) return;
-    print(program::text("graph       %lld vertices, %zu edges%s (%s), in %s\n", static_cast<long long>(graph.in_file),
-                        graph.edges.size(), graph.direction == blockfw::Direction::undirected ? " both ways" : "",
+    print(program::text("graph       %lld vertices, %zu %sedges (%s), in %s\n", static_cast<long long>(graph.in_file),
+                        graph.edges.size(), graph.direction == blockfw::Direction::undirected ? "undirected " : "",
                         name_of(format_of(*session.file)), blockfw::type_name<T>()));
     constexpr bool selves = [] {
       if constexpr (!std::is_void_v<S>) return S::one() < blockfw::infinity<T>;
@@ -256,7 +256,7 @@ void run(const Arguments& arguments, const Place& place) {
 }
 
 /// What to add to the error if the n x n matrix does not fit.
-inline std::string way_out(const Arguments& arguments) {
+inline std::string advice(const Arguments& arguments) {
   if (arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
   if (arguments.asked())
     return arguments.semiring != "or-and" && arguments.method != "sparse" ? "; --method sparse needs no matrix" : "";
@@ -278,7 +278,7 @@ int status_of(const Program& program, int argc, char** argv, const Run& run) {
   } catch (const blockfw::FileError& error) {
     return fail(error.what());
   } catch (const blockfw::OutOfMemory& error) {
-    return fail(arguments.input + ": " + program::line_of(error) + way_out(arguments));
+    return fail(arguments.input + ": " + program::line_of(error) + advice(arguments));
   } catch (const std::exception& error) {
     return fail(arguments.input + ": " + program::line_of(error));
   }

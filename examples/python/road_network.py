@@ -41,8 +41,8 @@ def main(picture, graph=None, coordinates=None):
     print(f"radius {blockfw.radius(of_town)} m, diameter {blockfw.diameter(of_town)} m, centre: crossing {centre[0]}")
     paths = blockfw.Paths(graph)
     farthest = joined[of_town[np.searchsorted(joined, centre[0])].argmax()]
-    way = paths.path(centre[0], farthest)
-    print(f"the way from there to crossing {farthest}: {distances[centre[0], farthest]} m, {way.size - 1} roads")
+    path = paths.path(centre[0], farthest)
+    print(f"the path from there to crossing {farthest}: {distances[centre[0], farthest]} m, {path.size - 1} roads")
 
     import matplotlib
 
@@ -53,7 +53,7 @@ def main(picture, graph=None, coordinates=None):
     figure, axes = plt.subplots(figsize=(7, 6), layout="constrained")
     axes.add_collection(LineCollection(places[np.stack([graph.from_, graph.to], 1)], colors="0.6", linewidths=1))
     dots = axes.scatter(*places[joined].T, c=eccentricity / 1000, s=9, cmap="viridis_r", zorder=2)
-    axes.plot(*places[way].T, color="tab:red", linewidth=2)
+    axes.plot(*places[path].T, color="tab:red", linewidth=2)
     axes.plot(*places[centre].T, "*", color="tab:red", markersize=15)
     axes.set_aspect("equal")
     axes.set_axis_off()

@@ -50,7 +50,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
   std::int64_t invalid = count;
   WeightRange<T> range;
   constexpr std::int64_t ahead = 32;  // in edges; enough to have the entry in a cache when it is needed
-  const bool both_ways = options.direction == Direction::undirected;
+  const bool undirected = options.direction == Direction::undirected;
   reduce_range(
       "blockfw::scatter_edges", exec, 0, count,
       KOKKOS_LAMBDA(std::int64_t e, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
@@ -69,7 +69,7 @@ WeightRange<typename S::value_type> fill_from_view(const ExecSpace& exec, const 
         largest = Kokkos::max(largest, weight);
         total += Kokkos::abs(static_cast<double>(weight));
         atomic_improve<S>(&entry_at(d, edge.from, edge.to), weight);
-        if (both_ways) atomic_improve<S>(&entry_at(d, edge.to, edge.from), weight);
+        if (undirected) atomic_improve<S>(&entry_at(d, edge.to, edge.from), weight);
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));

@@ -8,7 +8,7 @@
 ///   const auto route = paths.path(0, 3);             // {0, ..., 3}; {0} from 0 to 0; empty without a path
 ///   const auto before = paths.tree(0);               // the vertex before each on a path from 0
 ///   const auto predecessors = paths.predecessors();  // the trees of all vertices, a matrix
-///   const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the way to j
+///   const auto next_hops = paths.next_hops();        // next_hops(i, j): the vertex after i on the path to j
 /// \endcode
 ///
 /// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges. On a shortest
@@ -153,9 +153,10 @@ class Paths {
   std::vector<std::int32_t> path(std::int64_t from, std::int64_t to) const {
     detail::require_vertex(from, vertices());
     detail::require_vertex(to, vertices());
-    const detail::ToOne<detail::Uncounted<View>> way{d_, static_cast<int>(to), tight_.rounding.path, tight_.detour};
+    const detail::ToOne<detail::Uncounted<View>> condition{d_, static_cast<int>(to), tight_.rounding.path,
+                                                           tight_.detour};
     const auto found = allocate(1);
-    const std::int64_t lost = detail::search(exec_, tight_, way, from, found, detail::Keep::predecessors);
+    const std::int64_t lost = detail::search(exec_, tight_, condition, from, found, detail::Keep::predecessors);
     if (lost < vertices()) {
       if constexpr (std::is_floating_point_v<T>)
         return path_in(tree(from), from, to);
@@ -365,9 +366,9 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   const auto lists = detail::list_edges<T>(exec, n, listed, detail::LeadsOn<T>{});
   const VertexMatrix<ExecSpace> found(Kokkos::view_alloc(exec, "blockfw::tree", Kokkos::WithoutInitializing), 1,
                                       row.extent(0));
-  const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> way{{row}};
+  const detail::ToAll<detail::RowOfMatrix<detail::Uncounted<Row>>> condition{{row}};
   const auto tight = detail::with_tolerance(lists, any_will_do, n);
-  std::int64_t lost = detail::search(exec, tight, way, source, found, detail::Keep::predecessors);
+  std::int64_t lost = detail::search(exec, tight, condition, source, found, detail::Keep::predecessors);
   if constexpr (std::is_floating_point_v<T>) {
     if (lost < n) {
       const DistanceMatrix<T, ExecSpace> copy(Kokkos::view_alloc(exec, "blockfw::distances"), 1, row.extent(0));

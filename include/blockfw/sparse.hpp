@@ -65,7 +65,7 @@ using sweeps_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, Ex
 ///
 /// \tparam S          the semiring
 /// \tparam ExecSpace  where the distances are to be
-/// \tparam Sweeps     the way in which they are made: the host's or a device's
+/// \tparam Sweeps     the class that makes them: the host's or a device's
 template <Semiring S, class ExecSpace = Kokkos::DefaultHostExecutionSpace,
           class Sweeps = detail::sweeps_for<S, ExecSpace>>
 class SparseFactor {
@@ -177,7 +177,7 @@ class SparseFactor {
   /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
-  /// The search starts at i. It always continues from the vertex through which the best way to j leads; of several
+  /// The search starts at i. It always continues from the vertex through which the best path to j leads; of several
   /// equally good vertices, from the vertex that was found last. So it leads straight to j where no sums round, and no
   /// vertex occurs twice. It takes a label for each edge that leaves a vertex of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
@@ -295,14 +295,14 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
       std::push_heap(open.begin(), open.end());
     }
   }
-  std::vector<std::int32_t> way;
-  if (before[index(last)] == none) return way;
+  std::vector<std::int32_t> path;
+  if (before[index(last)] == none) return path;
   for (std::int32_t k = last;; k = before[index(k)]) {
-    way.push_back(structure_->order[index(k)]);
+    path.push_back(structure_->order[index(k)]);
     if (k == first) break;
   }
-  std::reverse(way.begin(), way.end());
-  return way;
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 /// \cond Doxygen takes this for another function than the private function above.

@@ -113,7 +113,7 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
   const std::int64_t n = bits.vertices();
   const auto words = bits.words();
   const auto count = static_cast<std::int64_t>(edges.extent(0));
-  const bool both_ways = direction == Direction::undirected;
+  const bool undirected = direction == Direction::undirected;
   std::int64_t invalid = count;
   detail::reduce_range(
       "blockfw::scatter_bits", exec, 0, count,
@@ -125,7 +125,7 @@ void scatter_bits(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits, const
         }
         if (!matters<S>(edge)) return;
         Kokkos::atomic_or(&entry_at(words, edge.from, edge.to / 32), 1u << edge.to % 32);
-        if (both_ways) Kokkos::atomic_or(&entry_at(words, edge.to, edge.from / 32), 1u << edge.from % 32);
+        if (undirected) Kokkos::atomic_or(&entry_at(words, edge.to, edge.from / 32), 1u << edge.from % 32);
       },
       Kokkos::Min<std::int64_t>(invalid));
   if (invalid < count) throw_invalid_edge<S>(edges, invalid, n);

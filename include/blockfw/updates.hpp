@@ -95,11 +95,11 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
   using T = typename More::value_type;
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
   const auto there = reachable_edges(exec, edges);
-  const bool both_ways = direction == Direction::undirected;
+  const bool undirected = direction == Direction::undirected;
   Detours<T, ExecSpace> detours(exec, n + 1);
   std::int64_t on_cycle = n + 1;
   in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {
-    on_cycle = std::min(on_cycle, write_row_and_column(exec, more, d, there, both_ways, detours, first, end));
+    on_cycle = std::min(on_cycle, write_row_and_column(exec, more, d, there, undirected, detours, first, end));
   });
   require_safe(detours.to_range, detours.from_range);  // (otherwise a sum that overflows looks like a negative cycle)
   if (on_cycle <= n)

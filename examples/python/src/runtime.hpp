@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A call into the library: Kokkos runs, no other call is under way, and Python's other threads go on.
+// A call into the library: Kokkos runs, no other call is running, and Python's other threads go on.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -34,7 +34,7 @@ void with_semiring(const std::string& name, const F& f) {
       ("there is no semiring '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
 }
 
-/// A range of weights on its way through Python: the smallest, the largest, the sum of all magnitudes; None without
+/// A range of weights, passed through Python: the smallest, the largest, the sum of all magnitudes; None without
 /// any.
 template <class T>
 using Range = std::optional<std::tuple<T, T, double>>;

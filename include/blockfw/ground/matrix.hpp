@@ -39,7 +39,7 @@ KOKKOS_FORCEINLINE_FUNCTION typename V::reference_type entry_at(const V& view, s
   return view(i, j);
 }
 
-/// Whether edges lead one way (any matrix) or both ways (a symmetric matrix).
+/// Whether edges lead in one direction (any matrix) or in both directions (a symmetric matrix).
 enum class Direction { directed, undirected };
 
 /// \brief Checks that a matrix is square.

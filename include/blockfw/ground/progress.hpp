@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Progress: reports of long calls to their caller, and a way for the caller to stop them.
+/// \brief Progress: reports of long calls to their caller, which the caller can stop.
 ///
 /// \code
 ///   std::atomic<bool> wanted = true;  // for a signal handler, or another thread

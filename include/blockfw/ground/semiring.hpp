@@ -86,7 +86,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr V smaller(V a, V b) {
     return a < b ? a : b;
 }
 
-/// The larger of two, in the same way.
+/// The larger of two, likewise.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION constexpr V larger(V a, V b) {
   if constexpr (std::is_same_v<V, float>) {

@@ -91,7 +91,7 @@ constexpr std::uint64_t magnitude(T x) {
   return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
 }
 
-/// The sum of all magnitudes, if it is known and no number was rounded on the way.
+/// The sum of all magnitudes, if it is known and no partial sum was rounded.
 template <std::integral T>
 std::optional<std::uint64_t> exact_total(WeightRange<T> range) {
   return range.total < 0x1p53 ? std::optional(static_cast<std::uint64_t>(range.total)) : std::nullopt;

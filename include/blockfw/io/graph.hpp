@@ -28,7 +28,7 @@ struct Graph {
 
   std::int64_t vertices = 0;                  ///< the number of vertices
   std::vector<Edge<W>> edges;                 ///< in the order of the file
-  Direction direction = Direction::directed;  ///< whether each edge leads one way or both
+  Direction direction = Direction::directed;  ///< whether each edge leads in one direction or both
   std::int64_t first_vertex = 0;              ///< the number of the first vertex in the file: 0 or 1
 
   /// Adds an edge. \throws OutOfMemory when the list has to grow, and a larger list does not fit
@@ -51,7 +51,7 @@ struct Survey {
 
   std::int64_t vertices = 0,                    ///< the number of vertices
       edges = 0;                                ///< the number of edges
-  Direction direction = Direction::directed;    ///< whether each edge leads one way or both
+  Direction direction = Direction::directed;    ///< whether each edge leads in one direction or both
   std::int64_t first_vertex = 0;                ///< the number of the first vertex in the file: 0 or 1
   bool whole = true;                            ///< whether all weights are whole numbers that int64 holds
   int bits = 0;                                 ///< the largest number of significant bits of one of these numbers

@@ -42,7 +42,7 @@ inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
 }  // namespace detail
 
 /// \brief Orders the vertices by nested dissection (METIS_NodeND). Vertices that cut the graph in two, the separator,
-/// come last. Both parts are ordered in the same way.
+/// come last. Both parts are ordered likewise.
 /// \param n      number of vertices
 /// \param edges  host container of edges. Their weights and directions do not matter.
 /// \return the vertices in the order of elimination, for SparseAnalysis(n, edges, order)

@@ -217,11 +217,11 @@ def johnson(G, weight="weight"):
     for i, before in enumerate(finder.predecessors(None).tolist()):
         found = {i: [nodes[i]]}
         for v in np.flatnonzero(_finite(d[i])).tolist():
-            way = []
+            path = []
             while v not in found:
-                way.append(v)
+                path.append(v)
                 v = before[v]
-            for v in reversed(way):
+            for v in reversed(path):
                 found[v] = found[before[v]] + [nodes[v]]
         paths[nodes[i]] = {nodes[v]: path for v, path in found.items()}
     return paths

@@ -89,7 +89,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
                 ValueError; of the keywords there are overwrite and progress)
     n         the number of vertices, for edges; without, one more than the largest that they name
-    directed  False: every edge leads both ways; without, what the Graph says, or True
+    directed  False: every edge leads in both directions; without, what the Graph says, or True
     dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
     method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
               "automatic": what costs less
@@ -111,7 +111,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     >>> blockfw.all_pairs(np.float32([[0, 1.5], [np.inf, 0]]))
     array([[0. , 1.5],
            [inf, 0. ]], dtype=float32)
-    >>> blockfw.all_pairs(([0, 1, 0], [1, 2, 2], [7.0, 3.0, 2.0]), semiring="max_min")[0, 2]  # the widest way
+    >>> blockfw.all_pairs(([0, 1, 0], [1, 2, 2], [7.0, 3.0, 2.0]), semiring="max_min")[0, 2]  # the widest path
     np.float64(3.0)
     """
     options = Options(dtype, semiring, method, out, devices, memory, progress, strict_cycles)
@@ -292,7 +292,7 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
 
     distances  n x n, C-ordered and writeable
     weight     its length; inf is no edge, and changes nothing
-    directed   False: the edge leads both ways
+    directed   False: the edge leads in both directions
 
     Raises ValueError for a vertex that is not there, a NaN or -inf, NegativeCycleError when the edge would close a negative cycle,
     OverflowError when an integer type could not hold a sum. With directed=False the distances may then hold one direction
@@ -326,7 +326,7 @@ def add_vertex(distances, edges, *, directed=True, progress=False):
     """The distances of a graph with one more vertex, n, in O(n**2 + n * edges).
 
     edges     its edges, (from, to) or (from, to, weights): each begins or ends at n; one of weight inf is none
-    directed  False: they lead both ways
+    directed  False: they lead in both directions
     progress  as for all_pairs
 
     Returns an (n + 1) x (n + 1) array.

@@ -11,7 +11,7 @@ class Paths:
 
     graph      as for all_pairs
     n          the number of vertices, where the graph is a list of edges
-    directed   False: every edge leads both ways
+    directed   False: every edge leads in both directions
     dtype      the type of the distances; without, that of the weights
     progress   as for all_pairs
 
@@ -56,7 +56,7 @@ class Paths:
         return predecessors(self._finder, progress)
 
     def next_hops(self, *, progress=False):
-        """An n x n array of int32: the vertex after i on the way to j, -9999 without a path and on the diagonal.
+        """An n x n array of int32: the vertex after i on the path to j, -9999 without a path and on the diagonal.
 
         They lead by the same paths as the predecessors; of floats perhaps by others, as long but for rounding.
         """

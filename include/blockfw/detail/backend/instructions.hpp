@@ -68,8 +68,8 @@ KOKKOS_FORCEINLINE_FUNCTION void* known_scratch(void* pointer) { return Instruct
 /// \brief A copy of sixteen bytes from global memory to scratch: send() starts it, land() ends it.
 ///
 /// If the device copies past the registers (Target::async_copies), the bytes are in scratch after wait_for_copies() and
-/// a barrier. Otherwise they stay in registers until land(), so that the thread can do other work while the load is
-/// under way.
+/// a barrier. Otherwise they stay in registers until land(), so that the thread can do other work during the
+/// load.
 using Transfer = Instructions::Transfer;
 
 /// \brief Stores words of 32 bits, each together with a tag. A word and its tag are stored at once. So a reader that

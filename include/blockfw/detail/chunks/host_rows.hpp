@@ -161,7 +161,7 @@ class Copied {
         // then through pinned buffers
       }
     if (!direct_)
-      for (Way* way : {&in_, &out_}) way->make_copiers(exec, rows.row_bytes());
+      for (Copying* copying : {&in_, &out_}) copying->make_copiers(exec, rows.row_bytes());
     exec.fence("blockfw::chunks");  // now the places are allocated for other streams, too
   }
   Copied(const Copied&) = delete;
@@ -194,8 +194,8 @@ class Copied {
     Event<ExecSpace> copied[2];
   };
   /// The means of copying in one direction.
-  struct Way {
-    explicit Way(const ExecSpace& exec) : stream(exec), copied(exec) {}
+  struct Copying {
+    explicit Copying(const ExecSpace& exec) : stream(exec), copied(exec) {}
     void make_copiers(const ExecSpace& exec, std::size_t row_bytes) {
       rows_of_buffer = std::max<std::int64_t>(1, buffer_bytes / (static_cast<std::int64_t>(row_bytes) + 1));
       const unsigned most = std::clamp(std::thread::hardware_concurrency() / 4, 1u, 4u);
@@ -221,31 +221,31 @@ class Copied {
       Api::copy(stream, host, here, at_place, there, bytes, index(count));
   }
 
-  void copy(Way& way, int place, int chunk) {
+  void copy(Copying& copying, int place, int chunk) {
     const std::int64_t first = chunks_.first_row(chunk), count = chunks_.rows(chunk);
     Api::use(Api::device_of(exec_));
     if (direct_) {
-      queue(way.stream.exec(), rows_.row_at(first), index(rows_.stride()) * rows_.entry_bytes(), data(place), count,
-            &way == &in_);
-      way.copied.record(way.stream.exec());
-      way.copied.wait_on_host();
+      queue(copying.stream.exec(), rows_.row_at(first), index(rows_.stride()) * rows_.entry_bytes(), data(place), count,
+            &copying == &in_);
+      copying.copied.record(copying.stream.exec());
+      copying.copied.wait_on_host();
       return;
     }
-    const auto copiers = static_cast<int>(way.copiers.size());
+    const auto copiers = static_cast<int>(copying.copiers.size());
     in_threads(copiers, [&](int c) {
       Api::use(Api::device_of(exec_));
-      Copier& copier = *way.copiers[static_cast<std::size_t>(c)];
-      const std::int64_t step = copiers * way.rows_of_buffer;
-      const auto rows_from = [&](std::int64_t row) { return std::min(way.rows_of_buffer, count - row); };
-      if (&way == &in_)
-        for (std::int64_t row = c * way.rows_of_buffer, pass = 0; row < count; row += step, ++pass) {
+      Copier& copier = *copying.copiers[static_cast<std::size_t>(c)];
+      const std::int64_t step = copiers * copying.rows_of_buffer;
+      const auto rows_from = [&](std::int64_t row) { return std::min(copying.rows_of_buffer, count - row); };
+      if (&copying == &in_)
+        for (std::int64_t row = c * copying.rows_of_buffer, pass = 0; row < count; row += step, ++pass) {
           copier.copied[pass % 2].wait_on_host();
           std::byte* const buffer = copier.buffers[pass % 2].data();
           rows_.read(first + row, rows_from(row), buffer);
           by_device(copier, pass % 2, place, row, rows_from(row), true);
         }
       else
-        for (std::int64_t row = c * way.rows_of_buffer, pass = 0; row - step < count; row += step, ++pass) {
+        for (std::int64_t row = c * copying.rows_of_buffer, pass = 0; row - step < count; row += step, ++pass) {
           if (row < count) by_device(copier, pass % 2, place, row, rows_from(row), false);
           if (pass == 0) continue;
           copier.copied[1 - pass % 2].wait_on_host();
@@ -267,7 +267,7 @@ class Copied {
   const Chunks& chunks_;
   std::int64_t stride_;
   std::vector<Memory> places_;
-  Way in_, out_;
+  Copying in_, out_;
   bool direct_ = false, pinned_here_ = false;
 };
 

@@ -27,8 +27,8 @@ namespace blockfw::detail {
 /// pivot tile, and B the pivots' rows. A, P and P ∧ B are kept in panels, so that no team reads the words that another
 /// team writes. Unlike with distances, no entry has to be left out: joining a bit twice changes nothing.
 ///
-/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970). Four rows of B can be joined in 16
-/// ways. All 16 are worked out for each four pivots. Four bits of A then choose one of them. So a row takes one load
+/// Tables replace the products (Arlazarov, Dinic, Kronrod and Faradzhev, 1970). Four rows of B have 16
+/// unions. All 16 are worked out for each four pivots. Four bits of A then choose one of them. So a row takes one load
 /// and one "or", in place of four of each. For the 32 bits of a word of A it takes eight of each.
 template <class ExecSpace>
 class BitTableRounds {

@@ -134,8 +134,8 @@ class DeviceSweeps {
     }
   }
 
-  /// \tparam Way  from: the vertices that a vertex reaches; towards: the vertices that reach it
-  template <Sweep Way>
+  /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
+  template <Sweep Heading>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
     std::vector<Reach<T>> all;
@@ -150,7 +150,8 @@ class DeviceSweeps {
       const std::size_t count = std::min(most, n - first);
       const auto at = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
       const RowsView distances(memory.data(), n, count);
-      run<Way>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish, distances);
+      run<Heading>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
+                   distances);
       const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
@@ -163,7 +164,7 @@ class DeviceSweeps {
 
   /// \brief Writes the rows of distances of all vertices for a batch of vertices. Queued on the instance.
   /// \param numbers  of the batch's vertices in the order of elimination
-  template <Sweep Way>
+  template <Sweep Heading>
   void run(const Array<Index>& numbers, const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0));
     if (count == 0 || structure_->order.empty()) return;
@@ -172,18 +173,18 @@ class DeviceSweeps {
                    static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
     const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
     const RowsView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
-    make_labels<Way>(numbers, labels);
+    make_labels<Heading>(numbers, labels);
     for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
-      sweep_level<Way>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
-                       distances);
+      sweep_level<Heading>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
+                           distances);
   }
 
   /// The whole labels of the batch's vertices, as complete_labels() makes them on a host.
-  template <Sweep Way, class Labels>
+  template <Sweep Heading, class Labels>
   void make_labels(const Array<Index>& numbers, const Labels& labels) const {
     const auto nodes = nodes_;
     const auto boundary = boundary_, owner = owner_;
-    const auto kept = labels_[symmetric_ ? 0 : int(Way)], ways = ways_[symmetric_ ? 0 : 1 - int(Way)];
+    const auto kept = labels_[symmetric_ ? 0 : int(Heading)], ways = ways_[symmetric_ ? 0 : 1 - int(Heading)];
     const auto path = static_cast<std::int64_t>(labels.extent(1));
     for_range(
         "blockfw::labels", exec_, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
@@ -203,7 +204,7 @@ class DeviceSweeps {
               if (x >= upper.label_length) continue;
               const T way = ways(node.ways + i * node.boundary + y);
               const T label = kept(upper.labels + (above - upper.first) * upper.label_length + x);
-              best = Way == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
+              best = Heading == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
             }
           }
           labels(c, x) = best;
@@ -224,7 +225,7 @@ class DeviceSweeps {
   };
 
   /// Makes the rows of distances of all supernodes of a level, out of the rows of the levels above.
-  template <Sweep Way, class Labels>
+  template <Sweep Heading, class Labels>
   void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
                    const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
@@ -233,7 +234,7 @@ class DeviceSweeps {
                               boundary_,
                               order_,
                               numbers,
-                              ways_[symmetric_ ? 0 : int(Way)],
+                              ways_[symmetric_ ? 0 : int(Heading)],
                               labels,
                               first_task,
                               task_count,
@@ -249,19 +250,19 @@ class DeviceSweeps {
           const Node& node = level.nodes(task.node);
           const int height = node.last - node.first - task.row;  // (missing rows cost as much as others)
           if (height <= rows / 4)
-            sweep_rows<Way, rows / 4>(team, level, distances, node, task.row);
+            sweep_rows<Heading, rows / 4>(team, level, distances, node, task.row);
           else if (height <= rows / 2)
-            sweep_rows<Way, rows / 2>(team, level, distances, node, task.row);
+            sweep_rows<Heading, rows / 2>(team, level, distances, node, task.row);
           else
-            sweep_rows<Way, rows>(team, level, distances, node, task.row);
+            sweep_rows<Heading, rows>(team, level, distances, node, task.row);
         });
   }
 
   /// Rows [row, row + Rows) of a supernode, or those of them that it has, for a team's columns.
-  template <Sweep Way, int Rows, class Labels>
+  template <Sweep Heading, int Rows, class Labels>
   static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Member& team, const Level<Labels>& level,
                                                      const RowsView& distances, const Node& node, int row) {
-    constexpr int at_once = 4;  // rows that are on their way from memory
+    constexpr int at_once = 4;  // rows that are loaded
     const int height = Kokkos::min(+Rows, node.last - node.first - row);
     const int scratch = scratch_level;
     T* const ways = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(rows * depth * sizeof(T), 16));
@@ -299,8 +300,8 @@ class DeviceSweeps {
           const T way = ways[(k + l) * Rows + r];
           BLOCKFW_UNROLL
           for (int v = 0; v < wide; ++v)
-            sum[r][v] =
-                Way == Sweep::towards ? S::relax(sum[r][v], way, there[l][v]) : S::relax(sum[r][v], there[l][v], way);
+            sum[r][v] = Heading == Sweep::towards ? S::relax(sum[r][v], way, there[l][v])
+                                                  : S::relax(sum[r][v], there[l][v], way);
         }
       }
     }

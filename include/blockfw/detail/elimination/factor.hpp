@@ -109,13 +109,13 @@ inline std::size_t label_length(const Supernode& node) {
 /// \param count   of the vertices
 /// \param above   the results; each has the length of the supernode's depth
 /// \param stride  from a result to the next
-template <Semiring S, Sweep Way, class T = typename S::value_type>
+template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void complete_labels(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, std::size_t count,
                      T* above, std::size_t stride) {
-  constexpr Side side = Way == Sweep::towards ? Side::right : Side::left;
+  constexpr Side side = Heading == Sweep::towards ? Side::right : Side::left;
   constexpr std::size_t unit = RowProducts<S>::unit, at_once = 64;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
-  const SweepValues<T> values = factor.of(Way);
+  const SweepValues<T> values = factor.of(Heading);
   const std::size_t s = at(structure.owner[at(k)]);
   const Supernode& node = structure.supernodes[s];
   const std::size_t boundary = node.boundary.size();
@@ -146,13 +146,13 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
 }
 
 /// The whole label of any vertex, for all vertices on its path.
-template <Semiring S, Sweep Way, class T = typename S::value_type>
+template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void whole_label(const Elimination& structure, const FactorValues<T>& factor, std::int32_t k, T* label) {
   const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
   const Supernode& node = structure.supernodes[s];
-  const T* const kept =
-      factor.of(Way).labels + factor.start[s].labels + static_cast<std::size_t>(k - node.first) * label_length(node);
-  if (node.leaf) complete_labels<S, Way>(structure, factor, k, 1, label, 0);
+  const T* const kept = factor.of(Heading).labels + factor.start[s].labels +
+                        static_cast<std::size_t>(k - node.first) * label_length(node);
+  if (node.leaf) complete_labels<S, Heading>(structure, factor, k, 1, label, 0);
   std::copy_n(kept, label_length(node), label + (node.leaf ? node.depth : 0));
 }
 

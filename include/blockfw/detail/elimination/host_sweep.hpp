@@ -56,12 +56,12 @@ class HostSweep {
   ///
   /// \param batch  numbers of the order of elimination; a number may occur twice
   /// \param emit   emit(k, row): called for each number k; row[c] is the distance between k and batch[c]
-  template <Sweep Way, class Emit>
+  template <Sweep Heading, class Emit>
   void run(const std::vector<std::int32_t>& batch, const Emit& emit) {
-    constexpr Side side = Way == Sweep::towards ? Side::left : Side::right;
-    const SweepValues<T> values = factor_.of(Way);
+    constexpr Side side = Heading == Sweep::towards ? Side::left : Side::right;
+    const SweepValues<T> values = factor_.of(Heading);
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
-    make_labels<Way>(batch, values);
+    make_labels<Heading>(batch, values);
     for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure_.supernodes[s];
       const std::size_t w = index(node.width()), b = node.boundary.size();
@@ -100,7 +100,7 @@ class HostSweep {
   }
 
   /// Sorts the batch by number, and finds or makes each vertex's label.
-  template <Sweep Way>
+  template <Sweep Heading>
   void make_labels(const std::vector<std::int32_t>& batch, const SweepValues<T>& values) {
     sorted_.clear();
     for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
@@ -112,7 +112,7 @@ class HostSweep {
       const std::size_t row = index(c.number - node.first) * label_length(node);
       c.label = values.labels + factor_.start[s].labels + row;
       if (!node.leaf) continue;
-      whole_label<S, Way>(structure_, factor_, c.number, memory);
+      whole_label<S, Heading>(structure_, factor_, c.number, memory);
       c.label = std::exchange(memory, memory + path_);
     }
   }

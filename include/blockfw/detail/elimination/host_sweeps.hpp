@@ -87,8 +87,8 @@ class HostSweeps {
         {}, static_cast<double>(n * row_block));
   }
 
-  /// \tparam Way  from: the vertices that a vertex reaches; towards: the vertices that reach it
-  template <Sweep Way>
+  /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
+  template <Sweep Heading>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
     const std::size_t n = structure_->order.size();
     require_host_memory("the measures of " + std::to_string(n) + " vertices",
@@ -100,7 +100,7 @@ class HostSweeps {
           return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
                                                         std::size_t first) mutable {
             seen.start(batch.size());
-            sweep.template run<Way>(batch, [&](std::int32_t k, T* row) {
+            sweep.template run<Heading>(batch, [&](std::int32_t k, T* row) {
               finish.mark(row, batch.size());
               seen.add(structure_->order[index(k)], row);
             });

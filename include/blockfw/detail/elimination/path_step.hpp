@@ -13,29 +13,29 @@
 
 namespace blockfw::detail {
 
-/// \brief A way from the first vertex to another vertex, with the data of its best continuation.
+/// \brief A path from the first vertex to another vertex, with the data of its best continuation.
 ///
-/// Where ⊗ is a sum of floats, small numbers vanish beside large numbers, which may cancel later. Ways are then
-/// compared by their losses: the amounts by which their edges are worse than the best way on. Losses that rounding
-/// explains come second.
+/// Where ⊗ is a sum of floats, small numbers vanish beside large numbers, which may cancel later. Paths are then
+/// compared by their losses: the amounts by which their edges are worse than the best continuation. Losses that
+/// rounding explains come second.
 template <Semiring S>
 struct PathStep {
   using T = typename S::value_type;
 
-  T whole,                 ///< the best way by the vertex; for sums of floats the losses that rounding does not explain
-      so_far,              ///< the way to it
-      rest;                ///< the best way on from it
-  std::int32_t at;         ///< the vertex
-  std::int32_t before;     ///< the vertex before it, or itself
+  T whole,              ///< the best path by the vertex; for sums of floats the losses that rounding does not explain
+      so_far,           ///< the path to it
+      rest;             ///< the best path on from it
+  std::int32_t at;      ///< the vertex
+  std::int32_t before;  ///< the vertex before it, or itself
   std::int64_t found = 0;  ///< the number of this step in the order of finding
   T relative{},            ///< the largest loss of an edge that rounding explains
-      largest{};           ///< the largest number on the way
+      largest{};           ///< the largest number on the path
 
-  /// The way that consists of the first vertex only.
+  /// The path that consists of the first vertex only.
   static PathStep start(std::int32_t at, T length) { return {adds_floats ? T(0) : length, S::one(), length, at, at}; }
   static bool is_edge(T weight) { return times(weight, S::one()) != S::zero(); }
 
-  /// \brief The way by one more edge.
+  /// \brief The path by one more edge.
   /// \param n  vertices of the graph, and the number of sums that may have rounded
   PathStep by(T weight, std::int32_t to, T on_from_there, std::int64_t number, std::int64_t n) const {
     PathStep next = *this;
@@ -64,7 +64,7 @@ struct PathStep {
   static T times(T a, T b) { return S::relax(S::zero(), a, b); }
   static bool better(T a, T b) { return a != b && S::relax(b, a, S::one()) == a; }
 
-  /// Adds the loss of an edge: the difference by which the way by the edge is longer than the best way (in longest
+  /// Adds the loss of an edge: the difference by which the path by the edge is longer than the best path (in longest
   /// paths: shorter).
   void add_loss(T weight, T best, std::int64_t n) {
     const T by_it = times(weight, rest);

@@ -27,12 +27,12 @@ class VertexLabels {
     std::size_t node;
     std::vector<T> entries;
   };
-  template <Sweep Way>
+  template <Sweep Heading>
   Label of(std::int32_t k) const {
     const std::size_t s = index(structure_.owner[index(k)]);
     const Supernode& node = structure_.supernodes[s];
     Label result{s, std::vector<T>(index(node.path_length()))};
-    whole_label<S, Way>(structure_, values_, k, result.entries.data());
+    whole_label<S, Heading>(structure_, values_, k, result.entries.data());
     return result;
   }
 

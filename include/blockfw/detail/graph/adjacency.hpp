@@ -64,10 +64,10 @@ class MatrixEdges {
 
  public:
   MatrixEdges(const Matrix& weights, Direction direction)
-      : weights_(weights), both_ways_(direction == Direction::undirected) {}
+      : weights_(weights), undirected_(direction == Direction::undirected) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Edge<T> operator()(int i, int j) const {
-    const T there = entry_at(weights_, i, j), back = both_ways_ ? entry_at(weights_, j, i) : there;
+    const T there = entry_at(weights_, i, j), back = undirected_ ? entry_at(weights_, j, i) : there;
     const bool back_is_better = (back < there) | (back != back);  // (NaN counts as better, so that it is found)
     const T weight = back_is_better ? back : there;
     return {i, j, weight > infinity<T> ? infinity<T> : weight};
@@ -81,7 +81,7 @@ class MatrixEdges {
 
  private:
   Matrix weights_;
-  bool both_ways_;
+  bool undirected_;
 };
 
 /// \brief Checks the edges, and returns the range of their weights. Self loops count only if they are negative.

@@ -213,16 +213,16 @@ class CycleSearch {
   std::vector<double> potentials() const {
     std::vector<LongSum> length(reached_.size());
     std::vector<char> known(reached_.size(), 0);
-    std::vector<std::size_t> way;
+    std::vector<std::size_t> path;
     for (std::size_t v = 0; v < reached_.size(); ++v) {
       for (std::size_t at = v; !known[at]; at = before(at)) {
-        way.push_back(at);
+        path.push_back(at);
         known[at] = 1;
         if (reached_[at].before < 0) break;
       }
-      for (; !way.empty(); way.pop_back())
-        if (reached_[way.back()].before >= 0)
-          length[way.back()] = length[before(way.back())].plus(reached_[way.back()].weight);
+      for (; !path.empty(); path.pop_back())
+        if (reached_[path.back()].before >= 0)
+          length[path.back()] = length[before(path.back())].plus(reached_[path.back()].weight);
     }
     std::vector<double> result;
     for (const LongSum& sum : length) result.push_back(sum.high);

@@ -97,7 +97,7 @@ enum class Keep { predecessors, next_hops };
 /// Marks a row whose search has not found all vertices.
 inline constexpr std::int32_t unfinished = -1;
 
-/// \brief A breadth-first search for each row of `found`, over the tight edges that `way` allows. Fences exec.
+/// \brief A breadth-first search for each row of `found`, over the tight edges that `condition` allows. Fences exec.
 ///
 /// \param source  the source of row 0; the source of row r is source + r
 /// \param found   int32 view of rows of n vertices, the result. Entry v is the vertex before v on a path with the
@@ -105,9 +105,9 @@ inline constexpr std::int32_t unfinished = -1;
 ///                source on that path. The source's own entry is no_vertex, or `unfinished` if a vertex is wanted and
 ///                not found.
 /// \return the index in `found` of the first vertex that is wanted and not found, or the number of entries of `found`
-template <class ExecSpace, Distance T, class Way, class Rows>
-std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Way& way, std::int64_t source,
-                    const Rows& found, Keep keep) {
+template <class ExecSpace, Distance T, class Condition, class Rows>
+std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight, const Condition& condition,
+                    std::int64_t source, const Rows& found, Keep keep) {
   using Search = Frontier<ExecSpace>;
   using Words = typename Search::Words;
   const int n = found.extent_int(1);
@@ -136,7 +136,8 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
 
         int wanted = 0;
         Kokkos::parallel_reduce(
-            Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += way.wanted(from, v) ? 1 : 0; }, wanted);
+            Kokkos::TeamVectorRange(team, n), [&](int v, int& sum) { sum += condition.wanted(from, v) ? 1 : 0; },
+            wanted);
         Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](int v) {
           level(v) = v == from ? 0 : unseen;
           found(row, v) = far;
@@ -147,13 +148,13 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
         for (int edges = 1; !frontier.empty() && missing > 0; ++edges) {
           frontier.follow(team, [&](int u, const auto& next) {
             if (alone && missing_yet == 0) return;  // (Later vertices u are larger and change nothing.)
-            const auto leads = way.from(from, u);
+            const auto leads = condition.from(from, u);
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, first(u), first(u + 1)), [&](std::int64_t e) {
               const int v = to(e);
               if (!leads(v, weight(e), tolerance)) return;
               if (team_claim<ExecSpace>(level(v), unseen, edges)) {
                 next.insert(v);
-                if (way.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
+                if (condition.wanted(from, v)) team_decrement<ExecSpace>(missing_yet);
               }
               if (level(v) == edges) team_lower<ExecSpace>(found(row, v), u);
             });
@@ -172,7 +173,7 @@ std::int64_t search(const ExecSpace& exec, const TightEdges<T, ExecSpace>& tight
             Kokkos::TeamVectorRange(team, n),
             [&](int v, std::int64_t& smallest) {
               if (level(v) <= 0) found(row, v) = no_vertex;
-              if (level(v) == unseen && way.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
+              if (level(v) == unseen && condition.wanted(from, v)) smallest = Kokkos::min(smallest, row * n + v);
             },
             Kokkos::Min<std::int64_t>(least));
         if (least < nothing) Kokkos::single(Kokkos::PerTeam(team), [&] { found(row, from) = unfinished; });

@@ -49,7 +49,7 @@ template <Distance T>
 struct Rounding {
   T step;     ///< the rounding of the sum itself, relative to its three numbers
   T path;     ///< the rounding of a path's distances, relative to the largest number on the path
-  bool more;  ///< whether a larger excess is allowed where there is no other way, as weights cancel
+  bool more;  ///< whether a larger excess is allowed where there is no other path, as weights cancel
 };
 
 /// Whether the paths of a tree begin at its root or end there.

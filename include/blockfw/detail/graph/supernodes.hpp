@@ -90,11 +90,11 @@ class EliminationTree {
 
   /// \brief For each number, the size of its boundary: the number of later neighbours when it is eliminated.
   ///
-  /// Number i is in the boundaries of the numbers on the ways from its earlier neighbours up to it. These numbers form
-  /// a subtree. Its leaves are the neighbours that have no other neighbour below them. The ways end before i. Each leaf
-  /// adds one to every number above it. Two neighbouring leaves share a part of their ways, and this part counts once.
-  /// (Gilbert, Ng and Peyton, "An efficient algorithm to compute row and column counts for sparse Cholesky
-  /// factorization", SIAM J. Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
+  /// Number i is in the boundaries of the numbers on the tree's paths from its earlier neighbours up to it. These
+  /// numbers form a subtree. Its leaves are the neighbours that have no other neighbour below them. The paths end
+  /// before i. Each leaf adds one to every number above it. Two neighbouring leaves share a part of their paths, and
+  /// this part counts once. (Gilbert, Ng and Peyton, "An efficient algorithm to compute row and column counts for
+  /// sparse Cholesky factorization", SIAM J. Matrix Anal. Appl. 15, 1994.) Near O(n + neighbours).
   std::vector<Index> boundary_sizes() const {
     std::vector<Index> size(order_.size(), 0), first(order_.size()), root(order_.size());
     std::vector<Index> last_neighbour(order_.size(), -1), last_leaf(order_.size(), -1);

@@ -32,7 +32,7 @@ inline constexpr T epsilon = std::is_integral_v<T> ? T(0) : std::numeric_limits<
 template <Distance T, class ExecSpace>
 struct TightEdges : Adjacency<T, ExecSpace> {
   Rounding<T> rounding;
-  T detour;  ///< the most by which a way through a vertex of a shortest path may exceed the distance, besides
+  T detour;  ///< the most by which a path through a vertex of a shortest path may exceed the distance, besides
              ///< rounding.path relative to the distance
 };
 

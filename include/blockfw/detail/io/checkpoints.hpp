@@ -22,17 +22,17 @@ class Checkpoints {
   Checkpoints(WorkFile& file, double minutes)
       : file_(file), minutes_(minutes), done_(std::max<std::int64_t>(file.progress().pivots, 0)) {}
 
-  /// Starts a checkpoint in a thread if it is time, and if no checkpoint is under way.
+  /// Starts a checkpoint in a thread if it is time, and if no checkpoint is being written.
   /// \param pivots  the number of first pivots that have been eliminated from all rows
   /// \throws FileError of the last checkpoint
   void reached(std::int64_t pivots) {
     done_ = std::max(done_, pivots);
     if (done_ <= file_.progress().pivots || since_.seconds() < 60 * minutes_) return;
-    if (under_way_.valid() && under_way_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    if (under_way_.valid()) under_way_.get();
+    if (running_.valid() && running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    if (running_.valid()) running_.get();
     since_.reset();
     file_.progress().pivots = done_;
-    under_way_ = std::async(std::launch::async, [&file = file_, progress = file_.progress()] {
+    running_ = std::async(std::launch::async, [&file = file_, progress = file_.progress()] {
       file.sync();
       file.record(progress);
     });
@@ -42,7 +42,7 @@ class Checkpoints {
   /// \throws FileError
   void finish(std::int64_t pivots = 0) {
     done_ = std::max(done_, pivots);
-    if (under_way_.valid()) under_way_.get();
+    if (running_.valid()) running_.get();
     file_.progress().pivots = done_;
     file_.sync();
     file_.record(file_.progress());
@@ -53,7 +53,7 @@ class Checkpoints {
   double minutes_;
   std::int64_t done_;
   Kokkos::Timer since_;
-  std::future<void> under_way_;  ///< the checkpoint that a thread makes
+  std::future<void> running_;  ///< the checkpoint that a thread makes
 };
 
 }  // namespace blockfw::io::detail

@@ -121,7 +121,7 @@ struct HostTile {
             std::copy_n(copy, slab, entries);
         }
   }
-  /// Packs C as an operand B, in the same way.
+  /// Packs C as an operand B, likewise.
   BLOCKFW_ALWAYS_INLINE void pack_right(T* to, bool paths) const {
     const int width = c.extent_int(1);
     for (int k = 0; k < c.extent_int(0); ++k)
@@ -282,7 +282,7 @@ struct HostTile {
     for (int v = 0; v < vectors; ++v) acc[r][v].store(to + r * ldc + v * vector_width);
   }
 
-  /// The same, by way of a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
+  /// The same, through a copy, for a register tile that extends past the edge of C or whose rows are not contiguous.
   BLOCKFW_ALWAYS_INLINE void relax_edge(int depth, const LeftEntry* a_rows, const T* b_sliver, int i0, int j0) const {
     alignas(alignment) T copy[rows * cols];
     const int height = std::min(rows, c.extent_int(0) - i0), width = std::min(cols, c.extent_int(1) - j0);

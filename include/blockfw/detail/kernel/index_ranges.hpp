@@ -69,8 +69,8 @@ class IndexRanges {
 };
 
 /// \brief Half of the tiles of a symmetric matrix: of each tile and its mirror image at least one. A row of tiles
-/// starts at the diagonal and goes half way round. So all rows have the same number of tiles, and neighbouring rows are
-/// equal work. By default the matrix is one tile, which counts.
+/// starts at the diagonal and has half of the tiles that follow, cyclically. So all rows have the same number of tiles,
+/// and neighbouring rows are equal work. By default the matrix is one tile, which counts.
 struct HalfTiles {
   int block = std::numeric_limits<int>::max();  ///< rows of a tile
   int tiles = 1;                                ///< tiles a side

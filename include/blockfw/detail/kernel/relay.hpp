@@ -6,8 +6,8 @@
 /// words themselves, so neither side needs a fence or a flag: one trip through memory instead of two. (The scheme of
 /// NCCL's protocol LL.)
 ///
-/// A round's pivot goes this way to the teams of phase 2. Their tiles of the panels go this way to the teams that make
-/// the next panels. So these teams can follow the chain of pivots. All other readers take the panels.
+/// A round's pivot goes through a relay to the teams of phase 2. Their tiles of the panels go through it to the teams
+/// that make the next panels. So these teams can follow the chain of pivots. All other readers take the panels.
 #pragma once
 
 #include "blockfw/detail/backend/instructions.hpp"

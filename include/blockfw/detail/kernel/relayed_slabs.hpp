@@ -29,8 +29,8 @@ struct RelayedSlab {
   static constexpr bool even = bytes % at_once == 0;                          ///< whether all threads have them all
 };
 
-/// \brief A thread's parts of a slab of relayed operands, on their way to scratch. (A thread without a part of its own
-/// takes another thread's part.)
+/// \brief A thread's parts of a slab of relayed operands, before they are in scratch. (A thread without a part of its
+/// own takes another thread's part.)
 /// \tparam Slabs  a RelayedSlab for each operand
 template <class Shape, class... Slabs>
 class IncomingSlabs {

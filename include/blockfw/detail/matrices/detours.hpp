@@ -74,22 +74,22 @@ void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
 
 /// The length of a path by the place: to it, and on from there; infinity if either path does not exist.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T detour(T way, T onward) {
-  const bool possible = (way != infinity<T>)&(onward != infinity<T>);
-  return possible ? static_cast<T>(way + onward) : infinity<T>;
+KOKKOS_FORCEINLINE_FUNCTION T detour(T there, T onward) {
+  const bool possible = (there != infinity<T>)&(onward != infinity<T>);
+  return possible ? static_cast<T>(there + onward) : infinity<T>;
 }
 
 /// \brief take_detours() for a row whose numbers lie next to each other, with a level of vectors.
-/// \param way  the length of the path from the row's vertex to the place
+/// \param to_place  the length of the path from the row's vertex to the place
 template <bool InPlace, class Level, class T>
-BLOCKFW_ALWAYS_INLINE void detours_of_row(T way, const T* from, const T* old, T* result, std::int64_t n) {
-  if (way == infinity<T>) {
+BLOCKFW_ALWAYS_INLINE void detours_of_row(T to_place, const T* from, const T* old, T* result, std::int64_t n) {
+  if (to_place == infinity<T>) {
     if (!InPlace) std::copy_n(old, n, result);
     return;
   }
   constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
   using V = Lanes<Level, T, width>;
-  const V none = V::broadcast(infinity<T>), there = V::broadcast(way);
+  const V none = V::broadcast(infinity<T>), there = V::broadcast(to_place);
   std::int64_t j = 0;
   for (; j + width <= n; j += width) {
     const V onward = V::load(from + j), before = V::load(old + j);
@@ -97,7 +97,7 @@ BLOCKFW_ALWAYS_INLINE void detours_of_row(T way, const T* from, const T* old, T*
     if (!InPlace || (other < before).any()) smaller(other, before).store(result + j);
   }
   for (; j < n; ++j) {
-    const T other = detour(way, from[j]);
+    const T other = detour(to_place, from[j]);
     if (!InPlace || other < old[j]) result[j] = other < old[j] ? other : old[j];
   }
 }
@@ -111,14 +111,15 @@ void take_detours_by_rows(const ExecSpace& exec, const Result& result, const Old
   require_vectors();
   const bool contiguous = old.stride(1) == 1 && result.stride(1) == 1;
   for_range("blockfw::take_detours", exec, 0, static_cast<std::int64_t>(old.extent(0)), [=](std::int64_t i) {
-    const T way = to(i);
+    const T to_place = to(i);
     if (contiguous) {
       KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                           detours_of_row<InPlace, decltype(level)>(way, from.data(), &old(i, 0), &result(i, 0), n);
+                           detours_of_row<InPlace, decltype(level)>(to_place, from.data(), &old(i, 0), &result(i, 0),
+                                                                    n);
                          });))
     } else {
       for (std::int64_t j = 0; j < n; ++j) {
-        const T length = old(i, j), other = detour(way, from(j));
+        const T length = old(i, j), other = detour(to_place, from(j));
         if (!InPlace || other < length) result(i, j) = other < length ? other : length;
       }
     }

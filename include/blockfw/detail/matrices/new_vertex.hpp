@@ -40,7 +40,7 @@ void require_edges_of_vertex(const Edges& edges, std::int64_t n) {
 /// \return the first of these vertices on a negative cycle, or n + 1
 template <class ExecSpace, class More, class View, class Edges, class T>
 std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const View& d, const Edges& there,
-                                  bool both_ways, Detours<T, ExecSpace>& detours, std::int64_t first_vertex,
+                                  bool undirected, Detours<T, ExecSpace>& detours, std::int64_t first_vertex,
                                   std::int64_t end) {
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(there.extent(0));
   const auto to_new = detours.to, from_new = detours.from;
@@ -68,8 +68,8 @@ std::int64_t write_row_and_column(const ExecSpace& exec, const More& more, const
             const auto edge = there(Kokkos::min(e + i, count - 1));
             const std::int64_t x = edge.from == n ? edge.to : edge.from;
             weight[i] = edge.weight;
-            old_in[i] = length(edge.to == n || both_ways, v, x);
-            old_out[i] = length(edge.from == n || both_ways, x, v);
+            old_in[i] = length(edge.to == n || undirected, v, x);
+            old_out[i] = length(edge.from == n || undirected, x, v);
           }
           BLOCKFW_UNROLL
           for (int i = 0; i < at_once; ++i) {

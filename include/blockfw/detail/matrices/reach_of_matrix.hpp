@@ -121,7 +121,8 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
         const auto end = static_cast<int>(Kokkos::min<std::int64_t>(matrix.length, (of_slice + 1) * slice));
         const Scratch seen(team.team_scratch(0), threads);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
-          // Thread group · beside + vertex keeps its summary in `seen`, also if threads are numbered the other way.
+          // Thread group · beside + vertex keeps its summary in `seen`, also if threads are numbered in the other
+          // order.
           const int vertex = Contiguous ? thread / groups : thread % beside,
                     group = Contiguous ? thread % groups : thread / beside;
           Part part;

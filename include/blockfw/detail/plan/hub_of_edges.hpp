@@ -52,7 +52,7 @@ template <class ExecSpace, class Entries, class Distances, class T = typename Di
 void improve_hub_distances_by(const ExecSpace& exec, const Entries& entries, std::int64_t first, Direction direction,
                               const Distances& distances, const HostHubDistances<T>& before,
                               const HostHubDistances<T>& after) {
-  const bool both_ways = direction == Direction::undirected;
+  const bool undirected = direction == Direction::undirected;
   copy_array(exec, distances, before);
   for_range(
       "blockfw::improve_hub_distances", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
@@ -68,7 +68,7 @@ void improve_hub_distances_by(const ExecSpace& exec, const Entries& entries, std
         const std::int64_t u = first + entry.from, v = entry.to;
         if (u == v) return;  // (The range of the weights leaves out self loops, so a sum with one could overflow.)
         lower(u, v);
-        if (both_ways) lower(v, u);
+        if (undirected) lower(v, u);
       });
   copy_array(exec, after, distances);
   exec.fence("blockfw::hub_distances");
@@ -84,12 +84,12 @@ std::optional<T> distance_bound_of_edges(std::int64_t n, WeightRange<T> range, c
   HostHubDistances<T> best;
   const auto bounds = [&] {
     HubBounds<T> now;
-    for (int way = 0; way < 2; ++way)
+    for (int side = 0; side < 2; ++side)
       for (std::size_t v = 0; v < best.extent(0); ++v)
-        if (const T x = best(v, way); x < infinity<T>)
-          now.farthest[way] = std::max(now.farthest[way], x);
+        if (const T x = best(v, side); x < infinity<T>)
+          now.farthest[side] = std::max(now.farthest[side], x);
         else
-          ++now.missing[way];
+          ++now.missing[side];
     return now;
   };
   const auto start = [&] {
@@ -133,8 +133,8 @@ std::optional<T> distance_bound(const std::vector<ExecSpace>& devices, const std
       improve_hub_distances_by(devices[s], entries[s], share * rows, Direction::directed, distances[s], best, seen[s]);
     });
     for (const HostHubDistances<T>& there : seen)
-      for (int way = 0; way < 2; ++way)
-        for (std::size_t v = 0; v < order; ++v) best(v, way) = std::min(best(v, way), there(v, way));
+      for (int side = 0; side < 2; ++side)
+        for (std::size_t v = 0; v < order; ++v) best(v, side) = std::min(best(v, side), there(v, side));
   });
 }
 

@@ -3,8 +3,8 @@
 /// \brief An upper bound of all distances, which allows a narrower type; and copies back from that type.
 ///
 /// Suppose that no weight is negative. Capping all numbers at some B means that x becomes min(x, B). Capping commutes
-/// with min, and with sums that are capped in the same way. So a solve whose infinity is B gives exactly min(distance,
-/// B). If every finite distance is known to be less than B, a result of B means that there is no path.
+/// with min, and with sums that are capped likewise. So a solve whose infinity is B gives exactly
+/// min(distance, B). If every finite distance is known to be less than B, a result of B means that there is no path.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -81,16 +81,16 @@ template <class ExecSpace, class Distances>
 HubBounds<typename Distances::value_type> hub_bounds(const ExecSpace& exec, const Distances& distances) {
   using T = typename Distances::value_type;
   HubBounds<T> bounds;
-  for (int way = 0; way < 2; ++way)
+  for (int side = 0; side < 2; ++side)
     reduce_range(
         "blockfw::hub_bounds", exec, 0, distances.extent(0),
         KOKKOS_LAMBDA(std::int64_t v, T& farthest, std::int64_t& missing) {
-          if (const T x = distances(v, way); x < infinity<T>)
+          if (const T x = distances(v, side); x < infinity<T>)
             farthest = Kokkos::max(farthest, x);
           else
             ++missing;
         },
-        Kokkos::Max<T>(bounds.farthest[way]), bounds.missing[way]);
+        Kokkos::Max<T>(bounds.farthest[side]), bounds.missing[side]);
   return bounds;
 }
 
@@ -108,7 +108,7 @@ void set_hub_distances(const ExecSpace& exec, const View& d, std::int64_t hub, c
 /// \param row       the vertex's edges
 /// \param from_hub  the vertex's own bound from the hub
 /// \param from, to  all bounds from the hub and to it
-/// \return the shortest way to the hub by way of an edge
+/// \return the length of the shortest path to the hub by an edge
 template <class Level, class T>
 BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub, T* from, const T* to) {
   constexpr int width = Level::bytes / static_cast<int>(sizeof(T)), step = 8 * width;
@@ -134,9 +134,9 @@ BLOCKFW_ALWAYS_INLINE T improve_by_row(const T* row, std::int64_t n, T from_hub,
   }
   improve(v, n);
   least.store(nearest);
-  T way = *std::min_element(nearest, nearest + width);
-  for (; v < n; ++v) way = std::min(way, static_cast<T>(row[v] + to[v]));
-  return way;
+  T to_hub = *std::min_element(nearest, nearest + width);
+  for (; v < n; ++v) to_hub = std::min(to_hub, static_cast<T>(row[v] + to[v]));
+  return to_hub;
 }
 
 /// Lowers each vertex's bounds by paths of one more edge, or of several. (A thread may read a bound while another
@@ -150,11 +150,11 @@ void improve_hub_distances(const ExecSpace& exec, const View& d, const Distances
     if (d.stride(1) == 1) {
       require_vectors();
       for_range("blockfw::improve_hub_distances", exec, 0, n, [=](std::int64_t u) {
-        const T way = with_vectors([&](auto level) __attribute__((always_inline)) {
+        const T to_hub = with_vectors([&](auto level) __attribute__((always_inline)) {
           return improve_by_row<decltype(level)>(&d(u, 0), n, T(distances(u, 0)), &entry_at(distances, 0, 0),
                                                  &entry_at(distances, 0, 1));
         });
-        if (way < distances(u, 1)) distances(u, 1) = way;
+        if (to_hub < distances(u, 1)) distances(u, 1) = to_hub;
       });
       return;
     }
@@ -172,8 +172,8 @@ void improve_hub_distances(const ExecSpace& exec, const View& d, const Distances
               T nearest = infinity<T>;  // (in a register)
               int nearer = 0;
               segments.for_each(segment, [&](int v) {
-                const T edge = d(u, v), way = static_cast<T>(edge + entry_at(distances, v, 1));
-                nearest = way < nearest ? way : nearest;
+                const T edge = d(u, v), onward = static_cast<T>(edge + entry_at(distances, v, 1));
+                nearest = onward < nearest ? onward : nearest;
                 nearer += static_cast<T>(from_hub + edge) < entry_at(distances, v, 0);
               });
               least = Kokkos::min(least, nearest);
@@ -232,7 +232,7 @@ std::optional<T> distance_bound(std::int64_t n, WeightRange<T> range, const std:
       break;
     const HubBounds<T> before = now;
     now = improve();
-    const auto unchanged = [&](int way) { return now.missing[way] == before.missing[way]; };
+    const auto unchanged = [&](int side) { return now.missing[side] == before.missing[side]; };
     closed = (now.missing[0] == 0 || unchanged(0)) && (now.missing[1] == 0 || unchanged(1));
     if (unchanged(0) && unchanged(1) && now.farthest[0] == before.farthest[0] && now.farthest[1] == before.farthest[1])
       last = pass + 1;

@@ -88,7 +88,7 @@ class BlockCyclicMap {
 };
 
 /// \param kept  number of rounds whose panels fit the memory. These are the rounds of two groups, one group in use and
-///              one on its way.
+///              one that is sent.
 inline std::vector<Group> groups_of(const BlockCyclicMap& down, const BlockCyclicMap& across, int kept) {
   std::vector<Group> groups;
   for (int tile = 0; tile < down.tiles(); tile += groups.back().count) {

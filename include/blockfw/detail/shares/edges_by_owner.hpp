@@ -105,10 +105,10 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
   const auto sides = static_cast<std::size_t>(parts);
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(pieces.count), std::vector<std::size_t>(sides));
 
-  const auto for_each_entry = [&owner, both_ways = direction == Direction::undirected](const auto& edge,
-                                                                                       const auto& f) {
+  const auto for_each_entry = [&owner, undirected = direction == Direction::undirected](const auto& edge,
+                                                                                        const auto& f) {
     f(owner(edge.from, edge.to), edge.weight);
-    if (both_ways && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
+    if (undirected && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
   };
 
   const auto range = check_edges<S>(edges, n, first, [&](std::int64_t piece, const auto& edge) {

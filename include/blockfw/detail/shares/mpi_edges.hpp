@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and their way
-/// to the ranks that own their entries.
+/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and the
+/// exchange that gives them to the ranks that own their entries.
 #pragma once
 
 #include "blockfw/detail/matrices/edge_entries.hpp"

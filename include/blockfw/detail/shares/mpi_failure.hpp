@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A way for all ranks to learn of one rank's error.
+/// \brief Tells all ranks of one rank's error.
 #pragma once
 
 #include "blockfw/ground/communicator.hpp"
