@@ -35,7 +35,7 @@ inline CLI::Validator memory_size() {
           }
         } catch (const CLI::Error&) {  // of a unit that there is not
         }
-        return "'" + text + "' is no size of memory, expected bytes above 0, as 500M or 4G";
+        return "'" + text + "' is not a size of memory, expected a number of bytes above 0, like 500M or 4G";
       },
       "SIZE");
 }

@@ -98,7 +98,7 @@ TEST_CASE("half the work is refused where rows are dealt another way, and finds 
   Matrix<int> d(MPI_COMM_WORLD, n, {ranks(), 1, 1});
   if (ranks() > 1)
     CHECK(error_of<blockfw::InvalidInput>([&] { d.floyd_warshall(false, {}, Direction::undirected); }) ==
-          "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
+          "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
   Matrix<int> cycle(MPI_COMM_WORLD, n, Matrix<int>::neighbouring_rows(ranks(), n));
   cycle.fill(mine(std::vector<Edge<int>>{{0, 1, 3}, {2, n - 1, -1}}), {.direction = Direction::undirected});
@@ -302,8 +302,8 @@ TEST_CASE("wrong arguments are refused on all ranks") {
   CHECK(refusal(5, {-1, 1}) == "a grid of -1 x 1 processes, expected one of " + all);
   CHECK(refusal(5, {0, 0, -1}) == "blocks of -1 tiles, expected 1 or more");
   if (ranks() > 1) {
-    CHECK(refusal(5 + rank()) == "the ranks name different numbers of vertices, expected the same");
-    CHECK(refusal(5, {rank() == 0 ? 1 : 0, 0}) == "the ranks name different grids, expected the same");
+    CHECK(refusal(5 + rank()) == "the ranks pass different numbers of vertices, expected the same");
+    CHECK(refusal(5, {rank() == 0 ? 1 : 0, 0}) == "the ranks pass different grids, expected the same");
   }
   // Elimination, which ranks do not have, even if one rank alone asks for it.
   blockfw::SolveOptions options;

@@ -238,10 +238,10 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
       CHECK(error_of<blockfw::InvalidInput>([&] { d.distances_from(std::vector<int>{1, order}); }) == out_of_range);
       if (ranks() > 1) {
         CHECK(error_of<blockfw::InvalidInput>([&] { d.distance(0, rank()); }) ==
-              "the ranks name different vertices, expected the same");
+              "the ranks pass different vertices, expected the same");
         const std::vector<int> own(static_cast<std::size_t>(rank()), 3);
         CHECK(error_of<blockfw::InvalidInput>([&] { d.distances_from(own); }) ==
-              "the ranks name different sources, expected the same");
+              "the ranks pass different sources, expected the same");
       }
     }
 }
@@ -271,10 +271,10 @@ TEST_CASE("an edge more, wide and narrow") {
     CHECK_THROWS_AS(d.insert_edge(order, 1, 1), blockfw::InvalidInput);
     if (ranks() > 1)
       CHECK(error_of<blockfw::InvalidInput>([&] { d.insert_edge(0, 1, 2000 - rank()); }) ==
-            "the ranks name different edges, expected the same");
+            "the ranks pass different edges, expected the same");
     if (ranks() > 1)
       CHECK(error_of<blockfw::InvalidInput>([&] { d.insert_edge(0, 1, rank() == 0 ? 2 : 20'000); }) ==
-            "the ranks name different edges, expected the same");
+            "the ranks pass different edges, expected the same");
     if (narrow) {
       CHECK_THROWS_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t> - 1), blockfw::OverflowRisk);
       CHECK_THROWS_WITH_AS(d.insert_edge(0, 1, blockfw::infinity<std::int16_t>),
@@ -329,13 +329,13 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
   const HostMatrix<int> other("other", n, n);
   if (ranks() > 1)
     CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other); }) ==
-          "the ranks name different numbers of vertices, expected the same");
+          "the ranks pass different numbers of vertices, expected the same");
   const HostMatrix<int> few("few", 4, 4);
   if (ranks() > 1) {
     SolveOptions options;
     options.direction = rank() == 0 ? Direction::undirected : Direction::directed;
     CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, few, options); }) ==
-          "the ranks name different directions, expected the same");
+          "the ranks pass different directions, expected the same");
   }
   for (const bool narrow : {false, true})
     CHECK(error_of<blockfw::InvalidInput>([&] {
@@ -349,15 +349,15 @@ TEST_CASE("a matrix of weights that ranks do not take is refused on all of them"
           "the root is " + std::to_string(root) + ", expected 0 to " + last);
   if (ranks() > 1) {
     CHECK(error_of<blockfw::InvalidInput>([&] { d.gather(rank() == 0 ? 0 : 1); }) ==
-          "the ranks name different roots, expected the same");
+          "the ranks pass different roots, expected the same");
     CHECK(error_of<blockfw::InvalidInput>([&] {
             d.reach(rank() == 0 ? blockfw::Towards::others : blockfw::Towards::itself);
-          }) == "the ranks name different sides, expected the same");
+          }) == "the ranks pass different sides, expected the same");
   }
   SolveOptions sparse;
   sparse.method = blockfw::Method::sparse;
   CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::solve(MPI_COMM_WORLD, other, sparse); })
-            .find(ranks() > 1 ? "the ranks name different numbers"
+            .find(ranks() > 1 ? "the ranks pass different numbers"
                               : "Method::sparse, expected automatic or dense on ranks") != std::string::npos);
   CHECK(error_of<blockfw::InvalidInput>([&] {
           blockfw::solve(MPI_COMM_WORLD, few, blockfw::RankOptions{.first_edge = 1});
@@ -375,10 +375,10 @@ TEST_CASE("ranks that name different grids or vertices are told, and none is lef
   CHECK(error_of<blockfw::InvalidInput>([&] {
           const blockfw::ProcessGrid grid = rank() == 0 ? blockfw::ProcessGrid{} : blockfw::ProcessGrid{ranks(), 1, 0};
           blockfw::solve(MPI_COMM_WORLD, 100, mine(edges), blockfw::RankOptions{.grid = grid});
-        }) == "the ranks name different grids, expected the same");
+        }) == "the ranks pass different grids, expected the same");
   const auto d = blockfw::solve(MPI_COMM_WORLD, 100, mine(edges));
   CHECK(error_of<blockfw::InvalidInput>([&] { d.path(rank() == 0 ? 1 : 2, 5, edges); }) ==
-        "the ranks name different sources, expected the same");
+        "the ranks pass different sources, expected the same");
   CHECK((error_of<blockfw::InvalidInput>([&] { d.path(0, rank() == 0 ? 5 : 500, edges); }) == "no error") ==
         (rank() == 0));
 }
@@ -462,7 +462,7 @@ TEST_CASE("all ranks decide the same, and throw the same") {
   if (ranks() > 1)
     for (const int other : {least - 1, order + 1})
       CHECK(error_of<blockfw::InvalidInput>([&] { solve(rank() == 0 ? other : order, {}); }) ==
-            "the ranks name different numbers of vertices, expected the same");
+            "the ranks pass different numbers of vertices, expected the same");
   CHECK(error_of<blockfw::OutOfMemory>([&] {
           solve(50'000'000, {});
         }).starts_with("rank 0 of " + std::to_string(ranks()) + ": "));

@@ -399,7 +399,7 @@ TEST_CASE("KONECT") {
   refuses(
       "% bip weighted\n1 2 3\n",
       place +
-          "1, column 3: found 'bip', expected 'sym' or 'asym' (in a bipartite graph two vertices have each number)");
+          "1, column 3: found 'bip', expected 'sym' or 'asym' (in a bipartite graph each number names two vertices)");
   for (const std::string kind : {"'dynamic'", "the end of the line"}) {
     const std::string word = kind == "'dynamic'" ? " dynamic" : "";
     refuses(
@@ -427,7 +427,7 @@ TEST_CASE("texts in UTF-8 may say so") {
   refuses(mark + "0,x\n", "edge list, line 1, column 3: found 'x', expected a vertex from 0 to 2147483646");
   refuses(mark, "edge list, line 1, column 1: found the end of the file, expected an edge, FROM TO WEIGHT");
   for (const std::string& other : {std::string("\xff\xfe\x30\0\x20\0", 6), std::string("\xfe\xff\0\x30", 4)})
-    refuses(other, "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII");
+    refuses(other, "a text in UTF-16 or UTF-32, expected UTF-8 or ASCII");
 }
 
 TEST_CASE("edge lists") {
@@ -603,21 +603,20 @@ TEST_CASE("binary edge lists among others") {
   refuses<std::int16_t>(file({3, 1, 0, 1, 40000}),
                         "homework, byte 8: found weight 40000, which int16 cannot hold; use int64 or double");
   refuses(file({3, 2, 0, 1, 5}),
-          "byte 0: found '\\x03', expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and 20 "
+          "byte 0: found '\\x03', expected a text, a .npy or a homework file (E, in its bytes 4 to 7, and 20 "
           "bytes do not agree)");
-  refuses(
-      file({-3, 0}),
-      "byte 4: found '\\x00', expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and 8 bytes "
-      "do not agree)");
+  refuses(file({-3, 0}),
+          "byte 4: found '\\x00', expected a text, a .npy or a homework file (E, in its bytes 4 to 7, and 8 bytes "
+          "do not agree)");
   refuses("\x1f\x8b\x08\x08",
-          "compressed by gzip, expected it unpacked: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)");
+          "compressed by gzip, expected an unpacked file: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)");
   for (const auto& [start, program] :
        {std::pair("BZh91AY", "bzip2"), std::pair("\xfd\x37zXZ", "xz"), std::pair("\x28\xb5\x2f\xfd", "zstd"),
         std::pair("\x04\x22\x4d\x18", "lz4"), std::pair("\x1f\x9d\x90", "compress")})
-    refuses(start, std::string("compressed by ") + program + ", expected it unpacked");
-  refuses("PK\x03\x04\x14", "a .zip or .npz archive, expected the file that is in it");
-  refuses("7z\xbc\xaf\x27\x1c", "a .7z archive, expected the file that is in it");
-  refuses("towns.gr" + std::string(249, '\0') + "ustar  ", "a .tar archive, expected the file that is in it");
+    refuses(start, std::string("compressed by ") + program + ", expected an unpacked file");
+  refuses("PK\x03\x04\x14", "a .zip or .npz archive, expected the file in it");
+  refuses("7z\xbc\xaf\x27\x1c", "a .7z archive, expected the file in it");
+  refuses("towns.gr" + std::string(249, '\0') + "ustar  ", "a .tar archive, expected the file in it");
 }
 
 TEST_CASE("what a file is, is seen by what is in it") {

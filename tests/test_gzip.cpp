@@ -69,7 +69,7 @@ TEST_CASE("graphs of every format are read through gzip") {
                        "file: the file is empty, expected a graph", FileError);
   CHECK_THROWS_WITH_AS(
       blockfw::io::read_graph<int>(unpacked(InputFile("file", gzip(gzip(lines))))),
-      "file: compressed by gzip, expected it unpacked: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)",
+      "file: compressed by gzip, expected an unpacked file: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)",
       FileError);
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("compressed files on the disk and in a pipe") {
   CHECK(file.name() == (folder / "graph.gz").string());
   CHECK(blockfw::io::read_graph<int>(file).vertices == 4);
   CHECK_THROWS_WITH_AS(blockfw::io::read_binary_edges(folder / "graph.gz"),
-                       doctest::Contains("graph.gz: compressed by gzip, expected it unpacked"), FileError);
+                       doctest::Contains("graph.gz: compressed by gzip, expected an unpacked file"), FileError);
 
   const std::string packed = gzip(lines);
   int ends[2];

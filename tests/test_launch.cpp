@@ -133,6 +133,6 @@ TEST_CASE("copies of other shapes are refused") {
   CHECK_THROWS_WITH_AS(detail::copy_rows(Host(), small, large),
                        "the matrix 'large' is 3 x 3, expected 2 x 3 as 'small'", blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(detail::copy_array(Host(), small, large),
-                       "the array 'large' has 9 elements and 'small' 6, expected as many, without gaps",
+                       "the array 'large' has 9 elements and 'small' 6, expected equal numbers without gaps",
                        blockfw::InvalidInput);
 }

@@ -223,11 +223,11 @@ TEST_CASE("bad input is refused as one device refuses it") {
   CHECK_THROWS_AS(solve(5'000'000, {}), blockfw::OutOfMemory);
   CHECK_THROWS_WITH_AS(blockfw::solve(std::vector<Exec>{}, 3, std::vector<Edge<int>>{}),
                        "an empty list of devices, expected one or more", blockfw::InvalidInput);
-  CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(-1), "-1 devices are wanted, expected 1 or more, or 0 for all",
+  CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(-1), "-1 devices are requested, expected 1 or more, or 0 for all",
                        blockfw::InvalidInput);
   if constexpr (blockfw::is_host_space<Exec>)
     CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(1'000'000),
-                         "1000000 groups of threads are wanted, expected at most 512", blockfw::InvalidInput);
+                         "1000000 groups of threads are requested, expected at most 512", blockfw::InvalidInput);
   const HostMatrix<int> oblong("oblong", 3, 4);
   CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(devices.list(), oblong),
                        "the matrix 'oblong' is 3 x 4, expected 3 rows and columns", blockfw::InvalidInput);

@@ -402,12 +402,12 @@ TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
 
   CHECK_THROWS_WITH_AS(open(20, "graph 2"),
                        (state.string() +
-                        ": is of another graph, or type (graph 1, float), expected this one (graph 2, float); "
+                        ": belongs to another graph or type (graph 1, float), expected (graph 2, float); "
                         "remove " +
                         part.string() + " to start anew, or name another output")
                            .c_str(),
                        blockfw::FileError);
-  CHECK_THROWS_WITH_AS(DistanceFile<int>(out, 20, "graph 1"), Contains("(graph 1, float), expected this one"),
+  CHECK_THROWS_WITH_AS(DistanceFile<int>(out, 20, "graph 1"), Contains("(graph 1, float), expected ("),
                        blockfw::FileError);
   CHECK_THROWS_WITH_AS(open(21), Contains("has 1600 bytes, expected 1764; remove it"), blockfw::FileError);
 
@@ -416,11 +416,11 @@ TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
     return std::string{std::istreambuf_iterator<char>(file), {}};
   }();
   std::ofstream(state) << "something else";
-  CHECK_THROWS_WITH_AS(open(), Contains("out.part.state: is no record of a solve; remove"), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(open(), Contains("out.part.state: not the record of a solve; remove"), blockfw::FileError);
   std::ofstream(state) << record.substr(0, record.size() / 2 + 5);
   CHECK_THROWS_WITH_AS(open(), Contains("out.part.state: is "), blockfw::FileError);
   fs::remove(state);
-  CHECK_THROWS_WITH_AS(open(), Contains("out.part: is there without its record, "), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(open(), Contains("out.part: found without its record, "), blockfw::FileError);
   CHECK(folder.files() == std::set<std::string>{"out.part"});
 
   // A record alone is of no use.
@@ -435,10 +435,10 @@ TEST_CASE("what cannot be a work file") {
   const auto open = [&](const fs::path& path) { DistanceFile<float>(path, 20, "graph 1"); };
   CHECK_THROWS_WITH_AS(open(folder / "no/out"), Contains("No such file"), blockfw::FileError);
   CHECK_THROWS_WITH_AS(open("/dev/null"),
-                       "/dev/null: cannot write: is no regular file, which a work file could take the "
-                       "place of",
+                       "/dev/null: cannot write: not a regular file, expected one that can be "
+                       "replaced",
                        blockfw::FileError);
-  CHECK_THROWS_WITH_AS(open(folder / "."), Contains("is no regular file"), blockfw::FileError);
+  CHECK_THROWS_WITH_AS(open(folder / "."), Contains("not a regular file"), blockfw::FileError);
   CHECK_THROWS_WITH_AS(DistanceFile<double>(folder / "out", 1 << 26, "graph 1"), Contains("out.part: cannot write: "),
                        blockfw::FileError);
   CHECK(folder.files().empty());

@@ -297,8 +297,8 @@ TEST_CASE("known answers") {
   CHECK_THROWS_WITH_AS(blockfw::tree_from(Exec{}, from_0, 5, square), "vertex 5 is out of range, expected 0 to 4",
                        blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::tree_from(Exec{}, from_0, 0, std::vector<blockfw::Edge<int>>{{0, 1, 5}, {1, 2, 2}}),
-                       "the distances 'blockfw::distances' have one from vertex 0 to 3, but no path of these edges is "
-                       "as long, expected their solved distances (of the same direction)",
+                       "the distances 'blockfw::distances' have a distance from vertex 0 to 3, but no path of these "
+                       "edges has this length, expected their solved distances (of the same direction)",
                        blockfw::InvalidInput);
 
   // The result of scipy.sparse.csgraph.floyd_warshall(return_predecessors=True).
@@ -356,7 +356,7 @@ TEST_CASE("what is wrong is named") {
   // Distances of another graph, or of none.
   const std::string says =
       "the matrix 'blockfw::distances' has a distance from vertex 0 to 3, but no path of these "
-      "edges is as long, expected their solved distances (of the same direction)";
+      "edges has this length, expected their solved distances (of the same direction)";
   const Paths wrong(Exec{}, d, Edges{{0, 1, 5}, {1, 2, 2}, {0, 3, 9}});
   CHECK_THROWS_WITH_AS(wrong.path(0, 3), says.c_str(), blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(wrong.tree(0), says.c_str(), blockfw::InvalidInput);

@@ -166,7 +166,7 @@ TEST_CASE("a user's semiring") {
 
   const SharedMatrix<int> d("d", 3, 3);  // S does not declare that it is commutative
   CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall<S>(Exec(), d, {Direction::undirected}),
-                       "half the work for an undirected graph takes a semiring that is commutative, and says so",
+                       "half the work for an undirected graph needs a semiring whose member commutative is true",
                        blockfw::InvalidInput);
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("an update that cannot be is refused, and nothing changes") {
       "negative cycle: vertex 2 can return to itself at a negative length, so shortest paths do not exist",
       blockfw::NegativeCycle);
   CHECK_THROWS_WITH_AS(blockfw::insert_edge(Exec{}, d, 2, 0, blockfw::infinity<int>),
-                       "the weight 1073741823 is as far as infinity, 1073741823, in int32; solve again in a wider type",
+                       "the weight 1073741823 reaches infinity, 1073741823, in int32; solve again in a wider type",
                        blockfw::OverflowRisk);
   const auto f = blockfw::solve(2, std::vector<Edge<float>>{{0, 1, 1}});
   CHECK_THROWS_WITH_AS(blockfw::insert_edge(Exec{}, f, 1, 0, NAN), "the weight is NaN, expected a number or infinity",

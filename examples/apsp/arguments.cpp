@@ -20,38 +20,38 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
       ->required();
   app.add_option("-o,--output", arguments.output,
                  std::string("write all distances: to .npy, .mtx, .bin (the homework's), or any other name as text") +
-                     (program.ranks ? "; rank 0 has memory for them all" : ""));
+                     (program.ranks ? "; rank 0 holds all of them" : ""));
   app.add_option("--from", arguments.from, "distances from this vertex, as the file names it");
   app.add_option("--to", arguments.to, "distances to this vertex; with --from, the route between them");
   app.add_flag("--paths", arguments.paths, "with --from or --to, the routes, too");
-  app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest that will do")
+  app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest type that holds all distances")
       ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
       ->capture_default_str();
   app.add_flag("--undirected", arguments.undirected, "edges lead in both directions");
   app.add_flag("--unweighted", arguments.unweighted, "each edge has length 1");
   app.add_option("--semiring", arguments.semiring,
-                 std::string("what is best: min-plus shortest, max-plus longest, max-min widest, min-max with the "
+                 std::string("the best paths: min-plus shortest, max-plus longest, max-min widest, min-max with the "
                              "smallest worst edge, max-times most reliable, or-and any") +
                      (program.ranks ? ", by rank 0 alone" : ""))
       ->check(CLI::IsMember({"min-plus", "max-plus", "max-min", "min-max", "max-times", "or-and"}))
       ->capture_default_str();
   app.add_option("--method", arguments.method,
-                 std::string("how to solve: dense, by rounds over the whole matrix; sparse, by elimination, ") +
-                     (program.ranks ? "by rank 0 alone; " : "on one device; ") + "auto is what costs less")
+                 std::string("method: dense, by rounds over the whole matrix; sparse, by elimination, ") +
+                     (program.ranks ? "by rank 0 alone; " : "on one device; ") + "auto is the cheaper method")
       ->check(CLI::IsMember({"auto", "dense", "sparse"}))
       ->capture_default_str();
   app.add_flag("--measures-only", arguments.measures_only,
                "the summary and the mean distance without the matrix of all distances, by elimination, for graphs "
                "whose matrix does not fit");
   app.add_flag("--strict-cycles", arguments.strict_cycles,
-               "of floats, a cycle whose computed sum is negative is one, also by rounding alone");
+               "floats: a cycle is negative if its computed sum is, even by rounding alone");
   if (!program.ranks) {
     app.add_option("--devices", arguments.devices,
-                   "dense on that many devices, each with some rows; on a host, groups of its threads")
+                   "solve dense on this number of devices, each with some rows; on a host, groups of its threads")
         ->check(CLI::Range(1, 1024));
     app.add_option("--memory", arguments.memory,
-                   "dense and out of core: the matrix on the host, and this much memory of the device, as 4G, to "
-                   "solve in (on a host, for panels)")
+                   "dense and out of core: the matrix on the host, and this much memory of the device, like 4G "
+                   "(on a host, for panels)")
         ->transform(program::memory_size());
   }
   app.add_flag("--stats", arguments.stats, "print the time of each step, and the share of the machine's limit");

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   vertices->needs(edges)->excludes(by_case);
   edges->needs(vertices);
   by_case->check(CLI::IsMember(cases));
-  app.add_option("--seed", seed, "which graph of that size")->capture_default_str();
+  app.add_option("--seed", seed, "seed of the random numbers")->capture_default_str();
   app.add_option("--weights", weights, "lightest and heaviest weight")->expected(2)->capture_default_str();
   app.add_option("OUTPUT", output, "the file to make")->required();
   program::refuse_empty(app);

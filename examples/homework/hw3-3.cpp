@@ -81,9 +81,9 @@ int main(int argc, char** argv) {
   return homework::run_program(
       argc, argv, "[--devices N] ",
       [&](CLI::App& app) {
-        app.add_option(
-               "--devices", devices,
-               "how many; left out, as many as there are and are worth it (of a host, one group of all threads)")
+        app.add_option("--devices", devices,
+                       "number of devices; by default as many as are available and useful (on a host, one group of all "
+                       "threads)")
             ->check(CLI::Range(1, 1024));
       },
       [&](const homework::Arguments& arguments) {

@@ -65,7 +65,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
   catch_signals();
   const double before = static_cast<double>(file.pivots());
   if (file.filled())
-    std::fprintf(stderr, "hw3-stream: going on with %s: %.0f of %.0f vertices are done\n", file.part().c_str(), before,
+    std::fprintf(stderr, "hw3-stream: resuming from %s: %.0f of %.0f vertices are done\n", file.part().c_str(), before,
                  n);
   else
     file.fill(graph.edges);
@@ -90,7 +90,7 @@ bool run(const homework::Arguments& arguments, const Options& options) {
                        options.minutes);
   } catch (const Stopped&) {
     bar.clear();
-    std::fprintf(stderr, "hw3-stream: stopped with %lld of %.0f vertices done; the same command goes on, with %s\n",
+    std::fprintf(stderr, "hw3-stream: stopped with %lld of %.0f vertices done; the same command resumes from %s\n",
                  static_cast<long long>(file.pivots()), n, file.part().c_str());
     return false;
   }
@@ -134,9 +134,10 @@ int main(int argc, char** argv) {
   const int status = homework::run_program(
       argc, argv, "[--memory SIZE] [--checkpoint MINUTES] ",
       [&](CLI::App& app) {
-        app.add_option("--memory", options.memory, "memory to use, as 4G; left out, nine tenths of what is left")
+        app.add_option("--memory", options.memory,
+                       "memory to use, like 4G; by default nine tenths of the available memory")
             ->transform(program::memory_size());
-        app.add_option("--checkpoint", options.minutes, "minutes from one point to go on from to the next")
+        app.add_option("--checkpoint", options.minutes, "minutes from one checkpoint to the next")
             ->check(CLI::Range(0.0, 1e6))
             ->check([](const std::string& minutes) -> std::string {  // (a range takes NaN)
               return std::strtod(minutes.c_str(), nullptr) >= 0 ? "" : minutes + " is not 0 or more minutes";

@@ -322,7 +322,7 @@ auto solve(MPI_Comm ranks, const Matrix& w, const Options& options) {
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
-                "blockfw: the matrix is of another type than the semiring");
+                "blockfw: the matrix's elements are not of the semiring's type");
   return SolvedRanks<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(ranks, w, options);
 }
 

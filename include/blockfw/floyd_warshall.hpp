@@ -26,7 +26,8 @@ namespace detail {
 template <class TileShape, class Over, class T, class ExecSpace>
 void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, const TaskOptions& options) {
   using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<typename S::value_type, T>, "blockfw: the matrix is of another type than the semiring");
+  static_assert(std::is_same_v<typename S::value_type, T>,
+                "blockfw: the matrix's elements are not of the semiring's type");
   static_assert(
       has_zero_and_one<S>(),
       "blockfw: zero() must be neutral for the semiring's ⊕ and absorb in its ⊗, one() must be neutral for ⊗");

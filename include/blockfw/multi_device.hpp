@@ -56,11 +56,12 @@ class Devices {
   /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads. There
   ///         are at most 512 groups, as many as Kokkos has threads.
   explicit Devices(int count = 0) {
-    if (count < 0) throw InvalidInput(std::to_string(count) + " devices are wanted, expected 1 or more, or 0 for all");
+    if (count < 0)
+      throw InvalidInput(std::to_string(count) + " devices are requested, expected 1 or more, or 0 for all");
     if constexpr (is_host_space<ExecSpace>) {
       constexpr int most = 512;  // (each has memory of its own)
       if (count > most)
-        throw InvalidInput(std::to_string(count) + " groups of threads are wanted, expected at most " +
+        throw InvalidInput(std::to_string(count) + " groups of threads are requested, expected at most " +
                            std::to_string(most));
       const auto all = detail::default_instance<ExecSpace>();
       const int groups = std::max(count, 1);
@@ -73,7 +74,8 @@ class Devices {
     } else {
       const int there = Api::count();
       if (count > there)
-        throw InvalidInput(std::to_string(count) + " devices are wanted, there are " + std::to_string(there));
+        throw InvalidInput(std::to_string(count) + " devices are requested, " + std::to_string(there) +
+                           " are available");
       for (int device = 0; device < (count > 0 ? count : there); ++device) {
         streams_.push_back(std::make_unique<detail::Stream<ExecSpace>>(device));
         list_.push_back(streams_.back()->exec());
@@ -325,7 +327,7 @@ auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& optio
   using S = semiring_of<Over, typename Matrix::non_const_value_type>;
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
-                "blockfw: the matrix is of another type than the semiring");
+                "blockfw: the matrix's elements are not of the semiring's type");
   return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, w, options);
 }
 

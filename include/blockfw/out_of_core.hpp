@@ -200,18 +200,17 @@ OutOfCoreStats solve_rows(const ExecSpace& exec, const HostRows<T>& rows, const 
 template <Semiring S, class ExecSpace, MatrixView View>
 HostRows<typename S::value_type> rows_to_solve(const ExecSpace& exec, const View& d) {
   static_assert(std::is_same_v<typename View::non_const_value_type, typename S::value_type>,
-                "blockfw: the matrix is of another type than the semiring");
+                "blockfw: the matrix's elements are not of the semiring's type");
   const auto host = host_of(exec);
   const auto ref = matrix_ref<std::decay_t<decltype(host)>>(d);
   const auto n = static_cast<std::int64_t>(ref.extent(0));
   if (n > 1 && ref.stride(1) != 1)
-    throw InvalidInput("the matrix '" + d.label() +
-                       "' has neither contiguous rows nor contiguous columns, as a matrix " +
-                       "that is solved out of core has to");
+    throw InvalidInput("the matrix '" + d.label() + "' has neither contiguous rows nor contiguous columns, " +
+                       "expected either for a solve out of core");
   if constexpr (!is_commutative<S>)
     if (n > 1 && d.stride(0) < d.stride(1))
       throw InvalidInput("the columns of the matrix '" + d.label() +
-                         "' are contiguous, which takes a semiring that is commutative, and says so");
+                         "' are contiguous, expected contiguous rows, or a semiring whose member commutative is true");
   lower_diagonal<S>(host, ref, 0);
   host.fence("blockfw::out_of_core");
   return {ref.data(), n, std::max(n, static_cast<std::int64_t>(ref.stride(0)))};

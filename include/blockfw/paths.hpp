@@ -257,7 +257,7 @@ class Paths {
     throw InvalidInput(
         "the matrix '" + d_.label() + "' has a distance from vertex " + std::to_string(from) + " to " +
         std::to_string(to) +
-        ", but no path of these edges is as long, expected their solved distances (of the same direction)");
+        ", but no path of these edges has this length, expected their solved distances (of the same direction)");
   }
 
   VertexMatrix<ExecSpace> allocate(std::int64_t rows) const {
@@ -382,9 +382,9 @@ std::vector<std::int32_t> tree_from(const ExecSpace& exec, const Row& row, std::
   }
   if (lost < n)
     throw InvalidInput(
-        "the distances '" + row.label() + "' have one from vertex " + std::to_string(source) + " to " +
+        "the distances '" + row.label() + "' have a distance from vertex " + std::to_string(source) + " to " +
         std::to_string(lost) +
-        ", but no path of these edges is as long, expected their solved distances (of the same direction)");
+        ", but no path of these edges has this length, expected their solved distances (of the same direction)");
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
   return {on_host.data(), on_host.data() + n};
 }

@@ -161,10 +161,10 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const bool half = options.direction == Direction::undirected;
     where().require_same({half}, "directions");
     if (half && !detail::is_commutative<S>)
-      throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+      throw InvalidInput("half the work for an undirected graph needs a semiring whose member commutative is true");
     if (half && !layout().has_neighbouring_rows())
       throw InvalidInput(
-          "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
+          "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
     queue_rounds(options, negative);
     if (shares() == 1) exec_of(0).fence("blockfw::floyd_warshall");

@@ -195,7 +195,7 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
   } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
     if (stopped) throw;
     if (options.method == Method::sparse)
-      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than there is");
+      throw OutOfMemory("the elimination of " + std::to_string(n) + " vertices needs more memory than is available");
     return {};
   }
   report_queued(options, report);
@@ -322,7 +322,8 @@ DistanceMatrix<typename Matrix::non_const_value_type, ExecSpace> solve(const Exe
                                                                        const SolveOptions& options = {}) {
   using T = typename Matrix::non_const_value_type;
   using S = semiring_of<Over, T>;
-  static_assert(std::is_same_v<T, typename S::value_type>, "blockfw: the matrix is of another type than the semiring");
+  static_assert(std::is_same_v<T, typename S::value_type>,
+                "blockfw: the matrix's elements are not of the semiring's type");
   static_assert(Distance<T>, "blockfw: elements must be int16_t, int32_t, int64_t, float or double");
   require_reachable<ExecSpace, Matrix>();
   require_square(w);

@@ -282,7 +282,7 @@ def test_semirings(rng, semiring, better, combine, one, dtype):
         there = np.triu(there)
     if semiring == "max_times":
         if np.dtype(dtype).kind != "f":
-            with pytest.raises(TypeError, match="not there in " + dtype):
+            with pytest.raises(TypeError, match="not available in " + dtype):
                 blockfw.floyd_warshall(weights, semiring=semiring, dtype=dtype)
             return
         weights = (there * 0.5 ** rng.integers(0, 3, there.shape)).astype(dtype)  # (products are exact)

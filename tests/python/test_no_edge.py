@@ -166,7 +166,7 @@ def test_integers_of_a_matrix(dtype):
     wide = np.array([[0, 3, -far], [-far, 0, far], [-far, -far, 0]], dtype)
     for result in dtype, float:
         if result is float and dtype == "int64":  # which float64 does not hold
-            with pytest.raises(ValueError, match=r"4611686018427387903 at \(1, 2\) is no number of type float64"):
+            with pytest.raises(ValueError, match=r"4611686018427387903 at \(1, 2\) is not a number of type float64"):
                 blockfw.all_pairs(wide, semiring="max_min", dtype=result)
             wide[1, 2] = 2**53
         d = blockfw.all_pairs(wide, semiring="max_min", dtype=result)
@@ -200,7 +200,7 @@ def test_measures_of_a_graph_in_parts(dtype):
     (lambda: blockfw.dijkstra(dense(4.0), limit=NAN), "limit is nan"),
     (lambda: blockfw.dijkstra(dense(4.0), limit=-1), "limit is -1"),
     (lambda: blockfw.dijkstra(dense(4.0), limit=1, semiring="max_min"), "limit= is for shortest distances"),
-    (lambda: blockfw.all_pairs(dense(4.0), devices=10**6), "1000000 (groups of threads|devices) are wanted"),
+    (lambda: blockfw.all_pairs(dense(4.0), devices=10**6), "1000000 (groups of threads|devices) are requested"),
     (lambda: blockfw.all_pairs(dense(4.0), devices=2**40), "devices is"),
     (lambda: blockfw.all_pairs(dense(4.0), memory=-1), "memory is -1, expected a number of bytes above 0"),
     (lambda: blockfw.all_pairs(dense(4.0), memory=0), "memory is 0"),

@@ -105,7 +105,7 @@ def test_no_edge_below():
             graph = np.array([[0, -none], [-none, 0]], dtype)
             d = blockfw.all_pairs(graph, semiring=semiring, dtype=np.int32)
             assert d[0, 1] == d[1, 0] == -none
-            with pytest.raises(OverflowError, match="edge 1: the weight -1073741823 from 0 to 1 is as far as infinity"):
+            with pytest.raises(OverflowError, match="edge 1: the weight -1073741823 from 0 to 1 reaches infinity"):
                 blockfw.all_pairs((from_, to, graph.ravel()), semiring=semiring, dtype=np.int32)
     np.testing.assert_array_equal(blockfw.all_pairs(np.int16([[0, -20000], [16383, 0]]), dtype=np.int32),
                                   [[0, -20000], [none, 0]])

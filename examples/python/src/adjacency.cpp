@@ -30,10 +30,11 @@ class Weights {
       const double value = PyFloat_AS_DOUBLE(number.ptr());
       if (value == value && !number.equal(nb::handle(weight)))  // (a long double)
         throw nb::type_error(
-            (std::string("the weight ") + nb::str(nb::handle(weight)).c_str() + of_edge() + " is no float64").c_str());
+            (std::string("the weight ") + nb::str(nb::handle(weight)).c_str() + of_edge() + " is not a float64")
+                .c_str());
       return add_float(value);
     }
-    throw nb::type_error("a weight is no int or float");
+    throw nb::type_error("a weight is not an int or a float");
   }
   nb::object array() { return whole_ ? as_array(std::move(integers_)) : as_array(std::move(floats_)); }
 
@@ -57,7 +58,8 @@ class Weights {
   void add_as_float(std::int64_t value) {
     if (!fits<double>(value))
       throw nb::type_error(
-          ("the weight " + std::to_string(value) + of_edge() + " is no float64, and other weights are floats").c_str());
+          ("the weight " + std::to_string(value) + of_edge() + " is not a float64, and other weights are floats")
+              .c_str());
     floats_.push_back(static_cast<double>(value));
   }
   std::string of_edge() const { return " of edge " + std::to_string(integers_.size() + floats_.size()); }

@@ -108,7 +108,7 @@ KOKKOS_INLINE_FUNCTION bool read_in_place(T& weight, bool diagonal, T& smallest,
 template <class W>
 std::string no_weight(W weight, const std::string& place, NoEdge no_edge) {
   return "the weight " + (weight == weight ? std::to_string(weight) : "NaN") + " " + place +
-         " is none, expected a number" +
+         " is not valid, expected a number" +
          (no_edge.above   ? " or infinity"
           : no_edge.below ? " or -infinity"
                           : "");
@@ -132,13 +132,13 @@ std::string weight_at(W weight, const std::string& place) {
 /// The sentence about a weight that does not fit.
 template <class T, class W>
 std::string misfit(W weight, const std::string& place) {
-  return weight_at(weight, place) + " is no number of type " + numpy_name<T>();
+  return weight_at(weight, place) + " is not a number of type " + numpy_name<T>();
 }
 
 /// The sentence about one that is as far as infinity.
 template <class T, class W>
 std::string too_far(W weight, const std::string& place) {
-  return weight_at(weight, place) + " is as far as infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +
+  return weight_at(weight, place) + " reaches infinity, " + std::to_string(blockfw::infinity<T>) + ", in " +
          numpy_name<T>() + "; use " +
          (sizeof(T) < 4   ? "int32, int64 or "
           : sizeof(T) < 8 ? "int64 or "

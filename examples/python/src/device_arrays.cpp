@@ -58,7 +58,7 @@ MatrixThere<T> view_there(const Exec& exec, const AnywhereArray& array) {
     throw blockfw::InvalidInput("the matrix lies on device " + std::to_string(array.device_id()) +
                                 ", and this process solves on device " + std::to_string(device_of(exec)));
   if (n > 1 && (array.stride(1) != 1 || array.stride(0) != static_cast<std::int64_t>(n)))
-    throw blockfw::InvalidInput("the matrix is not one with contiguous rows");
+    throw blockfw::InvalidInput("the rows of the matrix are not contiguous");
   Kokkos::fence("blockfw::view_there");
   return MatrixThere<T>(static_cast<T*>(array.data()), n, n);
 }

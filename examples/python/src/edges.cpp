@@ -23,7 +23,7 @@ blockfw::Method method_of(const std::string& name) {
   if (name == "automatic") return blockfw::Method::automatic;
   if (name == "dense") return blockfw::Method::dense;
   if (name == "sparse") return blockfw::Method::sparse;
-  throw nb::value_error(("there is no method '" + name + "', expected automatic, dense or sparse").c_str());
+  throw nb::value_error(("the method is '" + name + "', expected automatic, dense or sparse").c_str());
 }
 
 template <class T>

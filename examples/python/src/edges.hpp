@@ -22,15 +22,15 @@ namespace bindings {
 ///
 /// A weight that is no edge becomes a loop of weight 0, which changes nothing; so do loops, unless they are wanted.
 /// \param no_edge  what stands for no edge; what else is no number is left to the library, which refuses it
-/// \throws blockfw::InvalidEdge   for a weight that is no number of type T
+/// \throws blockfw::InvalidEdge   for a weight that is not a number of type T
 /// \throws blockfw::OverflowRisk  for one that is as far as infinity<T>, where T is an integer
 template <class T>
 std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
                                          const std::optional<AnyArray>& weights, bool loops, NoEdge no_edge = {}) {
   const std::size_t count = from.shape(0);
   if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
-    throw blockfw::InvalidInput("there are " + std::to_string(count) + " edges, and as many vertices and weights are " +
-                                "expected: of each edge one");
+    throw blockfw::InvalidInput("the edges begin at " + std::to_string(count) +
+                                " vertices, expected as many ends and weights");
   std::vector<blockfw::Edge<T>> edges(count);
   auto* const all = edges.data();
   const auto *const tails = from.data(), *const heads = to.data();

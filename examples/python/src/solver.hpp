@@ -27,11 +27,11 @@ void with_semiring(const std::string& name, const F& f) {
   if constexpr (std::is_floating_point_v<T>)
     if (name == "max_times") return f(MaxTimes<T>());
   if (name == "max_times")
-    throw nb::type_error(
-        (std::string("the semiring 'max_times' is not there in ") + type_name<T>() + ", expected float32 or float64")
-            .c_str());
+    throw nb::type_error((std::string("the semiring 'max_times' is not available in ") + type_name<T>() +
+                          ", expected float32 or float64")
+                             .c_str());
   throw nb::value_error(
-      ("there is no semiring '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
+      ("the semiring is '" + name + "', expected min_plus, max_plus, max_min, min_max or max_times").c_str());
 }
 
 /// A range of weights, passed through Python: the smallest, the largest, the sum of all magnitudes; None without

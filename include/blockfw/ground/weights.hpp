@@ -179,7 +179,7 @@ void require_accepted([[maybe_unused]] WeightRange<T> range) {
   if constexpr (requires { S::accepts(range.smallest); })
     if (!range.empty() && !(S::accepts(range.smallest) && S::accepts(range.largest)))
       throw InvalidInput("weights from " + std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ", expected such as the semiring accepts");
+                         ", expected weights that the semiring accepts");
 }
 
 }  // namespace detail

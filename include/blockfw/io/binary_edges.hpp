@@ -97,7 +97,7 @@ class BinaryEdgesInput {
     if (edges_ < 0) fail("byte 4: E is " + std::to_string(edges_) + ", expected 0 or more");
     const std::int64_t expected = BinaryEdges::byte_of_edge(edges_);
     const std::string_view start(reinterpret_cast<const char*>(header), sizeof header);
-    if (size != expected && start.starts_with(detail::gzip_mark)) fail("compressed by gzip, expected it unpacked");
+    if (size != expected && start.starts_with(detail::gzip_mark)) fail("compressed by gzip, expected an unpacked file");
     if (size != expected)
       fail("byte " + std::to_string(std::min(size, expected)) + ": the file is " +
            (size < expected ? "shorter" : "longer") + " than its header says, " + std::to_string(size) +
@@ -132,7 +132,8 @@ class BinaryEdgesInput {
           if (last < first + bytes) end = std::min(end, last);
         },
         Kokkos::Min<std::int64_t>(read_to));
-    if (read_to < size) fail("byte " + std::to_string(read_to) + ": cannot read on: the file ended or its disk failed");
+    if (read_to < size)
+      fail("byte " + std::to_string(read_to) + ": cannot read further: the file ended or its disk failed");
     return graph;
   }
 

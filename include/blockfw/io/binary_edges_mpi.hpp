@@ -162,7 +162,7 @@ class BinaryEdgesRanksInput {
         const std::int64_t size = std::min(at_once, bytes - from), got = file.read(at + from, to + from, size);
         if (got < size)
           throw FileError(path_.string() + ": byte " + std::to_string(at + from + got) +
-                          ": cannot read on: the file ended or its disk failed");
+                          ": cannot read further: the file ended or its disk failed");
       }
     });
     return part;
@@ -186,7 +186,7 @@ class BinaryDistancesRanksOutput {
       : ranks_(ranks), name_(path.string()), bytes_(binary_distances_bytes(vertices)) {
     open(path, OutputFile::Temporary::nameless);
     if (!seen_by_all()) open(path, OutputFile::Temporary::named);
-    if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is no file");
+    if (!seen_by_all()) throw FileError(name_ + ": cannot write: not all ranks see its folder, or it is not a file");
   }
 
   /// \brief Writes distances of any integer type, which must be ready (fenced). Ranks first gather whole rows, so that

@@ -115,8 +115,9 @@ class DistanceOutput {
     if (!file_ || (ending_ != ".npy" && ending_ != ".bin"))
       throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
     if (length != order_ || count > order_ - rows_)
-      throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances after " +
-                         std::to_string(rows_) + ", expected " + std::to_string(order_) + " rows of as many");
+      throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances follow " +
+                         std::to_string(rows_) + " rows, expected " + std::to_string(order_) + " rows of " +
+                         std::to_string(order_));
     if (ending_ == ".npy") {
       append_npy(rows);
     } else if constexpr (std::is_integral_v<T>) {

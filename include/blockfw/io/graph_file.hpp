@@ -68,31 +68,30 @@ namespace detail {
 
 /// The kind of a file that has no graph, by its first bytes. It is null for a file that may have a graph.
 inline const char* name_of_other_file(std::string_view bytes) {
-  constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected it in UTF-8 or ASCII",
-                       *zip = "a .zip or .npz archive, expected the file that is in it";
+  constexpr const char *unicode = "a text in UTF-16 or UTF-32, expected UTF-8 or ASCII",
+                       *zip = "a .zip or .npz archive, expected the file in it";
   struct Kind {
     std::string_view start;
     const char* name;
   };
   constexpr Kind kinds[] = {
       {gzip_mark,
-       "compressed by gzip, expected it unpacked: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)"},
-      {"BZh", "compressed by bzip2, expected it unpacked"},
+       "compressed by gzip, expected an unpacked file: by gzip -d, or by a build with zlib (blockfw/io/gzip.hpp)"},
+      {"BZh", "compressed by bzip2, expected an unpacked file"},
       {"\xfd"
        "7zXZ",
-       "compressed by xz, expected it unpacked"},
-      {"\x28\xb5\x2f\xfd", "compressed by zstd, expected it unpacked"},
-      {"\x04\x22\x4d\x18", "compressed by lz4, expected it unpacked"},
-      {"\x1f\x9d", "compressed by compress, expected it unpacked"},
+       "compressed by xz, expected an unpacked file"},
+      {"\x28\xb5\x2f\xfd", "compressed by zstd, expected an unpacked file"},
+      {"\x04\x22\x4d\x18", "compressed by lz4, expected an unpacked file"},
+      {"\x1f\x9d", "compressed by compress, expected an unpacked file"},
       {"PK\x03\x04", zip},
-      {"7z\xbc\xaf", "a .7z archive, expected the file that is in it"},
+      {"7z\xbc\xaf", "a .7z archive, expected the file in it"},
       {"\xff\xfe", unicode},
       {"\xfe\xff", unicode},
   };
   for (const auto& kind : kinds)
     if (bytes.starts_with(kind.start)) return kind.name;
-  return bytes.size() > 262 && bytes.substr(257, 5) == "ustar" ? "a .tar archive, expected the file that is in it"
-                                                               : nullptr;
+  return bytes.size() > 262 && bytes.substr(257, 5) == "ustar" ? "a .tar archive, expected the file in it" : nullptr;
 }
 
 template <class Sink>
@@ -146,7 +145,7 @@ inline Format format_of(const InputFile& file) {
   if (const auto odd = std::find_if(start.begin(), start.end(), control); odd != start.end())
     throw FileError(file.name() + ": byte " + std::to_string(odd - start.begin()) + ": found " +
                     detail::in_quotes({odd, 1}) +
-                    ", expected a text, a .npy or a homework file (whose E, of its bytes 4 to 7, and " +
+                    ", expected a text, a .npy or a homework file (E, in its bytes 4 to 7, and " +
                     std::to_string(bytes.size()) + " bytes do not agree)");
   return Format::edge_list;
 }

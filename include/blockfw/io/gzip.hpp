@@ -27,7 +27,7 @@ namespace detail {
 class Inflation {
  public:
   explicit Inflation(const InputFile& file) : file_(file), packed_(file.bytes()), bytes_(file.name()) {
-    if (::inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw OutOfMemory(file.name() + ": zlib has no memory");
+    if (::inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw OutOfMemory(file.name() + ": zlib is out of memory");
   }
   Inflation(const Inflation&) = delete;
   Inflation& operator=(const Inflation&) = delete;
@@ -68,7 +68,7 @@ class Inflation {
       status = ::inflate(&stream_, Z_NO_FLUSH);
       read_ += in - stream_.avail_in;
       written_ += out - stream_.avail_out;
-      if (status == Z_MEM_ERROR) throw OutOfMemory(file_.name() + ": zlib has no memory");
+      if (status == Z_MEM_ERROR) throw OutOfMemory(file_.name() + ": zlib is out of memory");
       if (status == Z_BUF_ERROR) fail("the compressed file ends too early");
       if (status != Z_OK && status != Z_STREAM_END)
         fail(std::string("cannot be unpacked: ") + (stream_.msg == nullptr ? "the data are wrong" : stream_.msg));

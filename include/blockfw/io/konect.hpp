@@ -41,7 +41,7 @@ void read_konect(const InputFile& file, Sink& graph) {
   if (in.take("sym"))
     graph.direction = Direction::undirected;
   else if (!in.take("asym"))
-    in.expected("'sym' or 'asym' (in a bipartite graph two vertices have each number)");
+    in.expected("'sym' or 'asym' (in a bipartite graph each number names two vertices)");
   const auto take_one_of = [&](auto... words) { return (in.take(words) || ...); };
   const bool weighted = !take_one_of("unweighted", "positive");
   if (weighted && !take_one_of("weighted", "posweighted", "signed", "multiweighted", "multiposweighted", "multisigned"))

@@ -37,7 +37,7 @@ std::vector<std::int32_t> amd_order_of(const Neighbours& neighbours) {
     status = ::amd_l_order(n, graph.first.data(), graph.neighbours.data(), order.data(), nullptr, nullptr);
   const std::string graph_name = "the order of " + std::to_string(neighbours.vertices()) + " vertices with " +
                                  std::to_string(graph.neighbours.size()) + " neighbours in all";
-  if (status == AMD_OUT_OF_MEMORY) throw OutOfMemory(graph_name + " needs more memory than AMD could get");
+  if (status == AMD_OUT_OF_MEMORY) throw OutOfMemory(graph_name + " needs more memory than AMD could allocate");
   if (status != AMD_OK) throw Error("AMD failed to find " + graph_name + ", its status is " + std::to_string(status));
   return {order.begin(), order.end()};
 }

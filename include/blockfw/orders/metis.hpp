@@ -33,7 +33,7 @@ inline std::vector<std::int32_t> metis_order_of(const Neighbours& neighbours) {
   }();
   const std::string graph_name = "the order of " + std::to_string(neighbours.vertices()) + " vertices with " +
                                  std::to_string(graph.neighbours.size()) + " neighbours in all";
-  if (status == METIS_ERROR_MEMORY) throw OutOfMemory(graph_name + " needs more memory than METIS could get");
+  if (status == METIS_ERROR_MEMORY) throw OutOfMemory(graph_name + " needs more memory than METIS could allocate");
   if (status != METIS_OK)
     throw Error("METIS failed to find " + graph_name + ", its status is " + std::to_string(status));
   return {order.begin(), order.end()};

@@ -36,7 +36,7 @@ class DeviceMatrix:
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if copy or dl_device not in (None, self._memory.device):
-            raise BufferError("a DeviceMatrix is handed on without a copy, on its own device only")
+            raise BufferError("a DeviceMatrix is passed on without a copy, on its own device only")
         return self._memory.capsule()
 
     def __repr__(self):
@@ -67,7 +67,7 @@ def solve_on_device(graph, options, overwrite, n, directed):
     if (any(option is not None for option in others) or options.semiring != "min_plus"
             or options.method not in ("automatic", "dense") or not (directed is None or directed)
             or options.strict_cycles):
-        raise ValueError("for an array in a GPU's memory there are overwrite= and progress= only")
+        raise ValueError("an array in a GPU's memory takes overwrite= and progress= only")
     _require_device()
     if _is(graph, "torch", "Tensor"):
         plain = graph.detach()  # (without what PyTorch derives gradients by)

@@ -65,7 +65,7 @@ def _edges_by_call(graph, index, weight, missing):
     if weight is None:
         return from_, to, None
     if not all(isinstance(w, (int, float, np.integer, np.floating)) for w in weights):
-        raise NotImplementedError("a weight is no int or float")
+        raise NotImplementedError("a weight is not an int or a float")
     whole = all(isinstance(w, (int, np.integer)) for w in weights)
     held = np.empty(len(weights), object)
     held[:] = [int(w) if isinstance(w, bool) else w for w in weights]
@@ -165,7 +165,7 @@ def floyd_warshall_numpy(G, nodelist=None, weight="weight"):
     if d.dtype.kind == "i":
         none = d >= infinity(d.dtype)
         if (misfits(d, result) & ~none).any():
-            raise NotImplementedError("a distance of integers is no number of type float64")
+            raise NotImplementedError("a distance of integers is not a number of type float64")
         result[none] = np.inf
     if nodelist is not None and list(nodelist) != graph.nodes:
         order = [graph.index[v] for v in nodelist]

@@ -71,7 +71,7 @@ def readable(array, mask=None, place=place_of):
     else:
         held, wrong = _of_objects(array, place)
     refuse(misfits(array, held) if wrong is None else wrong, array, ValueError,
-           "is no number of type float64, and not all weights are numbers of type int64", place)
+           "is not a number of type float64, and not all weights are numbers of type int64", place)
     return held
 
 
@@ -182,8 +182,8 @@ def scalar(weight, dtype):
     if dtype.kind == "i":
         limits = np.iinfo(dtype)
         far = np.isfinite(given) & ((given < limits.min) | (given > limits.max))
-        refuse(far, given, OverflowError, f"is no number of type {dtype}", nowhere)
-    refuse(misfits(given, held), given, ValueError, f"is no number of type {dtype}", nowhere)
+        refuse(far, given, OverflowError, f"is not a number of type {dtype}", nowhere)
+    refuse(misfits(given, held), given, ValueError, f"is not a number of type {dtype}", nowhere)
     return held[0].item()
 
 

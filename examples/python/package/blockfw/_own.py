@@ -51,7 +51,7 @@ def _listed(weights):
     array = as_array(weights)
     if array.dtype == bool or (isinstance(weights, (list, tuple)) and bool in set(map(type, weights))):
         raise TypeError("the weights of edges are of type bool, expected real numbers: for edges of weight 1 leave the "
-                        "weights out, and leave out the edges that are none")
+                        "weights out, and leave out entries that are not edges")
     mask = np.ma.getmask(weights)
     return readable(array, None if mask is np.ma.nomask else mask)
 
@@ -144,7 +144,7 @@ def transitive_closure(graph, *, n=None, directed=None, progress=False):
     graph, directed = _graph(graph, n, directed)
     if isinstance(graph, Dense):
         shown_ = True if graph.mask is None else ~graph.mask
-        refuse(~(graph.weights > -np.inf) & shown_, graph.weights, ValueError, "is none, expected a number or infinity")
+        refuse(~(graph.weights > -np.inf) & shown_, graph.weights, ValueError, "is not valid, expected a number or infinity")
         from_, to = np.nonzero((graph.weights < infinity(graph.weights.dtype)) & shown_)
         graph = Edges(graph.n, from_.astype(np.int32), to.astype(np.int32), None)
     edges = without_weights(graph)
@@ -203,7 +203,7 @@ def _converted(weights, dtype):
     none = weights >= infinity(weights.dtype)
     with np.errstate(invalid="ignore", over="ignore"):
         result = np.array(weights, dtype=dtype, order="C")
-    refuse(misfits(weights, result) & ~none, weights, ValueError, f"is no number of type {dtype}")
+    refuse(misfits(weights, result) & ~none, weights, ValueError, f"is not a number of type {dtype}")
     if dtype.kind == "i":
         wider = {2: "; use int32 or int64", 4: "; use int64"}.get(dtype.itemsize, "")
         far = (result > infinity(dtype)) & ~none & ~np.eye(weights.shape[-1], dtype=bool)
@@ -216,7 +216,7 @@ def _converted(weights, dtype):
 def _solved(distances):
     d = np.ascontiguousarray(distances)
     if d.dtype not in TYPES or d.ndim != 2 or d.shape[0] != d.shape[1]:
-        raise ValueError(f"these are no distances: an array of {d.dtype} and shape {d.shape}")
+        raise ValueError(f"the distances are an array of {d.dtype} and shape {d.shape}, expected a square matrix of numbers")
     return d
 
 
@@ -317,7 +317,7 @@ def insert_edge(distances, from_, to, weight, *, directed=True):
 
 def _writeable(distances):
     if not isinstance(distances, np.ndarray) or not distances.flags.carray:
-        raise ValueError("the distances are no writeable array with contiguous rows")
+        raise ValueError("the distances are not a writeable array with contiguous rows")
     _solved(distances)
     return distances
 

@@ -40,7 +40,7 @@ def place(shape, default, options):
         raise TypeError(f"out is of {type(out)}, expected a NumPy array")
     result_type(out.dtype)
     if dtype is not None and np.dtype(dtype) != out.dtype:
-        raise ValueError(f"out is of type {out.dtype}, and dtype says {np.dtype(dtype)}")
+        raise ValueError(f"out is of type {out.dtype}, expected dtype, {np.dtype(dtype)}")
     if out.shape != shape:
         raise ValueError(f"out has the shape {out.shape}, expected {shape}")
     if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned and out.dtype.isnative):
@@ -54,7 +54,7 @@ def _solve_filled(d, range_, options, progress):
         _core.solve_matrix(d, range_, options.semiring, options.strict_cycles, progress)
         return
     if options.semiring != "min_plus":
-        raise ValueError("devices= and memory= are there for shortest paths only")
+        raise ValueError("devices= and memory= are for shortest paths only")
     if options.devices is not None and options.memory is not None:
         raise ValueError("devices= and memory= exclude each other")
     if options.devices is not None:
@@ -72,7 +72,7 @@ def _same(a, b):
 
 def _dense(graph, reading, d, options, with_paths):
     if options.method not in ("automatic", "dense", "sparse"):
-        raise ValueError(f"there is no method '{options.method}', expected automatic, dense or sparse")
+        raise ValueError(f"the method is '{options.method}', expected automatic, dense or sparse")
     if np.may_share_memory(d, graph.weights) and not _same(d, graph.weights):
         graph = graph._replace(weights=graph.weights.copy())
     if graph.mask is not None and np.may_share_memory(d, graph.mask):
@@ -107,7 +107,7 @@ def _require_options(options):
     """Raises ValueError for a number of devices, or of bytes, that is none."""
     devices, memory = options.devices, options.memory
     if devices is not None and (not isinstance(devices, (int, np.integer)) or not 0 <= devices < 2**31):
-        raise ValueError(f"devices is {devices!r}, expected their number")
+        raise ValueError(f"devices is {devices!r}, expected a number of devices")
     if memory is not None and not memory > 0:
         raise ValueError(f"memory is {memory!r}, expected a number of bytes above 0")
 

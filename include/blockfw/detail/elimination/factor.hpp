@@ -85,7 +85,7 @@ struct FactorValues {
       return array;
     } catch (const std::exception&) {  // (of Kokkos, by another type in each of its versions)
       throw OutOfMemory("the factor needs " + gigabytes(static_cast<double>(count) * sizeof(T)) +
-                        " for its numbers, which could not be had");
+                        " for its numbers, which could not be allocated");
     }
   }
 

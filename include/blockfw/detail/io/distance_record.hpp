@@ -76,15 +76,16 @@ class Record {
   RecordedProgress read(const std::string& of) const {
     const std::string remedy = "; remove " + of + " to start anew, or name another output";
     std::ifstream file(path_);
-    if (!file) throw FileError(of + ": is there without its record, " + path_.string() + remedy);
+    if (!file) throw FileError(of + ": found without its record, " + path_.string() + remedy);
     std::string title, graph, name;
     RecordedProgress progress;
     std::getline(file, title);
     std::getline(file, graph);
-    if (title != this->title() || graph.empty()) throw FileError(path_.string() + ": is no record of a solve" + remedy);
+    if (title != this->title() || graph.empty())
+      throw FileError(path_.string() + ": not the record of a solve" + remedy);
     if (graph != graph_)
-      throw FileError(path_.string() + ": is of another graph, or type (" + graph + "), expected this one (" + graph_ +
-                      ")" + remedy);
+      throw FileError(path_.string() + ": belongs to another graph or type (" + graph + "), expected (" + graph_ + ")" +
+                      remedy);
     std::size_t head = 0;
     file >> name >> progress.pivots >> name >> progress.negative >> name >> progress.limited >> name >>
         progress.limit >> name >> progress.bits >> name >> progress.narrow >> name >> head;
@@ -126,7 +127,7 @@ class Record {
   }
 
  private:
-  static std::string title() { return "blockfw: distances to be gone on with, 2"; }
+  static std::string title() { return "blockfw: unfinished distances, 2"; }
 
   std::filesystem::path path_;
   std::string graph_;

@@ -45,7 +45,7 @@ class WorkFile {
     std::error_code ignored;
     const auto kind = std::filesystem::status(target_, ignored).type();
     if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
-      throw FileError(path.string() + ": cannot write: is no regular file, which a work file could take the place of");
+      throw FileError(path.string() + ": cannot write: not a regular file, expected one that can be replaced");
     file_ = Descriptor::open(part_, O_RDWR);
     if (file_)
       go_on(check);
@@ -83,10 +83,10 @@ class WorkFile {
   /// Any thread may call this.
   /// \throws FileError
   void sync() {
-    if (lost_) throw FileError(part_.string() + ": a part of it could not be brought to the disk");
+    if (lost_) throw FileError(part_.string() + ": a part could not be written to the disk");
     if (::fdatasync(file_.number()) == 0) return;
     lost_ = true;
-    fail("cannot be brought to the disk");
+    fail("cannot be written to the disk");
   }
 
   /// Brings the file to the disk and gives it its final name.

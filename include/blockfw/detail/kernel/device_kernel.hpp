@@ -84,7 +84,8 @@ class DeviceKernel : public RelayedTile<DeviceShape<TileShape, Semiring, Device>
     const int height = part.d.extent_int(0), width = part.d.extent_int(1);
     const DeviceTaskOrder::Range down{part.row, div_up(height, block), height},
         across{part.col, div_up(width, block), width};
-    if (!panels.are_of(down, across)) throw InvalidInput("phase 3: on a device a part is the whole matrix, so far");
+    if (!panels.are_of(down, across))
+      throw InvalidInput("phase 3: found a part of a matrix, expected the whole matrix on a device");
     return {down, across, block, panels.lag(), round, rounds, opens, teams_at_once(exec)};
   }
 

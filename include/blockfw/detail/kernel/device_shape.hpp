@@ -120,7 +120,7 @@ struct DeviceShape {
 
   /// The pivots of one step. Registers also hold the square of these pivots.
   static constexpr int step = std::gcd(depth, named_step > 0 ? named_step : sizeof(T) == 8 ? target.long_step : 4);
-  static_assert(step % row_group == 0, "blockfw: so large a block needs a register tile of fewer rows");
+  static_assert(step % row_group == 0, "blockfw: a block of this size needs a register tile of fewer rows");
   static constexpr int cols_together = std::gcd(col_group, step);  // columns that are in one step, or none of them
   /// Whether a step's pivots are one group of rows and one group of columns. The compiler then knows which registers
   /// hold them.

@@ -184,7 +184,7 @@ class Phases {
     const bool looks = in(part.row, part.d.extent(0)) && in(part.col, part.d.extent(1));
     if (rounds > 1 && (round + rounds - 1) * block >= part.d.extent_int(0))
       throw InvalidInput("phase 3: " + std::to_string(rounds) + " rounds from round " + std::to_string(round) +
-                         " on, expected a pivot for each");
+                         ", expected rounds that have pivots");
     const LookAheadProgress ahead = looks ? Kernel::look_ahead : LookAheadProgress::nothing;
     const auto tasks = Kernel::task_order(exec, part, round, panels, ahead, rounds, opens);
     if (tasks.all() == 0) return LookAheadProgress::nothing;

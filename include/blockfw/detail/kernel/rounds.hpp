@@ -100,7 +100,7 @@ template <class TileShape, class S, class ExecSpace>
 void solve_matrix(const ExecSpace& exec, const MatrixRef<typename S::value_type, ExecSpace>& d, Direction direction,
                   const Progress& progress) {
   if (direction == Direction::undirected && !is_commutative<S>)
-    throw InvalidInput("half the work for an undirected graph takes a semiring that is commutative, and says so");
+    throw InvalidInput("half the work for an undirected graph needs a semiring whose member commutative is true");
   if (std::is_same_v<TileShape, TunedTile> && d.extent_int(0) < half_from<ExecSpace>) direction = Direction::directed;
   solve_in_place<TileShape, S>(exec, d, direction, progress);
   if constexpr (is_commutative<S>)

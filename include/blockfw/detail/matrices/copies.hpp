@@ -43,7 +43,7 @@ void copy_array(const ExecSpace& exec, const To& to, const From& from) {
   if (to.size() != from.size() || to.extent(0) != from.extent(0) || !to.span_is_contiguous() ||
       !from.span_is_contiguous())
     throw InvalidInput("the array '" + from.label() + "' has " + std::to_string(from.size()) + " elements and '" +
-                       to.label() + "' " + std::to_string(to.size()) + ", expected as many, without gaps");
+                       to.label() + "' " + std::to_string(to.size()) + ", expected equal numbers without gaps");
   copy_bytes<typename To::memory_space, typename From::memory_space>(exec, to.data(), from.data(),
                                                                      to.size() * sizeof(typename To::value_type));
 }

@@ -205,8 +205,8 @@ void require_weight(T weight) {
   if (!is_weight<MinPlus<T>>(weight)) throw InvalidInput(refused_weight<MinPlus<T>>("the weight is ", weight, ""));
   if constexpr (std::is_integral_v<T>)
     if (weight >= infinity<T> || weight <= -infinity<T>)
-      throw OverflowRisk("the weight " + std::to_string(weight) + " is as far as infinity, " +
-                         std::to_string(infinity<T>) + ", in " + type_name<T>() + "; solve again in a wider type");
+      throw OverflowRisk("the weight " + std::to_string(weight) + " reaches infinity, " + std::to_string(infinity<T>) +
+                         ", in " + type_name<T>() + "; solve again in a wider type");
 }
 
 /// The weight of a new edge in T, the type that holds the distances. T may be narrower than the type of the weight.

@@ -122,7 +122,7 @@ inline void require_same(const Communicator& ranks, const std::vector<std::int64
   for (const std::int64_t x : numbers) hash = (hash ^ static_cast<std::uint64_t>(x)) * 1099511628211u;
   const auto own = static_cast<std::int64_t>(hash);
   if (ranks.reduce(own, MPI_MIN) != ranks.reduce(own, MPI_MAX))
-    throw InvalidInput(std::string("the ranks name different ") + what + ", expected the same");
+    throw InvalidInput(std::string("the ranks pass different ") + what + ", expected the same");
 }
 
 }  // namespace blockfw::detail
