@@ -51,7 +51,7 @@ std::vector<Graph> mixed(Random& random, int n, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("batches of all families and orders", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("batches: all families and orders", T, ALL_TYPES) {
   Random random(1);
   for (const int n : {1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 95, 96, 97, 100}) {
     CAPTURE(n);
@@ -63,7 +63,7 @@ TEST_CASE_TEMPLATE("batches of all families and orders", T, ALL_TYPES) {
   }
 }
 
-TEST_CASE_TEMPLATE("batches of any size", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("batches: any size", T, ALL_TYPES) {
   Random random(2);
   for (const std::size_t count : {0u, 1u, 3u, 100u})
     for (const int n : {5, 40}) {
@@ -74,12 +74,12 @@ TEST_CASE_TEMPLATE("batches of any size", T, ALL_TYPES) {
   CHECK_NOTHROW(check_graphs<T>({Graph{0, {}}, Graph{0, {}}}, 0));
 }
 
-TEST_CASE("a batch of graphs that no tile holds") {
+TEST_CASE("batches: graphs larger than every tile") {
   Random random(3);
   check_graphs<std::int32_t>({families[0].make(random, 300), families[10].make(random, 300)}, 300);
 }
 
-TEST_CASE_TEMPLATE("batches of any layout", T, std::int16_t, std::int32_t, double) {
+TEST_CASE_TEMPLATE("batches: any layout", T, std::int16_t, std::int32_t, double) {
   Random random(4);
   for (const int n : {7, 64, 70, 130}) {
     CAPTURE(n);
@@ -103,7 +103,7 @@ TEST_CASE_TEMPLATE("batches of any layout", T, std::int16_t, std::int32_t, doubl
   }
 }
 
-TEST_CASE_TEMPLATE("a graph with a negative cycle disturbs no other, however heavy it is", T, std::int16_t,
+TEST_CASE_TEMPLATE("batches: a negative cycle leaves the other graphs correct, whatever its weight", T, std::int16_t,
                    std::int32_t, std::int64_t, float) {
   Random random(5);
   for (const int n : {2, 16, 64, 90, 128}) {
@@ -118,7 +118,7 @@ TEST_CASE_TEMPLATE("a graph with a negative cycle disturbs no other, however hea
   }
 }
 
-TEST_CASE("batches that cannot be") {
+TEST_CASE("batches: matrices that are not square, and null pointers, are refused") {
   using Batch = Kokkos::View<int***, Kokkos::LayoutRight, Exec::memory_space>;
   const Exec exec;
   CHECK_THROWS_WITH_AS(blockfw::batched_floyd_warshall(exec, Batch("trips", 5, 3, 4)),

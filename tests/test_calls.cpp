@@ -100,7 +100,7 @@ TEST_CASE("pointers: plain, with a space, with an instance, with progress") {
 }
 
 #ifdef KOKKOS_ENABLE_SERIAL
-TEST_CASE("another execution space than the default one") {
+TEST_CASE("execution spaces: not the default one") {
   const Graph g = some_graph(3);
   const Matrix d = matrix_of(g);
   blockfw::blocked_floyd_warshall<Small, Kokkos::Serial>(d);
@@ -109,7 +109,7 @@ TEST_CASE("another execution space than the default one") {
 }
 #endif
 
-TEST_CASE("two instances, from two threads at once") {
+TEST_CASE("instances: two, from two threads at once") {
   if (Exec().concurrency() < 2) {
     MESSAGE("skipped: one thread cannot be parted");
     return;
@@ -129,7 +129,7 @@ TEST_CASE("two instances, from two threads at once") {
   }
 }
 
-TEST_CASE("progress counts the rounds") {
+TEST_CASE("progress: counts the rounds") {
   using Call = std::pair<std::int64_t, std::int64_t>;
   std::vector<Call> calls;
   const auto record = [&](std::int64_t done, std::int64_t all) { calls.emplace_back(done, all); };
@@ -150,7 +150,7 @@ TEST_CASE("progress counts the rounds") {
   CHECK(calls.empty());
 }
 
-TEST_CASE("progress sees its round finished") {
+TEST_CASE("progress: called when its round is finished") {
   // A path 0 → 1 → ...: after k rounds of 8 pivots the first 8k + 1 vertices are reached, and no others. (A device may
   // have reached fewer, since it updates a tile only every few rounds, or more, since the rows and columns of the next
   // pivot are one round further.)
@@ -169,7 +169,7 @@ TEST_CASE("progress sees its round finished") {
                                          }});
 }
 
-TEST_CASE("progress may solve another graph on the same instance") {
+TEST_CASE("progress: may solve another graph on the same instance") {
   const Graph g = some_graph(8), other = some_graph(9, 30);
   const Matrix d = matrix_of(g);
   const Exec exec;
@@ -185,7 +185,7 @@ TEST_CASE("progress may solve another graph on the same instance") {
   CHECK(difference(d, oracle::distances(g)) == "");
 }
 
-TEST_CASE("solve passes progress on") {
+TEST_CASE("progress: passed on by solve()") {
   std::int64_t last = 0, rounds = 0;
   const blockfw::SolveOptions options{.method = blockfw::Method::dense,
                                       .progress = [&](std::int64_t done, std::int64_t all) {
@@ -198,7 +198,7 @@ TEST_CASE("solve passes progress on") {
   CHECK(last == rounds);
 }
 
-TEST_CASE("tools see our labels") {
+TEST_CASE("labels: seen by Kokkos's tools") {
   const Matrix d = matrix_of(some_graph(6));
   blockfw::blocked_floyd_warshall<Small>(Exec(), d);  // the first call may get memory, which Kokkos sets to 0
   {
@@ -240,7 +240,7 @@ TEST_CASE("tools see our labels") {
     CHECK(seen.contains(std::string("blockfw::") + name));
 }
 
-TEST_CASE("nothing is fenced but what is asked for") {
+TEST_CASE("fences: none that the caller does not ask for") {
   const Matrix d = matrix_of(some_graph(6));
   const Exec exec;
   const auto instance = Kokkos::Tools::Experimental::device_id(exec);
@@ -263,4 +263,4 @@ TEST_CASE("nothing is fenced but what is asked for") {
   CHECK((fences == std::vector<Fence>{{"blockfw::blocked_floyd_warshall", instance}}));
 }
 
-TEST_CASE("the machine's limit can be measured") { CHECK(blockfw::measure_limit<std::int32_t>(Exec()) > 0); }
+TEST_CASE("the machine's limit: measured") { CHECK(blockfw::measure_limit<std::int32_t>(Exec()) > 0); }

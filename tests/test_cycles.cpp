@@ -147,7 +147,7 @@ bool own_are_zero(const Distances<T>& d) {
 
 }  // namespace
 
-TEST_CASE("a cycle whose exact length is not negative is none, unless strict") {
+TEST_CASE("cycles: negative by their exact length, or by the computed length if strict") {
   const Edges<double> edges = {{0, 1, -.1}, {1, 2, 1.8}, {2, 3, -.2}, {3, 0, -1.5}};
   for (const auto& outcome : everywhere(4, edges)) {
     CAPTURE(outcome.place);
@@ -163,7 +163,7 @@ TEST_CASE("a cycle whose exact length is not negative is none, unless strict") {
   }
 }
 
-TEST_CASE("longest paths are the mirror image") {
+TEST_CASE("longest paths: the mirror image of shortest paths") {
   Edges<double> edges = {{0, 1, .1}, {1, 2, -1.8}, {2, 3, .2}, {3, 0, 1.5}};
   for (const auto& outcome : everywhere<double, blockfw::MaxPlus<double>>(4, edges)) {
     CAPTURE(outcome.place);
@@ -191,7 +191,7 @@ TEST_CASE_TEMPLATE("cycles of decimals whose sum is zero", T, float, double) {
     }
 }
 
-TEST_CASE_TEMPLATE("rounding does not grow in networks of times", T, float, double) {
+TEST_CASE_TEMPLATE("networks of times: rounding does not grow", T, float, double) {
   Random random(2);
   for (const int n : {10, 30, 100, 300}) {
     CAPTURE(n);
@@ -212,7 +212,7 @@ TEST_CASE_TEMPLATE("rounding does not grow in networks of times", T, float, doub
   }
 }
 
-TEST_CASE_TEMPLATE("a vertex of the error lies on a negative cycle", T, float, double) {
+TEST_CASE_TEMPLATE("NegativeCycle: its vertex lies on a negative cycle", T, float, double) {
   Random random(3);
   for (int again = 0; again < 8; ++again) {
     const int n = 60;
@@ -229,7 +229,7 @@ TEST_CASE_TEMPLATE("a vertex of the error lies on a negative cycle", T, float, d
   }
 }
 
-TEST_CASE_TEMPLATE("just below the bound and just above it", T, float, double) {
+TEST_CASE_TEMPLATE("cycles: just below the bound and just above it", T, float, double) {
   // A cycle of three edges in a graph of eight vertices: N·u·Σ|w| = 8·u·4.
   const T u = std::numeric_limits<T>::epsilon() / 2;
   for (const bool below : {false, true}) {
@@ -245,7 +245,7 @@ TEST_CASE_TEMPLATE("just below the bound and just above it", T, float, double) {
   }
 }
 
-TEST_CASE_TEMPLATE("sums that do not round need no tolerance", T, float, double) {
+TEST_CASE_TEMPLATE("sums that do not round: no tolerance", T, float, double) {
   // 1 in 300·10000 is within N·u·Σ|w| of floats, but the sums of these integers are exact.
   Edges<T> edges;
   const int n = 300;
@@ -263,7 +263,7 @@ TEST_CASE_TEMPLATE("sums that do not round need no tolerance", T, float, double)
   }
 }
 
-TEST_CASE("magnitudes from 1e-300 to 1e300 do not disturb what is decided") {
+TEST_CASE("cycles: the same decision beside magnitudes from 1e-300 to 1e300") {
   // Huge edges lead to a cycle of tiny ones, whose length is negative; then zero.
   const Edges<double> negative = {{0, 1, -1e300}, {1, 2, 1e-300}, {2, 1, -2e-300}};
   for (const auto& outcome : everywhere(3, negative)) {
@@ -278,7 +278,7 @@ TEST_CASE("magnitudes from 1e-300 to 1e300 do not disturb what is decided") {
   }
 }
 
-TEST_CASE("lengths of paths that lead to a negative cycle do not hide it") {
+TEST_CASE("negative cycles: found whatever the lengths of paths that lead to them") {
   const Edges<double> first = {{3, 4, 2.8e206}, {1, 3, -5.3e-139}, {3, 1, -2.1e-166}, {0, 2, 8.8e230},
                                {4, 3, 4e130},   {1, 0, 2e143},     {2, 1, -1.7e86}};
   for (const auto& outcome : everywhere(5, first)) {
@@ -293,7 +293,7 @@ TEST_CASE("lengths of paths that lead to a negative cycle do not hide it") {
   }
 }
 
-TEST_CASE("a cycle of each magnitude is decided beside edges of every other") {
+TEST_CASE("cycles of each magnitude: decided beside edges of every other magnitude") {
   // Edges to larger vertices of any magnitude and sign, and one cycle, over some of the vertices in between.
   Random random(11);
   const int n = 30;
@@ -319,7 +319,7 @@ TEST_CASE("a cycle of each magnitude is decided beside edges of every other") {
   }
 }
 
-TEST_CASE("a heavy edge elsewhere spoils neither distances nor the decision on a light cycle") {
+TEST_CASE("a heavy edge elsewhere: distances and the decision on a light cycle stay correct") {
   for (const double heavy : {1e300, -1e40}) {
     const Edges<double> zero = {{0, 1, -.1}, {1, 2, 1.8}, {2, 3, -.2}, {3, 0, -1.5}, {4, 5, heavy}, {4, 0, 1e300}};
     CAPTURE(heavy);
@@ -338,7 +338,7 @@ TEST_CASE("a heavy edge elsewhere spoils neither distances nor the decision on a
   }
 }
 
-TEST_CASE("paths of a factor are paths, also where potentials took part") {
+TEST_CASE("paths of a factor: over edges, also after potentials") {
   Random random(5);
   const Times<double> times(random, 40, 120);
   const blockfw::SparseAnalysis analysis(40, times.edges);
@@ -352,7 +352,7 @@ TEST_CASE("paths of a factor are paths, also where potentials took part") {
   });
 }
 
-TEST_CASE_TEMPLATE("updates close cycles of length zero, and no negative ones", T, float, double) {
+TEST_CASE_TEMPLATE("updates: may close cycles of length zero, and no negative ones", T, float, double) {
   Random random(6);
   const int n = 50;
   const Times<T> times(random, n, 2 * n);
@@ -390,7 +390,7 @@ TEST_CASE_TEMPLATE("updates close cycles of length zero, and no negative ones", 
   CHECK_THROWS_AS(blockfw::add_vertex(Exec(), blockfw::solve(Exec(), n - 1, old), own), blockfw::NegativeCycle);
 }
 
-TEST_CASE_TEMPLATE("a file goes on with the potentials that were taken out before it was closed", T, float, double) {
+TEST_CASE_TEMPLATE("a file: resumed with the potentials of its record", T, float, double) {
   Random random(7);
   const int n = 40;
   const Times<T> times(random, n, 3 * n);
@@ -407,7 +407,7 @@ TEST_CASE_TEMPLATE("a file goes on with the potentials that were taken out befor
   CHECK(own_are_zero(d));
 }
 
-TEST_CASE("integers beyond the precision of a double close a negative cycle") {
+TEST_CASE("integers beyond the precision of a double: a negative cycle is found") {
   const blockfw::DistanceMatrix<std::int64_t, Exec> d = blockfw::allocate_distances<std::int64_t>(Exec(), 1);
   Kokkos::deep_copy(d, std::int64_t{0});
   constexpr std::int64_t large = std::int64_t{1} << 60;

@@ -33,7 +33,7 @@ void check_solve(std::int64_t n, unsigned one_in) {
 }  // namespace
 
 TEST_SUITE("orders for a device" * doctest::skip(!on_device)) {
-  TEST_CASE("up to 10000") {
+  TEST_CASE("orders up to 10000") {
     for (const int n : {1001, 2049, 2500, 5003, 7500, 10000}) check_solve<std::int32_t>(n, 1);
     for (const int n : {1024, 4096, 7001}) check_solve<std::int32_t>(n, 200);
   }

@@ -179,7 +179,7 @@ void check_shape() {
 }  // namespace
 
 TEST_SUITE("the device kernel on a host's threads") {
-  TEST_CASE("there are enough threads for a team of 64") { REQUIRE(Host().concurrency() >= 64); }
+  TEST_CASE("threads: enough for a team of 64") { REQUIRE(Host().concurrency() >= 64); }
 
   TEST_CASE("wavefronts of 64") {
     check_shape<std::int16_t, Tile<64, 8, 8>, Mi210>();
@@ -229,7 +229,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_shape<double, RelayTile<48, 6, 8>, H200>();
     check_shape<std::int16_t, RelayTile<48, 8, 6>, H200>();
   }
-  TEST_CASE("the tags of words start again") {
+  TEST_CASE("tags of words: start again") {
     using blockfw::detail::all_slabs, blockfw::detail::tagged_rounds, blockfw::detail::take_tickets;
     using Storage = blockfw::detail::FlagStorage<Host, 32>;
     const Host exec;
@@ -243,7 +243,7 @@ TEST_SUITE("the device kernel on a host's threads") {
       check_graph<std::int32_t, RelayTile<32, 32, 32>, H200>(complete(random, n, heaviest(n)), false, exec);
     CHECK(take_tickets(0) / all_slabs > border + tagged_rounds);
   }
-  TEST_CASE("chunks that stream through") {
+  TEST_CASE("chunks of a matrix out of core") {
     Random random(7);
     for (const int height : {1, 2, 4}) {
       check_chunks<std::int32_t, Tile<8, 8, 8>, Mi210>(complete(random, 61, heaviest(61)), height, false);
@@ -270,7 +270,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_mirrored<float, Tile<16, 8, 8>, H200>();
     check_mirrored<std::int32_t, RelayTile<32, 8, 4>, H200>();
   }
-  TEST_CASE("diagonals need not be 0") {
+  TEST_CASE("diagonals: need not be 0") {
     check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();
     check_diagonal<double, Tile<32, 4, 4>, P100>();
 
@@ -289,7 +289,7 @@ TEST_SUITE("the device kernel on a host's threads") {
         for (int j = i + 1; j < n; ++j) wrong += d(g, i, j) != j - i;
     CHECK(wrong == 0);
   }
-  TEST_CASE("matrices whose tiles 32 bits cannot address are refused") {
+  TEST_CASE("matrices whose tiles 32 bits cannot address: refused") {
     // Two graphs of 60 vertices, as they lie among 2²⁰ graphs in LayoutLeft. (Their memory is not read.)
     using Strided = Kokkos::View<std::int32_t***, Kokkos::LayoutStride, Kokkos::HostSpace>;
     std::int32_t entry = 0;
@@ -305,7 +305,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     CHECK_THROWS_WITH_AS((blockfw::detail::solve_graphs_by_teams<Shape, std::int32_t, Host, H200>(Host(), batch)), says,
                          blockfw::InvalidInput);
   }
-  TEST_CASE("a negative cycle is left as evidence") {
+  TEST_CASE("a negative cycle: left as evidence") {
     Random random(5);
     for (const int n : {1, 64, 150}) {
       check_graph<std::int32_t, Tile<64, 8, 8>, Mi210>(with_ring(random, n, -1), true);
@@ -321,7 +321,7 @@ TEST_SUITE("the device kernel on a host's threads") {
     for (std::size_t i = 0; i < d.extent(0); ++i)
       for (std::size_t j = 0; j < d.extent(1); ++j) REQUIRE((-5000 <= d(i, j) && d(i, j) < 0));
   }
-  TEST_CASE("a cycle that rounding might hide is left as evidence") {
+  TEST_CASE("a cycle that rounding might hide: left as evidence") {
     for (const float diagonal : {0.0F, 1.0F, blockfw::infinity<float>}) {
       CAPTURE(diagonal);
       const HostMatrix<float> d("d", 12, 12);

@@ -41,7 +41,7 @@ TEST_CASE("a matrix that is not square") {
                        blockfw::InvalidInput);
 }
 
-TEST_CASE("an invalid edge is named by its number among all edges") {
+TEST_CASE("an invalid edge: named by its number among all edges") {
   const Matrix d("d", 3, 3);
   const std::vector<blockfw::Edge<int>> part{{0, 1, 5}, {0, 7, 5}};
   const auto fill = [&](std::int64_t first) {
@@ -109,7 +109,7 @@ TEST_CASE("a vertex out of range") {
   CHECK(invalid_edge(3, many).edge == 61'234);
 }
 
-TEST_CASE("too large a matrix is refused before memory is asked for") {
+TEST_CASE("a matrix that does not fit: refused before memory is allocated") {
   const auto large = [] { return solve(3'000'000, Edges<int>{}); };
   CHECK_THROWS_WITH_AS(large(),
                        Contains(on_device ? "the distances of 3000000 vertices need 36000.0 GB of device memory, "
@@ -130,7 +130,7 @@ TEST_CASE("too large a matrix is refused before memory is asked for") {
   CHECK_FALSE(asked);
 }
 
-TEST_CASE("an option that a call does not use is refused") {
+TEST_CASE("an option that a call does not use: refused") {
   const std::vector<blockfw::Edge<int>> edges{{0, 1, 1}};
   const auto w = blockfw::solve(2, edges);
   CHECK_THROWS_WITH_AS(blockfw::solve(w, {.method = blockfw::Method::sparse}),
@@ -143,7 +143,7 @@ TEST_CASE("an option that a call does not use is refused") {
   CHECK(blockfw::solve(0, std::vector<blockfw::Edge<int>>(), {.method = blockfw::Method::sparse}).size() == 0);
 }
 
-TEST_CASE("all errors are blockfw::Error and std::runtime_error") {
+TEST_CASE("errors: all are blockfw::Error and std::runtime_error") {
   CHECK_THROWS_AS(solve(-1, Edges<int>{}), blockfw::Error);
   CHECK_THROWS_AS(solve(1, Edges<int>{{0, 0, -1}}), blockfw::Error);
   CHECK_THROWS_AS(solve(3'000'000, Edges<int>{}), std::runtime_error);

@@ -164,7 +164,7 @@ TEST_CASE("weights that a type cannot hold") {
   CHECK(read<float>(arc("+1e3")) == "2 directed: 0>1=1000");
 }
 
-TEST_CASE("whole numbers are exact, or refused") {
+TEST_CASE("whole numbers: exact, or refused") {
   const auto arc = [](const std::string& weight) { return "p sp 2 1\na 1 2 " + weight + "\n"; };
   const auto exact = [&]<class W>(W weight, const std::string& word) {
     CAPTURE(word);
@@ -251,13 +251,13 @@ TEST_CASE("whole numbers are exact, or refused") {
   CHECK_FALSE(fits(double(), "4611686018427387903"));
 }
 
-TEST_CASE("what a long or an illegible word looks like in an error") {
+TEST_CASE("errors: long and illegible words in them") {
   refuses("p sp 3 1\na 1 2 123456789012345678901234567890x\n",
           "DIMACS, line 2, column 7: found '123456789012345678901234...', expected a number");
   refuses("1 2 \xc3\xa9\x7f\n", "edge list, line 1, column 5: found '\\xc3\\xa9\\x7f', expected a number");
 }
 
-TEST_CASE("the narrowest type that will do") {
+TEST_CASE("survey(): the narrowest type that holds the distances") {
   const auto arcs = [](const std::string& weight, const std::string& other = "1", const std::string& n = "3") {
     return "p sp " + n + " 2\na 1 2 " + weight + "\na 2 3 " + other + "\n";
   };
@@ -334,7 +334,7 @@ TEST_CASE("Matrix Market, coordinates") {
           place + "3, column 5: found '3', expected the end of the line");
 }
 
-TEST_CASE("Matrix Market, of one % and of other fields and symmetries") {
+TEST_CASE("Matrix Market, with one %, other fields and symmetries") {
   const char* const pair = "3 undirected: 1>0=1 2>1=1";
   for (const std::string mark : {"%", "%%", "% ", "%% "})
     CHECK(read(mark + "MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n") == pair);
@@ -418,7 +418,7 @@ TEST_CASE("KONECT") {
   refuses("% sym unweighted\n", place + "2, column 1: found the end of the file, expected an edge, FROM TO");
 }
 
-TEST_CASE("texts in UTF-8 may say so") {
+TEST_CASE("texts in UTF-8: with a byte order mark") {
   const std::string mark = "\xef\xbb\xbf";
   CHECK(read(mark + "0,1,5\n") == "2 directed: 0>1=5");
   CHECK(read(mark + "c\np sp 2 1\na 1 2 3\n") == "2 directed: 0>1=3");
@@ -553,7 +553,7 @@ TEST_CASE("entries of NumPy's arrays that are no edges") {
                  ".npy, row 0, column 1: found 1e-60, which float cannot hold; use double");
 }
 
-TEST_CASE("what is no array of NumPy's, or not one of weights") {
+TEST_CASE("NumPy's arrays: damaged ones, and ones not of weights, are refused") {
   const std::string good = npy<std::int32_t>("<i4", {0, 1, 2, 0}, 2);
   REQUIRE(good.size() == 144);
   refuses(good.substr(0, 6), ".npy, byte 6: found no version, expected version 1, 2 or 3");
@@ -619,7 +619,7 @@ TEST_CASE("binary edge lists among others") {
   refuses("towns.gr" + std::string(249, '\0') + "ustar  ", "a .tar archive, expected the file in it");
 }
 
-TEST_CASE("what a file is, is seen by what is in it") {
+TEST_CASE("formats: recognised by their content") {
   const auto format = [](const std::string& bytes) { return blockfw::io::format_of(InputFile("file", bytes)); };
   CHECK(format("c\np sp 1 0\n") == Format::dimacs);
   CHECK(format("\n  p sp 1 0\n") == Format::dimacs);
@@ -680,7 +680,7 @@ TEST_CASE("files on the disk") {
   CHECK((file.bytes() == lines));
 }
 
-TEST_CASE_TEMPLATE("distances are written, and read", T, std::int32_t, std::int64_t, float, double) {
+TEST_CASE_TEMPLATE("distances: written and read", T, std::int32_t, std::int64_t, float, double) {
   const Folder folder;
   Random random(3);
   const int n = 70;
@@ -708,7 +708,7 @@ TEST_CASE_TEMPLATE("distances are written, and read", T, std::int32_t, std::int6
   CHECK(folder.files().size() == 2);
 }
 
-TEST_CASE("distances as they are in files") {
+TEST_CASE("distances: their bytes in files") {
   const Folder folder;
   HostMatrix<std::int32_t> d("d", 2, 2);
   d(0, 1) = -3;
@@ -751,7 +751,7 @@ TEST_CASE("distances as they are in files") {
   CHECK((written("d.txt", large) == all));
 }
 
-TEST_CASE("room for edges is asked for before it is taken") {
+TEST_CASE("memory for edges: checked before it is allocated") {
   blockfw::io::Graph<double> graph;
   CHECK_THROWS_WITH_AS(graph.reserve(std::size_t{1} << 50), doctest::Contains("1125899906842624 edges need "),
                        blockfw::OutOfMemory);
@@ -761,7 +761,7 @@ TEST_CASE("room for edges is asked for before it is taken") {
   CHECK(graph.edges[999].to == 1000);
 }
 
-TEST_CASE("distances that cannot be written") {
+TEST_CASE("distances: refused outputs") {
   const Folder folder;
   const HostMatrix<std::int64_t> d("d", 2, 2), other("d", 3, 3), oblong("oblong", 2, 3);
   for (const char* name : {"no/d.npy", "no/d.mtx", "no/d.bin", "no/d"})

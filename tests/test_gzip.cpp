@@ -50,7 +50,7 @@ const std::string lines = "0 1 5\n1 2 2\n0 2 9\n2 3 1\n";
 
 }  // namespace
 
-TEST_CASE("graphs of every format are read through gzip") {
+TEST_CASE("graphs of every format: read through gzip") {
   const std::int32_t edge[] = {2, 1, 0, 1, 7};
   const std::string binary(reinterpret_cast<const char*>(edge), sizeof edge);
   for (const std::string& bytes : {lines, std::string("p sp 2 1\na 1 2 3\n"),
@@ -73,7 +73,7 @@ TEST_CASE("graphs of every format are read through gzip") {
       FileError);
 }
 
-TEST_CASE("other files are returned as they are") {
+TEST_CASE("other files: returned unchanged") {
   for (const std::string& bytes :
        {lines, std::string(), std::string("\x1f"), std::string("\x1f\x8b"), std::string("BZh9")}) {
     CHECK(unpacked(InputFile("file", bytes)).bytes().data() == bytes.data());
@@ -85,7 +85,7 @@ TEST_CASE("other files are returned as they are") {
   CHECK(blockfw::io::read_graph<int>(unpacked(InputFile("file", bytes))).vertices == 559'903);
 }
 
-TEST_CASE("several members, large ones, and files that say nothing of their size") {
+TEST_CASE("members: several, large ones, and files that do not tell their size") {
   CHECK((unpack(gzip(lines) + gzip("") + gzip("3 4 1\n")) == lines + "3 4 1\n"));
   CHECK((unpack(gzip(lines) + std::string(1000, '\0')) == lines));
   std::string large;
@@ -96,7 +96,7 @@ TEST_CASE("several members, large ones, and files that say nothing of their size
   CHECK((unpack(gzip(zeros)) == zeros));
 }
 
-TEST_CASE("memory for the bytes is asked for before it is taken") {
+TEST_CASE("memory for the bytes: checked before it is allocated") {
   blockfw::io::detail::GrowingBytes bytes("file");
   bytes.make_room(4, 0);
   std::memcpy(bytes.data(), "abc", 4);
@@ -127,7 +127,7 @@ TEST_CASE("damaged files") {
   for (std::size_t byte = 10; byte < good.size(); ++byte) CHECK_THROWS_AS(unpack(changed(byte)), FileError);
 }
 
-TEST_CASE("compressed files on the disk and in a pipe") {
+TEST_CASE("compressed files: on the disk and in a pipe") {
   const Folder folder;
   put(folder / "graph.gz", gzip(lines));
   const InputFile file = unpacked(folder / "graph.gz");

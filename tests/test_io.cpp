@@ -39,7 +39,7 @@ std::string name_of(const fs::path& path, const char* rest) { return path.string
 
 }  // namespace
 
-TEST_CASE("a graph is read as it was written") {
+TEST_CASE("a graph: read as it was written") {
   const Folder folder;
   const fs::path path = folder / "graph";
   put(path, words({5, 3, 0, 1, 7, 4, 2, -9, 3, 3, 2147483647}));
@@ -71,7 +71,7 @@ TEST_CASE("a graph of several megabytes") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("what is no graph is refused, with name and byte") {
+TEST_CASE("invalid graphs: refused, with name and byte") {
   const Folder folder;
   const fs::path path = folder / "graph";
   const auto refuses = [&](const std::string& bytes, const char* text) {
@@ -92,7 +92,7 @@ TEST_CASE("what is no graph is refused, with name and byte") {
           "byte 8: the file is shorter than its header says, 8 bytes, expected 25769803772 for 2147483647 edges");
 }
 
-TEST_CASE("what cannot be read is refused") {
+TEST_CASE("unreadable files: refused") {
   const Folder folder;
   CHECK_THROWS_WITH_AS(read_binary_edges(folder / "none"), Contains("/none: cannot read: No such file or directory"),
                        FileError);
@@ -100,7 +100,7 @@ TEST_CASE("what cannot be read is refused") {
   CHECK_THROWS_WITH_AS(read_binary_edges("/dev/null"), "/dev/null: cannot read: not a regular file", FileError);
 }
 
-TEST_CASE("distances are written row by row, whatever their layout and type") {
+TEST_CASE("distances: written row by row, whatever their layout and type") {
   const Folder folder;
   const std::int32_t none = blockfw::infinity<std::int32_t>;
   const auto check = [&]<class T>(const auto& d, T unreachable) {
@@ -119,7 +119,7 @@ TEST_CASE("distances are written row by row, whatever their layout and type") {
         blockfw::infinity<std::int16_t>);
 }
 
-TEST_CASE("a distance that 32 bits cannot hold") {
+TEST_CASE("a distance that 32 bits cannot hold: refused") {
   const Folder folder;
   const std::int64_t none = blockfw::infinity<std::int32_t>;
   const Kokkos::View<std::int64_t**, Kokkos::LayoutRight, Kokkos::HostSpace> d("d", 3, 3);
@@ -137,7 +137,7 @@ TEST_CASE("a distance that 32 bits cannot hold") {
   CHECK(folder.files().size() == 1);  // only the one that was committed
 }
 
-TEST_CASE("a file appears on commit, and not before") {
+TEST_CASE("an output file: appears on commit, and not before") {
   const Folder folder;
   const fs::path path = folder / "out";
   {
@@ -170,7 +170,7 @@ TEST_CASE("a file appears on commit, and not before") {
   CHECK(fs::file_size(folder / "empty") == 0);
 }
 
-TEST_CASE("a new file has the rights that any other would have") {
+TEST_CASE("an output file: has the rights of any new file") {
   const Folder folder;
   const mode_t before = umask(027);
   OutputFile file(folder / "out", 0);
@@ -179,7 +179,7 @@ TEST_CASE("a new file has the rights that any other would have") {
   CHECK(fs::status(folder / "out").permissions() == fs::perms(0640));
 }
 
-TEST_CASE("a symbolic link keeps, its target is replaced") {
+TEST_CASE("a symbolic link: stays, and its target is replaced") {
   const Folder folder;
   const auto write = [](const fs::path& path) {
     OutputFile file(path, 3);
@@ -199,7 +199,7 @@ TEST_CASE("a symbolic link keeps, its target is replaced") {
   CHECK(get(folder / "later") == "new");
 }
 
-TEST_CASE("what is no regular file is written to directly") {
+TEST_CASE("outputs that are not regular files: written directly") {
   const auto write = [](const char* path) {
     OutputFile file(path, 1 << 20);
     const std::string bytes(1 << 20, 'x');
@@ -226,7 +226,7 @@ TEST_CASE("what is no regular file is written to directly") {
   CHECK(folder.files().size() == 1);
 }
 
-TEST_CASE("what cannot be written is refused when it is opened") {
+TEST_CASE("outputs that cannot be written: refused when they are opened") {
   const Folder folder;
   CHECK_THROWS_WITH_AS(OutputFile(folder / ".", 1), Contains("cannot write: is a directory, expected a file"),
                        FileError);

@@ -212,7 +212,7 @@ double bytes_of(int n) { return static_cast<double>(n) * n * sizeof(T); }
 
 }  // namespace
 
-TEST_CASE("a matrix of more than 2^31 entries is filled, solved and read") {
+TEST_CASE("a matrix of more than 2^31 entries: filled, solved and read") {
   const Exec exec;
   // (On a device, with the predecessors.)
   if (!fits(exec, 1e9 + bytes_of(orders.back()) * (on_device ? 3 : 1))) return;
@@ -245,7 +245,7 @@ TEST_CASE("a matrix of more than 2^31 entries is filled, solved and read") {
   }
 }
 
-TEST_CASE("bits of more than 2^31 words are written and closed") {
+TEST_CASE("bits of more than 2^31 words: written and closed") {
   const Exec exec;
   const int n = 262'145;
   const double bytes = static_cast<double>(n) * n / 8;

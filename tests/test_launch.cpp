@@ -51,7 +51,7 @@ bool is_numbered(const View& d) {
 
 }  // namespace
 
-TEST_CASE("a loop calls its body once for each index, a reduction adds each once") {
+TEST_CASE("loops and reductions: each index once") {
   for (const Host& exec : instances())
     for (const std::int64_t begin : {-5, 0, 3})
       for (const std::int64_t count : sizes) {
@@ -75,7 +75,7 @@ TEST_CASE("a loop calls its body once for each index, a reduction adds each once
   CHECK(calls == 0);
 }
 
-TEST_CASE("each pair of a matrix once, whatever its shape") {
+TEST_CASE("loops over a matrix: each pair once, whatever its shape") {
   for (const Host& exec : instances())
     for (const std::int64_t rows : {0, 1, 3, 70})
       for (const std::int64_t columns : sizes) {
@@ -86,7 +86,7 @@ TEST_CASE("each pair of a matrix once, whatever its shape") {
       }
 }
 
-TEST_CASE("loops over teams, and loops inside tasks of another instance") {
+TEST_CASE("loops: over teams, and inside tasks of another instance") {
   using Teams = Kokkos::TeamPolicy<Host, Kokkos::IndexType<std::int64_t>>;
   for (const Host& exec : instances()) {
     std::vector<int> calls(100);
@@ -104,7 +104,7 @@ TEST_CASE("loops over teams, and loops inside tasks of another instance") {
   }
 }
 
-TEST_CASE_TEMPLATE("copies of rows, of any layout, with gaps", T, std::int8_t, std::int16_t, std::int32_t, double) {
+TEST_CASE_TEMPLATE("copies of rows: any layout, with gaps", T, std::int8_t, std::int16_t, std::int32_t, double) {
   for (const Host& exec : instances())
     for (const std::size_t rows : {0u, 1u, 3u, 33u})
       for (const std::size_t columns : {0u, 1u, 5u, 1025u}) {
@@ -128,7 +128,7 @@ TEST_CASE_TEMPLATE("copies of rows, of any layout, with gaps", T, std::int8_t, s
       }
 }
 
-TEST_CASE("copies of other shapes are refused") {
+TEST_CASE("copies: refused between other shapes") {
   const Matrix<int> small("small", 2, 3), large("large", 3, 3);
   CHECK_THROWS_WITH_AS(detail::copy_rows(Host(), small, large),
                        "the matrix 'large' is 3 x 3, expected 2 x 3 as 'small'", blockfw::InvalidInput);

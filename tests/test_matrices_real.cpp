@@ -7,7 +7,7 @@ TEST_CASE("every kind of float matrix") { check_all_tiles<float>(); }
 
 TEST_CASE("every kind of double matrix") { check_all_tiles<double>(); }
 
-TEST_CASE_TEMPLATE("fractions come as close as their type allows", T, float, double) {
+TEST_CASE_TEMPLATE("fractions: as close as their type allows", T, float, double) {
   Random random(7);
   std::uniform_real_distribution<T> weight(T(0.001), T(1));
   const int n = 150;
@@ -70,7 +70,7 @@ TEST_CASE("floats below 0, in a few tiles only") {
 
 // A NaN is neither smaller nor larger than a sum, so it does not spread. On a host it hides the paths between its two
 // vertices; a device may replace it with the length of one.
-TEST_CASE_TEMPLATE("a NaN is part of no sum", T, float, double) {
+TEST_CASE_TEMPLATE("a NaN: part of no sum", T, float, double) {
   const int n = 20;
   Random random(3);
   const Graph g = scattered(random, n, 3 * n, 0, 100);

@@ -76,7 +76,7 @@ void check_reach(const View& d, const oracle::Distances<std::int64_t>& expected)
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("who reaches whom, and how far, in graphs of all families", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("reach: graphs of all families", T, ALL_TYPES) {
   Random random(1);
   for (const Family& family : families)
     for (const int n : {1, 2, 63, 130}) {
@@ -94,7 +94,7 @@ TEST_CASE_TEMPLATE("who reaches whom, and how far, in graphs of all families", T
     }
 }
 
-TEST_CASE("known answers: a path of four vertices, a lone one beside it, nothing") {
+TEST_CASE("known answers: a path of four vertices, an isolated vertex, no vertex") {
   const std::vector<blockfw::Edge<int>> path = {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}};
   const blockfw::SolveOptions both{.direction = blockfw::Direction::undirected};
   const auto reach = blockfw::reach(Exec{}, blockfw::solve(4, path, both));
@@ -125,7 +125,7 @@ TEST_CASE("known answers: a path of four vertices, a lone one beside it, nothing
   CHECK(blockfw::closeness(blockfw::reach(Exec{}, blockfw::solve(1, std::vector<blockfw::Edge<int>>{}))[0], 1) == 0);
 }
 
-TEST_CASE("sums of 32-bit distances are exact") {
+TEST_CASE("sums of 32-bit distances: exact") {
   const std::int32_t far = blockfw::infinity<std::int32_t> - 1;
   const HostMatrix<std::int32_t> d("d", 200, 200);
   Kokkos::deep_copy(d, far);
@@ -182,7 +182,7 @@ TEST_CASE_TEMPLATE("reach by teams: rows and columns of any number, length and l
   check(Kokkos::LayoutLeft(), 9000, 3, 1);
 }
 
-TEST_CASE("what is not square is refused") {
+TEST_CASE("measures: a matrix that is not square is refused") {
   const HostMatrix<int> oblong("oblong", 3, 4);
   CHECK_THROWS_WITH_AS(blockfw::reach(Kokkos::DefaultHostExecutionSpace{}, oblong),
                        "the matrix 'oblong' has 3 rows and 4 columns, expected a square one", blockfw::InvalidInput);

@@ -13,7 +13,7 @@ TEST_CASE("the order by METIS") {
 
 extern "C" inline void metis_test_handler(int) {}
 
-TEST_CASE("calls from several threads leave the process's signal handlers as they were") {
+TEST_CASE("signal handlers: kept by calls from several threads") {
   Random random(9);
   const Graph g = shuffled_grid(random, 25);
   const auto edges = edges_of<std::int32_t>(g);

@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("a graph of many edges", T, std::int32_t, std::int64_t) {
   CHECK(bits<T>(heavy) == 32);
 }
 
-TEST_CASE("the longest distance that a type holds, and one more") {
+TEST_CASE("the longest distance that a type holds, and a distance one longer") {
   CHECK(bits<std::int32_t>(star(order, 20, limit8 - 1 - 20)) == fewest);
   CHECK(bits<std::int32_t>(star(order, 20, limit8 - 20)) == 16);
   CHECK(bits<std::int64_t>(star(order, limit8, 1)) == 16);
@@ -82,7 +82,7 @@ TEST_CASE("the longest distance that a type holds, and one more") {
   CHECK(bits<std::int32_t>(chain) == 16);  // now they are, and the path is still short enough
 }
 
-TEST_CASE("64 bits become 16 where some passes show that they do") {
+TEST_CASE("64 bits: become 16 where some passes show that 16 suffice") {
   Random random(7);
   const int heaviest = blockfw::is_host_space<Exec> ? 100'000 : 60'000;  // a device's graph has more vertices
   CHECK(bits<std::int64_t>(scattered(random, order, 200 * order, 1, heaviest)) == 16);
@@ -118,7 +118,7 @@ TEST_CASE("weights of zero, no edges, negative edges") {
   CHECK(bits<std::int32_t>(shifted(scattered(random, order, 40 * order, 0, 5), potentials(random, order))) == 32);
 }
 
-TEST_CASE("small graphs, and who asks for all bits") {
+TEST_CASE("bits: those of the type, for small graphs, int16 and floats") {
   Random random(4);
   CHECK(bits<std::int32_t>(complete(random, 100, 10)) == 32);
   SolveReport report;
@@ -130,7 +130,7 @@ TEST_CASE("small graphs, and who asks for all bits") {
   CHECK(report.bits == 32);
 }
 
-TEST_CASE("progress, and what is done meanwhile") {
+TEST_CASE("progress: called for each round; meanwhile: called once") {
   Random random(5);
   SolveReport report;
   std::int64_t rounds = 0;
@@ -145,7 +145,7 @@ TEST_CASE("progress, and what is done meanwhile") {
   CHECK(meanwhile == 1);
 }
 
-TEST_CASE("a bound is never too low") {
+TEST_CASE("bounds: never too low") {
   int bounded = 0, longest_met = 0;
   for (int n = 1; n < 40; ++n)
     for (const Family& family : families) {
@@ -180,7 +180,7 @@ TEST_CASE("a bound is never too low") {
   CHECK(longest_met > 0);
 }
 
-TEST_CASE_TEMPLATE("a type that is too narrow cuts off and nothing else", Small, std::int8_t, std::int16_t,
+TEST_CASE_TEMPLATE("a type that is too narrow: cuts off distances, no other change", Small, std::int8_t, std::int16_t,
                    std::int32_t) {
   if constexpr (sizeof(Small) > 1 || blockfw::is_host_space<Exec>) {
     // The proof says more than solve() relies on: the result is min(distance, infinity).

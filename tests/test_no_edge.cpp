@@ -114,7 +114,7 @@ T of_list(T weight) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("an infinite float is no edge in any list, -infinity and NaN are refused", T, float, double) {
+TEST_CASE_TEMPLATE("floats of a list: infinity is no edge, -infinity and NaN are refused", T, float, double) {
   for (const auto& [name, reaches] : calls_of_lists<T>()) {
     CAPTURE(name);
     const std::string edge = name == "insert_edge" ? "the weight is " : "edge 1: the weight is ";
@@ -130,7 +130,7 @@ TEST_CASE_TEMPLATE("an infinite float is no edge in any list, -infinity and NaN 
   }
 }
 
-TEST_CASE("an integer in a list is a number, also one as far as infinity") {
+TEST_CASE("integers of a list: numbers, also at infinity") {
   for (const auto& [name, reaches] : calls_of_lists<std::int32_t>()) {
     CAPTURE(name);
     CHECK(reaches(two_edges(4)));
@@ -141,20 +141,20 @@ TEST_CASE("an integer in a list is a number, also one as far as infinity") {
   }
 }
 
-TEST_CASE("an edge of infinite length need not be one of the analysed network") {
+TEST_CASE("an edge of infinite length: need not be an edge of the analysed network") {
   const blockfw::SparseAnalysis analysis(3, Edges<double>{{0, 1, 1}});
   const blockfw::SparseFactor factor(Exec(), analysis, Edges<double>{{0, 1, 1}, {1, 2, inf<double>}});
   CHECK(factor.distance(0, 2) == inf<double>);
 }
 
-TEST_CASE_TEMPLATE("infinity in a matrix is no edge", T, std::int32_t, double) {
+TEST_CASE_TEMPLATE("infinity in a matrix: no edge", T, std::int32_t, double) {
   CHECK(from_0_to_2<blockfw::MinPlus<T>>(T(4)) == 7);
   CHECK(from_0_to_2<blockfw::MinPlus<T>>(inf<T>) == inf<T>);
   const bool reached = from_0_to_2<blockfw::MinPlus<T>>(std::numeric_limits<T>::max()) < inf<T>;
   CHECK(reached == std::is_floating_point_v<T>);  // an integer beyond infinity is none, too
 }
 
-TEST_CASE("-infinity in a matrix is refused") {
+TEST_CASE("-infinity in a matrix: refused") {
   const SharedMatrix<double> w("w", 3, 3);
   for (const int column : {1, 2}) {  // off and on the diagonal
     w(2, column) = -inf<double>;
@@ -169,7 +169,7 @@ TEST_CASE("-infinity in a matrix is refused") {
   }
 }
 
-TEST_CASE("zero() of another semiring is no edge, its other infinity a number or refused") {
+TEST_CASE("zero() of another semiring: no edge; its other infinity: a number, or refused") {
   const double far = inf<double>;
   const auto refused = [](auto call, double weight, const char* says) {
     CAPTURE(weight);

@@ -112,7 +112,7 @@ HostMatrix<T> solve_in_file(const Graph& g, double memory = 0) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("any order, any height of chunks", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("chunks: any order, any height", T, ALL_TYPES) {
   Random random(1);
   for (const int n : {1, 2, block - 1, block, block + 1, 3 * block, 61, 97}) {
     const Graph g = scattered(random, n, 4 * n, 0, heaviest(n));
@@ -132,7 +132,7 @@ TEST_CASE_TEMPLATE("any order, any height of chunks", T, ALL_TYPES) {
   }
 }
 
-TEST_CASE("the tuned tile, and no vertex at all") {
+TEST_CASE("the tuned tile; no vertex") {
   Random random(2);
   const Graph g = scattered(random, 700, 3000, 0, 1000);
   const auto expected = oracle::distances(g);
@@ -162,7 +162,7 @@ TEST_CASE("the tuned tile, and no vertex at all") {
   file.solve(Exec{});
 }
 
-TEST_CASE("any memory from the least on") {
+TEST_CASE("memory: any size from the least on") {
   const int n = 20 * block + 3;
   Random random(3);
   const Graph g = scattered(random, n, 5 * n, 0, 1000);
@@ -200,7 +200,7 @@ TEST_CASE("any memory from the least on") {
                        blockfw::InvalidInput);
 }
 
-TEST_CASE("views of any rows or columns that are contiguous") {
+TEST_CASE("views: contiguous rows or columns") {
   const int n = 50;
   const auto order = static_cast<std::size_t>(n);
   Random random(4);
@@ -241,7 +241,7 @@ TEST_CASE("views of any rows or columns that are contiguous") {
   }
 }
 
-TEST_CASE_TEMPLATE("a matrix whose solve was stopped, at any step, is solved again", T, std::int32_t, float) {
+TEST_CASE_TEMPLATE("a stopped solve of a matrix, at any step: solved again", T, std::int32_t, float) {
   const int n = 5 * block + 3;
   Random random(5);
   for (const bool copied : {false, true})
@@ -288,7 +288,7 @@ TEST_CASE_TEMPLATE("a file: graphs of all families", T, ALL_TYPES) {
 // Two solves on a device take a fifth of a second to set up: not all steps are tried there.
 constexpr int stride = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : 7;
 
-TEST_CASE("a file's solve that was stopped, at any step, goes on") {
+TEST_CASE("a stopped solve of a file, at any step: resumed") {
   const int n = 9 * block - 3;
   Random random(7);
   for (const bool negative : {false, true})
@@ -325,7 +325,7 @@ TEST_CASE("a file's solve that was stopped, at any step, goes on") {
     }
 }
 
-TEST_CASE("pivots on a negative cycle do not double lengths") {
+TEST_CASE("pivots on a negative cycle: lengths are not doubled") {
   Random random(17);
   Graph g = complete(random, 9 * block + 3, 0);
   for (auto& e : g.edges) e.weight = -1000;
@@ -340,7 +340,7 @@ TEST_CASE("pivots on a negative cycle do not double lengths") {
   }
 }
 
-TEST_CASE("a negative cycle is found after a stop, too") {
+TEST_CASE("a negative cycle: found after a stop, too") {
   Random random(8);
   const int n = 6 * block;
   const Graph g = with_ring(random, n, -1);
@@ -368,7 +368,7 @@ TEST_CASE("a negative cycle is found after a stop, too") {
   }
 }
 
-TEST_CASE("by copies a file is read and written as it is") {
+TEST_CASE("a file by copies: read and written as it is") {
   const int n = 70;
   Random random(9);
   const Graph g = scattered(random, n, 4 * n, 0, 1000);
@@ -385,7 +385,7 @@ TEST_CASE("by copies a file is read and written as it is") {
   ::close(descriptor);
 }
 
-TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
+TEST_CASE("a work file that cannot be resumed: refused, and kept") {
   const Folder folder(in_memory());
   const fs::path out = folder / "out", part = folder / "out.part", state = folder / "out.part.state";
   const Graph g{20, {{0, 1, 5}}};
@@ -430,7 +430,7 @@ TEST_CASE("a work file that is not to be gone on with is refused, and stays") {
   CHECK(folder.files().empty());
 }
 
-TEST_CASE("what cannot be a work file") {
+TEST_CASE("work files: refused paths") {
   const Folder folder(in_memory());
   const auto open = [&](const fs::path& path) { DistanceFile<float>(path, 20, "graph 1"); };
   CHECK_THROWS_WITH_AS(open(folder / "no/out"), Contains("No such file"), blockfw::FileError);

@@ -132,7 +132,7 @@ struct Stop {};
 
 }  // namespace
 
-TEST_CASE("any semiring, on the host and in a file") {
+TEST_CASE("semirings: on the host and in a file") {
   Random random(1);
   for (const int n : {1, 75, 300}) {
     CAPTURE(n);
@@ -144,7 +144,7 @@ TEST_CASE("any semiring, on the host and in a file") {
   }
 }
 
-TEST_CASE("a solve on the host checks weights and cycles") {
+TEST_CASE("a solve on the host: checks weights and cycles") {
   const auto solve = [&]<class S>(S, const Graph& g, auto weight) {
     std::vector<blockfw::Edge<decltype(weight)>> edges;
     for (const auto& e : g.edges) edges.push_back({e.from, e.to, static_cast<decltype(weight)>(e.weight) * weight});
@@ -171,14 +171,14 @@ TEST_CASE("a solve on the host checks weights and cycles") {
   }
 }
 
-TEST_CASE("a limit of memory that is none") {
+TEST_CASE("limits of memory: invalid ones are refused") {
   const HostMatrix<int> d("d", 3, 3);
   for (const double memory : {-1.0, std::numeric_limits<double>::quiet_NaN()})
     CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall(Exec(), d, {.memory = memory}),
                          doctest::Contains("expected bytes, or 0 for nine tenths"), blockfw::InvalidInput);
 }
 
-TEST_CASE("a transpose takes a semiring that is commutative") {
+TEST_CASE("a transposed matrix: needs a commutative semiring") {
   using S = LastEdge;
   const Kokkos::View<int**, Kokkos::LayoutLeft, Kokkos::HostSpace> left("left", 4, 4);
   CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<S>(Exec(), left),
@@ -194,7 +194,7 @@ TEST_CASE("a transpose takes a semiring that is commutative") {
   CHECK(d(3, 0) == S::zero());
 }
 
-TEST_CASE("integers are solved in fewer bits where a bound shows that they fit") {
+TEST_CASE("integers: solved in fewer bits where a bound shows that they fit") {
   Random random(3);
   const auto light = [&](int heaviest) { return scattered(random, large, 20 * large, 1, heaviest); };
   Graph g = light(100);
@@ -246,7 +246,7 @@ TEST_CASE_TEMPLATE("rows with gaps, and columns, in fewer bits", T, std::int32_t
   solve(Kokkos::View<T**, Kokkos::LayoutLeft, Kokkos::HostSpace>("left", order, order));
 }
 
-TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("a stopped solve in fewer bits: solved again", T, std::int32_t, std::int64_t) {
   using S = blockfw::MinPlus<T>;
   Random random(5);
   Graph g = scattered(random, large, 8 * large, 1, std::is_same_v<T, std::int64_t> ? 30'000 : 100);
@@ -279,7 +279,7 @@ TEST_CASE_TEMPLATE("a solve in fewer bits that was stopped is solved again", T, 
   CHECK(stops > 100);
 }
 
-TEST_CASE_TEMPLATE("a file in fewer bits that was stopped, while it is widened, too, goes on", T, std::int32_t,
+TEST_CASE_TEMPLATE("a stopped solve of a file in fewer bits: resumed, also while it is widened", T, std::int32_t,
                    std::int64_t) {
   using S = blockfw::MinPlus<T>;
   constexpr bool wide = std::is_same_v<T, std::int64_t>;
@@ -334,7 +334,7 @@ TEST_CASE_TEMPLATE("a file in fewer bits that was stopped, while it is widened, 
   }
 }
 
-TEST_CASE("a file in fewer bits shows its entries when they are solved") {
+TEST_CASE("a file in fewer bits: its entries are read once they are solved") {
   const Folder folder(in_memory());
   Random random(7);
   const auto edges = edges_of<int>(scattered(random, large, 8 * large, 1, 100));
@@ -367,7 +367,7 @@ TEST_CASE("a file in fewer bits shows its entries when they are solved") {
                        blockfw::FileError);
 }
 
-TEST_CASE("a file that is solved is a matrix on the host: measures, paths and an edge more") {
+TEST_CASE("a solved file: a matrix on the host, for measures, paths and another edge") {
   const Folder folder;
   Random random(41);
   const Graph g = scattered(random, 300, 1200, 1, 100);

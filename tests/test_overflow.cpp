@@ -41,7 +41,7 @@ void check_refused(int n, const Edges<E>& edges, const char* type, const char* w
 }  // namespace
 
 // infinity - 1 is even for every integer type, and infinity divisible by 3.
-TEST_CASE_TEMPLATE("without negative weights a path may be just below infinity", T, std::int16_t, std::int32_t,
+TEST_CASE_TEMPLATE("without negative weights: a path may be just below infinity", T, std::int16_t, std::int32_t,
                    std::int64_t) {
   constexpr T infinity = blockfw::infinity<T>;
   const char* const type = sizeof(T) == 2 ? "int16" : sizeof(T) == 4 ? "int32" : "int64";
@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("without negative weights a path may be just below infinity",
   check_refused<T>(2, path<T>(2, std::numeric_limits<T>::max()), type, wider);
 }
 
-TEST_CASE_TEMPLATE("with negative weights the largest sums of both signs still fit", T, std::int16_t, std::int32_t,
+TEST_CASE_TEMPLATE("with negative weights: the largest sums of both signs fit", T, std::int16_t, std::int32_t,
                    std::int64_t) {
   constexpr T infinity = blockfw::infinity<T>;
   const char* const type = sizeof(T) == 2 ? "int16" : sizeof(T) == 4 ? "int32" : "int64";
@@ -89,14 +89,14 @@ TEST_CASE_TEMPLATE("with negative weights the largest sums of both signs still f
   check_refused<T>(2, path<T>(2, std::numeric_limits<T>::lowest()), type, wider);
 }
 
-TEST_CASE("a wider result is checked as such") {
+TEST_CASE("a wider result: checked by its own infinity") {
   CHECK(solved<std::int64_t>(4, path<std::int32_t>(4, 2'000'000'000))(0, 3) == 6'000'000'000);
   CHECK(solved<std::int32_t>(4, path<std::int16_t>(4, 32'000))(0, 3) == 96'000);
   CHECK(solved<double>(4, path<float>(4, 16'777'216.0f))(0, 3) == 50'331'648.0);
   CHECK_THROWS_AS(blockfw::require_safe_sums<std::int32_t>(65'540, {0, 32'000}), blockfw::OverflowRisk);
 }
 
-TEST_CASE_TEMPLATE("the sum of all weights is a bound, too", T, std::int16_t, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("the sum of all weights: a bound, too", T, std::int16_t, std::int32_t, std::int64_t) {
   // One heavy edge and many light ones: n - 1 of the heaviest reach infinity, all together do not.
   const int n = 600;
   auto edges = path<T>(n, 1);
@@ -115,7 +115,7 @@ TEST_CASE_TEMPLATE("the sum of all weights is a bound, too", T, std::int16_t, st
   }
 }
 
-TEST_CASE_TEMPLATE("floats have an infinity of their own", T, float, double) {
+TEST_CASE_TEMPLATE("floats: their own infinity", T, float, double) {
   const T large = std::numeric_limits<T>::max() / 2;
   CHECK(solved(4, path<T>(4, large))(0, 3) == blockfw::infinity<T>);
   CHECK(solved(4, path<T>(4, -large))(3, 0) == blockfw::infinity<T>);
@@ -133,7 +133,7 @@ TEST_CASE("an OverflowRisk in a matrix") {
 // The heaviest weights that pass, and many negative cycles through every vertex. The same graph is solved in 64 bits in
 // the same steps, with the narrow infinity as an ordinary number. If nothing wraps around in the narrow type, both
 // results are equal.
-TEST_CASE_TEMPLATE("negative cycles do not overflow", T, std::int16_t, std::int32_t) {
+TEST_CASE_TEMPLATE("negative cycles: no overflow", T, std::int16_t, std::int32_t) {
   using Shape = blockfw::Tile<8, 4, 8>;
   constexpr T infinity = blockfw::infinity<T>;
   for (unsigned seed = 0; seed < 300; ++seed) {

@@ -173,7 +173,7 @@ TEST_CASE("all weights equal: the fewest edges, of dense graphs too") {
     }
 }
 
-TEST_CASE("progress is told of the sources, and stops the search") {
+TEST_CASE("progress: counts the sources, and stops the search") {
   struct Stopped {};
   Random random(29);
   const int n = 400;  // whose edges are all tight
@@ -231,7 +231,7 @@ TEST_CASE("paths of a matrix of weights: any layout, directed and undirected") {
     }
 }
 
-TEST_CASE_TEMPLATE("out of a matrix of weights of all families, no edge being infinity or more", T, std::int16_t,
+TEST_CASE_TEMPLATE("paths of a matrix of weights: all families, where no edge is infinity or more", T, std::int16_t,
                    std::int32_t, float, double) {
   Random random(27);
   for (const Family& family : families)
@@ -256,7 +256,7 @@ TEST_CASE_TEMPLATE("out of a matrix of weights of all families, no edge being in
     }
 }
 
-TEST_CASE("edges in a view, narrower than the distances; a part of a larger matrix") {
+TEST_CASE("paths: edges in a view, narrower than the distances; a part of a larger matrix") {
   Random random(25);
   const int n = 70;
   const Answer answer(scattered(random, n, 300, 0, 9), Direction::directed);
@@ -270,7 +270,7 @@ TEST_CASE("edges in a view, narrower than the distances; a part of a larger matr
   check_paths<std::int64_t>(Paths(Exec{}, part, view), answer);
 }
 
-TEST_CASE("no vertex, and one") {
+TEST_CASE("orders 0 and 1") {
   const std::vector<blockfw::Edge<int>> none;
   const Paths nothing(Exec{}, blockfw::solve(Exec{}, 0, none), none);
   CHECK(nothing.predecessors().extent(0) == 0);
@@ -314,7 +314,7 @@ TEST_CASE("known answers") {
                                              {-9999, -9999, -9999, -9999, -9999}});
 }
 
-TEST_CASE("the length of a path, and what is none") {
+TEST_CASE("path_length(): of paths, and of routes that are not paths") {
   CHECK(blockfw::path_length({}, square) == blockfw::infinity<int>);
   CHECK(blockfw::path_length({3}, square) == 0);
   CHECK(blockfw::path_length({2, 1, 0}, square, {.direction = Direction::undirected}) == 7);
@@ -330,7 +330,7 @@ TEST_CASE("the length of a path, and what is none") {
   CHECK_THROWS_AS(blockfw::path_in({no_vertex, no_vertex, 1}, 0, 2), blockfw::InvalidInput);
 }
 
-TEST_CASE("what is wrong is named") {
+TEST_CASE("errors: name the wrong argument") {
   const auto d = blockfw::solve(Exec{}, 4, square);
   const Paths paths(Exec{}, d, square);
   CHECK_THROWS_WITH_AS(paths.path(0, 4), "vertex 4 is out of range, expected 0 to 3", blockfw::InvalidInput);
@@ -368,7 +368,7 @@ TEST_CASE("what is wrong is named") {
 }
 
 // The solver's sums are rounded here; paths are checked with sums in long double.
-TEST_CASE_TEMPLATE("weights that are no integers", T, float, double) {
+TEST_CASE_TEMPLATE("weights that are not integers", T, float, double) {
   constexpr long double epsilon = std::numeric_limits<T>::epsilon();
   Random random(26);
   const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };

@@ -155,7 +155,7 @@ TEST_CASE("rows and columns on several devices") {
   }
 }
 
-TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
+TEST_CASE("a pivot with a negative cycle: other tiles stay unchanged") {
   Random random(6);
   Graph g = complete(random, 3 * block, 1000);
   g.edges.push_back({1, 2, -5});
@@ -174,7 +174,7 @@ TEST_CASE("a pivot that holds a negative cycle leaves all else alone") {
   CHECK(differences(d, before) == 0);
 }
 
-TEST_CASE("looking ahead does what the phases one by one do, even past a pivot that holds a negative cycle") {
+TEST_CASE("look-ahead: as the phases one by one, even past a pivot with a negative cycle") {
   for (const int cycle : {-1, 1, block + 1})
     for (const int n :
          {block + 3, 3 * block, 20 * block, 20 * block + 5, 61 * block - 5}) {  // (the last has the longest lag)
@@ -214,7 +214,7 @@ TEST_CASE("looking ahead does what the phases one by one do, even past a pivot t
     }
 }
 
-TEST_CASE("rounds that do not fit are refused before anything runs") {
+TEST_CASE("rounds that do not fit: refused before any launch") {
   const Host exec;
   const HostMatrix<T> d("d", 3 * block, 3 * block);
   const HostPhases::Ref m = ref<HostPhases>(d);
@@ -228,7 +228,7 @@ TEST_CASE("rounds that do not fit are refused before anything runs") {
   CHECK_THROWS_AS(HostPhases::close_pivot(exec, {m, 2, 0}, 1, panels), blockfw::InvalidInput);
 }
 
-TEST_CASE("panels that offsets of 32 bits cannot count are refused before their memory is taken") {
+TEST_CASE("panels that offsets of 32 bits cannot count: refused before their memory is allocated") {
   const Host exec;
   const int n = 40'000'000;
   using blockfw::InvalidInput;
@@ -238,7 +238,7 @@ TEST_CASE("panels that offsets of 32 bits cannot count are refused before their 
                        InvalidInput);
 }
 
-TEST_CASE("a device's tiles go through all rounds in their order") {
+TEST_CASE("tiles of a device: go through all rounds in their order") {
   for (const int tiles : {1, 2, 3, 5, 16, 37})
     for (const int lag : {1, 2, 3, 7, 16})
       for (const int at_once : {1, 8, 500})
@@ -291,7 +291,7 @@ TEST_CASE("a device's tiles go through all rounds in their order") {
         }
 }
 
-TEST_CASE("index ranges cover everything but the pivot once") {
+TEST_CASE("index ranges: cover all but the pivot once") {
   for (int extent = 0; extent <= 12; ++extent)
     for (int pivot = -2; pivot <= extent + 2; ++pivot)
       for (int width = 1; width <= 4; ++width)

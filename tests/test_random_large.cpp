@@ -2,7 +2,7 @@
 // solve() with the tiles that users get, on graphs of several tiles.
 #include "graphs.hpp"
 
-TEST_CASE("random graphs of several tiles") {
+TEST_CASE("random graphs: of several tiles") {
   for (const int n : {100, 173, 300})
     for (const Family& family : families) {
       CAPTURE(n);

@@ -155,7 +155,7 @@ TEST_CASE_TEMPLATE("most reliable paths", T, float, double) {
   check<MaxTimes<T>>({maximum, std::multiplies<>(), 0, 1}, probability);
 }
 
-TEST_CASE("a user's semiring") {
+TEST_CASE("a caller's own semiring") {
   using S = ShortestThenSafest;
   const auto times = [](double a, double b) {
     const double length = std::floor(a / S::unit) + std::floor(b / S::unit);
@@ -182,7 +182,7 @@ TEST_CASE("a critical path") {
   CHECK(d(2, 2) == 0);
 }
 
-TEST_CASE("a cycle that gains each time around") {
+TEST_CASE("a cycle that gains in each turn: NegativeCycle") {
   const std::vector<blockfw::Edge<int>> loop{{0, 1, 3}, {1, 2, -5}, {2, 0, 3}, {3, 0, 1}};
   try {
     solve<MaxPlus<int>>(4, loop);
@@ -200,7 +200,7 @@ TEST_CASE("a cycle that gains each time around") {
   CHECK_THROWS_AS(solve(2, std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, 0, -2}}), blockfw::DivergentCycle);
 }
 
-TEST_CASE("weights that a semiring cannot take") {
+TEST_CASE("weights that a semiring does not accept") {
   CHECK_THROWS_WITH_AS(solve<MaxTimes<double>>(2, std::vector<blockfw::Edge<double>>{{0, 1, -0.5}, {1, 0, 0.25}}),
                        "edge 0: the weight is -0.500000, expected one that the semiring's accepts() takes",
                        blockfw::InvalidInput);

@@ -76,7 +76,7 @@ TEST_CASE("a grid") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("no vertex, and one") {
+TEST_CASE("orders 0 and 1") {
   CHECK(solve(0, Edges{}).extent(0) == 0);
   CHECK(solve(SharedMatrix<int>("w", 0, 0)).extent(0) == 0);
   CHECK(values(solve(1, Edges{})) == Values{0});
@@ -84,7 +84,7 @@ TEST_CASE("no vertex, and one") {
   CHECK(values(solve(2, Edges{})) == Values{0, none, none, 0});
 }
 
-TEST_CASE("the lightest of repeated edges counts, wherever it stands") {
+TEST_CASE("repeated edges: the lightest counts, at any place") {
   for (const Edges& edges : {Edges{{0, 1, 4}, {0, 1, 9}, {0, 1, 6}}, Edges{{0, 1, 9}, {0, 1, 4}, {0, 1, 6}},
                              Edges{{0, 1, 6}, {0, 1, 9}, {0, 1, 4}}}) {
     CHECK(values(solve(2, edges)) == Values{0, 4, none, 0});
@@ -94,7 +94,7 @@ TEST_CASE("the lightest of repeated edges counts, wherever it stands") {
 
 // Two threads lower the same entry many times, and one of them lowers it to 1 at last. The other thread must not
 // overwrite this 1 when it comes between that thread's load and its store.
-TEST_CASE("the lightest of a great many repeated edges counts") {
+TEST_CASE("repeated edges: the lightest of a great many counts") {
   const int n = 16, times = 400;
   Edges edges;
   for (int half = 0; half < 2; ++half)
@@ -128,7 +128,7 @@ TEST_CASE("self loops") {
   CHECK_THROWS_AS(solve(1, Edges{{0, 0, -1}}), blockfw::NegativeCycle);
 }
 
-TEST_CASE("an undirected edge of negative length is a negative cycle") {
+TEST_CASE("an undirected edge of negative length: a negative cycle") {
   CHECK(values(solve(3, Edges{{0, 1, -2}, {1, 2, 3}}))[2] == 1);
   CHECK_THROWS_AS(solve(3, Edges{{0, 1, -2}, {1, 2, 3}}, undirected), blockfw::NegativeCycle);
 }
@@ -154,7 +154,7 @@ TEST_CASE("edges in every kind of container") {
   CHECK(values(solve<std::int64_t>(Kokkos::DefaultExecutionSpace{}, 3, vector))[2] == 7);
 }
 
-TEST_CASE("into memory of the caller's") {
+TEST_CASE("solve_into(): the caller's memory") {
   const Kokkos::DefaultExecutionSpace exec;
   const int n = 300;
   Edges edges;
@@ -171,7 +171,7 @@ TEST_CASE("into memory of the caller's") {
   CHECK_THROWS_AS(blockfw::solve_into(exec, oblong, Edges()), blockfw::InvalidInput);
 }
 
-TEST_CASE("a matrix of any layout, left as it is") {
+TEST_CASE("a matrix of weights: any layout, unchanged by the solve") {
   Random random(11);
   const std::size_t n = 150;
   const Graph g = scattered(random, n, 400, 0, 1000);
@@ -207,7 +207,7 @@ TEST_CASE_TEMPLATE("a diagonal of infinity, where no cycle closes it", T, std::i
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a matrix's diagonal counts as 0 unless it is negative") {
+TEST_CASE("a matrix's diagonal: counts as 0 unless it is negative") {
   const SharedMatrix<int> w("w", 2, 2);
   w(0, 0) = none, w(0, 1) = 3, w(1, 0) = std::numeric_limits<int>::max(), w(1, 1) = 8;
   CHECK(values(solve(w)) == Values{0, 3, none, 0});

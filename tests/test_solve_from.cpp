@@ -51,7 +51,7 @@ void check(const Graph& directed, const Sources& sources, Direction direction) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("from some vertices of graphs of all families", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("sources: some vertices of graphs of all families", T, ALL_TYPES) {
   Random random(30);
   for (const Family& family : families)
     for (const Direction direction : {Direction::directed, Direction::undirected})
@@ -67,7 +67,7 @@ TEST_CASE_TEMPLATE("from some vertices of graphs of all families", T, ALL_TYPES)
       }
 }
 
-TEST_CASE("a negative cycle matters to who reaches it") {
+TEST_CASE("negative cycles: matter to sources that reach them") {
   const std::vector<blockfw::Edge<std::int32_t>> edges{{0, 1, 4}, {2, 3, -2}, {3, 2, 1}, {3, 4, 0}};
   const auto d = readable(blockfw::solve_from(Exec{}, 5, edges, Sources{0, 1, 4}));
   CHECK(d(0, 1) == 4);
@@ -94,7 +94,7 @@ TEST_CASE("a long path, whose vertices come nearer many times") {
   check<std::int32_t>(g, {0, 399, 17}, Direction::directed);
 }
 
-TEST_CASE("progress is told of the sources, and stops the solve; a negative cycle of a later source is found") {
+TEST_CASE("progress: counts the sources, and stops the solve; a negative cycle of a later source is found") {
   struct Stopped {};
   Random random(31);
   const int n = 300;
@@ -134,7 +134,7 @@ TEST_CASE("progress is told of the sources, and stops the solve; a negative cycl
   }
 }
 
-TEST_CASE("odd calls: no sources, a source twice, a wider type, edges in a view, sources of another type") {
+TEST_CASE("sources: none, one twice, of another type; a wider type; edges in a view") {
   const std::vector<blockfw::Edge<std::int32_t>> edges{{0, 1, 2'000'000'000}, {1, 2, 2'000'000'000}};
   CHECK_THROWS_AS(blockfw::solve_from(Exec{}, 3, edges, Sources{0}), blockfw::OverflowRisk);
   const auto wide = readable(blockfw::solve_from<std::int64_t>(Exec{}, 3, edges, std::array<std::int64_t, 2>{0, 0}));
@@ -148,7 +148,7 @@ TEST_CASE("odd calls: no sources, a source twice, a wider type, edges in a view,
   CHECK(readable(blockfw::solve_from(Exec{}, 2, view, Sources{0}))(0, 1) == 0.25f);
 }
 
-TEST_CASE("what is wrong is named") {
+TEST_CASE("errors: name the wrong argument") {
   using Edges = std::vector<blockfw::Edge<int>>;
   CHECK_THROWS_WITH_AS(blockfw::solve_from(Exec{}, 2, Edges{{0, 1, 1}}, Sources{2}),
                        "vertex 2 is out of range, expected 0 to 1", blockfw::InvalidInput);

@@ -242,7 +242,7 @@ TEST_CASE("sources, orders and semirings") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a grid takes far fewer relaxes than a dense solve, whatever its vertices are called") {
+TEST_CASE("a grid: far fewer relaxes than a dense solve, whatever its numbering") {
   Random random(6);
   Graph g = grid(random, 900);
   const auto name = shuffled(random, g.n);
@@ -257,7 +257,7 @@ TEST_CASE("a grid takes far fewer relaxes than a dense solve, whatever its verti
   CHECK(analysis.factor_elements() < 900.0 * 900 / 3);
 }
 
-TEST_CASE("solve() takes the method that costs less, or the one that is named") {
+TEST_CASE("solve(): takes the cheaper method, or the method that is named") {
   Random random(7);
   const Graph streets = grid(random, 900), all = complete(random, 300, 1000);
   for (const auto& [g, sparse] : {std::pair(streets, true), std::pair(all, false)}) {
@@ -344,7 +344,7 @@ TEST_CASE("paths: a widest path, and an edge beyond infinity") {
   CHECK(Factor<std::int32_t>(Host(), of_heavy, heavy).path(0, 2) == std::vector<std::int32_t>{0, 1, 2});
 }
 
-TEST_CASE("progress counts vertices, and stops each part of a solve") {
+TEST_CASE("progress: counts vertices, and stops each part of a solve") {
   Random random(10);
   struct Stopped {};
   for (const Graph& g : {grid(random, 900), complete(random, 300, 1000)}) {
@@ -391,7 +391,7 @@ TEST_CASE("progress counts vertices, and stops each part of a solve") {
   }
 }
 
-TEST_CASE("rows go to a file without the matrix") {
+TEST_CASE("rows: written to a file without the matrix") {
   Random random(8);
   const Graph g = grid(random, 200);
   const auto edges = edges_of<std::int32_t>(g);
@@ -413,7 +413,7 @@ TEST_CASE("rows go to a file without the matrix") {
   CHECK_THROWS_AS(text.append(factor.distances_from(std::vector<int>{0})), blockfw::FileError);
 }
 
-TEST_CASE("what sparse calls refuse") {
+TEST_CASE("errors of sparse calls") {
   using Edges = std::vector<blockfw::Edge<std::int32_t>>;
   const Host exec;
   const Edges path = {{0, 1, 5}, {1, 2, 3}};
@@ -560,7 +560,7 @@ TEST_CASE("orders and supernodes, against elimination of one vertex after the ot
   CHECK(wrong == 0);
 }
 
-TEST_CASE("an order gives up where the fill or the steps exceed a limit") {
+TEST_CASE("an order: given up where the fill or the steps exceed a limit") {
   Random random(9);
   int wrong = 0;
   for (int round = 0; round < 200; ++round) {

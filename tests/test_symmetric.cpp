@@ -124,7 +124,7 @@ TEST_CASE("an undirected edge of negative length: a negative cycle") {
   }
 }
 
-TEST_CASE("progress is told of each round") {
+TEST_CASE("progress: called for each round") {
   const auto d = symmetric_matrix<int>(100);
   std::vector<std::int64_t> done;
   blockfw::blocked_floyd_warshall<Tile<16>>(Exec(), d, {Direction::undirected, [&](std::int64_t k, std::int64_t of) {
@@ -134,7 +134,7 @@ TEST_CASE("progress is told of each round") {
   CHECK(done == std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("whether a matrix is symmetric") {
+TEST_CASE("is_symmetric(): any matrix") {
   for (const int n : {0, 1, 2, 31, 32, 33, 64, 65, 97}) {
     CAPTURE(n);
     const auto d = symmetric_matrix<int>(n);
@@ -156,7 +156,7 @@ TEST_CASE("whether a matrix is symmetric") {
                        doctest::Contains("has 3 rows and 4 columns, expected a square one"), blockfw::InvalidInput);
 }
 
-TEST_CASE("solve() does half the work of a symmetric matrix, whoever says so") {
+TEST_CASE("solve(): half the work of a symmetric matrix, declared or detected") {
   const int n = on_device ? 3001 : 1030;
   Random random(8);
   const Graph g = scattered(random, n, 3 * n, 1, 1000);

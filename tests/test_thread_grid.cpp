@@ -51,7 +51,7 @@ void check_grids() {
 
 }  // namespace
 
-TEST_CASE("every thread has a place of its own, and those that work in step form rectangles") {
+TEST_CASE("threads: each at its own place; threads that work in step form rectangles") {
   check_grids<32>();
   check_grids<64>();
 }

@@ -67,7 +67,7 @@ TEST_CASE("graphs of every family") {
     }
 }
 
-TEST_CASE("chains that only lead on, from either end, and at random") {
+TEST_CASE("chains: numbered from either end, and at random") {
   for (const int n : {500, 2100}) {
     Random random(1);
     std::vector<int> order(static_cast<std::size_t>(n));
@@ -139,7 +139,7 @@ TEST_CASE("no vertices, no edges, an array of edges, an instance") {
   CHECK_FALSE(reach(1, 0));
 }
 
-TEST_CASE("progress is told of each round, and stops them") {
+TEST_CASE("progress: called for each round, and stops the rounds") {
   struct Stopped {};
   const int n = 1100;
   Random random(2);

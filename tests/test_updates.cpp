@@ -116,7 +116,7 @@ void check_growing_vertices(Random& random, const Family& family, int n, blockfw
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("edges come, one after the other", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("new edges, one after another", T, ALL_TYPES) {
   Random random(11);
   for (const Family& family : families)
     for (const int n : {1, 2, 17, 66}) {
@@ -128,7 +128,7 @@ TEST_CASE_TEMPLATE("edges come, one after the other", T, ALL_TYPES) {
     }
 }
 
-TEST_CASE_TEMPLATE("vertices come, one after the other", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("new vertices, one after another", T, ALL_TYPES) {
   Random random(12);
   for (const Family& family : families)
     for (const int n : {0, 1, 2, 17, 66}) {
@@ -141,7 +141,7 @@ TEST_CASE_TEMPLATE("vertices come, one after the other", T, ALL_TYPES) {
     }
 }
 
-TEST_CASE("an update that cannot be is refused, and nothing changes") {
+TEST_CASE("invalid updates: refused, and nothing changes") {
   const std::vector<Edge<int>> path = {{0, 1, 5}, {1, 2, 5}};
   const auto d = blockfw::solve(3, path);
   const auto refuse = [&](std::int64_t from, std::int64_t to) { blockfw::insert_edge(Exec{}, d, from, to, 1); };
@@ -240,7 +240,7 @@ void check_detours(Random& random, std::size_t height, std::size_t width) {
   CHECK(wrong == 0);
 }
 
-TEST_CASE_TEMPLATE("a device takes detours in matrices of any shape and layout", T, ALL_TYPES) {
+TEST_CASE_TEMPLATE("detours by teams: matrices of any shape and layout", T, ALL_TYPES) {
   Random random(13);
   for (const std::size_t height : {1u, 15u, 33u, 130u, 520u})
     for (const std::size_t width : {1u, 31u, 129u, 1030u}) {
@@ -249,7 +249,7 @@ TEST_CASE_TEMPLATE("a device takes detours in matrices of any shape and layout",
     }
 }
 
-TEST_CASE("progress is told of the vertices, and stops an addition; what some vertices alone see counts") {
+TEST_CASE("progress: counts the vertices, and stops an addition; entries that only some vertices see count") {
   struct Stopped {};
   Random random(13);
   const int n = 700;
@@ -301,7 +301,7 @@ TEST_CASE("progress is told of the vertices, and stops an addition; what some ve
   }
 }
 
-TEST_CASE("memory for one more vertex must have its order") {
+TEST_CASE("memory for a new vertex: must have its order") {
   const auto d = blockfw::solve(3, std::vector<Edge<int>>{{0, 1, 5}});
   const Matrix<int, Kokkos::LayoutRight> same("same", 3, 3), oblong("oblong", 4, 5);
   const std::vector<Edge<int>> edges = {{1, 3, 2}};
@@ -311,7 +311,7 @@ TEST_CASE("memory for one more vertex must have its order") {
   CHECK_THROWS_AS(blockfw::add_vertex(Exec{}, oblong, d, edges), blockfw::InvalidInput);
 }
 
-TEST_CASE("paths may come close to infinity, but not to it") {
+TEST_CASE("paths: may come close to infinity, and not reach it") {
   constexpr std::int32_t half = 1 << 29, limit = blockfw::infinity<std::int32_t>;
   for (const std::int32_t weight : {limit - half - 1, limit - half, limit - half + 1}) {
     CAPTURE(weight);

@@ -105,7 +105,7 @@ void check_semirings() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every level of vectors solves dense graphs alike", T, ALL_TYPES) { check_semirings<T>(); }
+TEST_CASE_TEMPLATE("dense graphs on every level", T, ALL_TYPES) { check_semirings<T>(); }
 
 TEST_CASE("longest paths without cycles, on every level") {
   Random random(6);
@@ -302,7 +302,7 @@ TEST_CASE("the transitive closure on every level") {
 }
 
 #if defined(__x86_64__)
-TEST_CASE("each level has vectors of its own width, and the best one is taken") {
+TEST_CASE("levels: each with its own width; the best level is chosen") {
   std::vector<int> widths;
   on_each_level([&] { widths.push_back(detail::with_vectors([](auto level) { return decltype(level)::bytes; })); });
   std::vector<int> known{16, 32, 64};
@@ -313,7 +313,7 @@ TEST_CASE("each level has vectors of its own width, and the best one is taken") 
 }
 #endif
 
-TEST_CASE("levels by name") {
+TEST_CASE("levels: by name") {
   const auto levels = detail::vectors_there_are();
   for (const auto& level : levels) CHECK(detail::vectors_named(std::string(level.name).c_str()) == level.level);
   CHECK(detail::vectors_named(nullptr) == levels.back().level);

@@ -231,7 +231,7 @@ bool check_all(int n, const Edges<T>& edges, Sums sums) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every walk is a path", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("walks: each is a path", T, float, double, std::int32_t, std::int64_t) {
   Random random(1);
   for (const Kind<T>& kind : kinds<T>) {
     const std::string name = kind.name;
@@ -246,24 +246,24 @@ TEST_CASE_TEMPLATE("every walk is a path", T, float, double, std::int32_t, std::
   }
 }
 
-TEST_CASE("a cycle of length zero and more digits than a distance") {
+TEST_CASE("cycles of length zero with more digits than a distance") {
   CHECK(check_all<double>(3, {{0, 1, 19992}, {1, 0, -19992}, {1, 2, 7.993}}, Sums::cancelling));
   CHECK(check_all<float>(3, {{0, 1, 19992}, {1, 0, -19992}, {1, 2, 7.993f}}, Sums::cancelling));
 }
 
-TEST_CASE("next hops that led round in circles") {
+TEST_CASE("next hops: do not lead round in circles") {
   CHECK(check_all<double>(4, {{0, 1, -.6}, {1, 0, .6}, {0, 2, -.8}, {2, 3, .2}, {1, 3, 0}}, Sums::cancelling));
 }
 
 // Distances have lost 3 beside 1e20, and the path must not go by the edge that is too long.
-TEST_CASE("numbers that vanish on the way and come back") {
+TEST_CASE("numbers that vanish in a sum and come back") {
   const Edges<double> edges = {{0, 1, 1e20}, {1, 2, -1e20}, {2, 3, 3}, {0, 3, 1e15}};
   CHECK(check_all<double>(4, edges, Sums::rounded));
   const blockfw::Paths paths(Exec{}, blockfw::solve(Exec{}, 4, edges), edges);
   CHECK(paths.path(0, 3) == Route{0, 1, 2, 3});
 }
 
-TEST_CASE("a path over a grid of ties goes straight") {
+TEST_CASE("a grid of ties: its path goes straight") {
   const int side = 40;
   Edges<double> edges;
   Random random(5);
