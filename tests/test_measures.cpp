@@ -178,7 +178,7 @@ TEST_CASE_TEMPLATE("reach by teams: rows and columns of any number, length and l
       check(Kokkos::LayoutRight(), height, width, 3);
       check(Kokkos::LayoutLeft(), width, height, 3);
     }
-  check(Kokkos::LayoutRight(), 3, 9000, 1);  // (long enough for several slices of a row)
+  check(Kokkos::LayoutRight(), 3, 9000, 1);  // (long enough for several segments of a row)
   check(Kokkos::LayoutLeft(), 9000, 3, 1);
 }
 

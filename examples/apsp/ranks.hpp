@@ -47,20 +47,20 @@ class Ranks {
     return x;
   }
 
-  /// A part of the edges: each rank gets about as many.
+  /// A segment of the edges: each rank gets about as many.
   template <class T>
-  struct Slice {
+  struct Segment {
     std::vector<blockfw::Edge<T>> edges;
     std::int64_t first;  ///< the number of the first
   };
-  /// Sends each rank its part of the edges that rank 0 has.
+  /// Sends each rank its segment of the edges that rank 0 has.
   template <class T>
-  Slice<T> slice(const std::vector<blockfw::Edge<T>>& edges) const {
+  Segment<T> segment(const std::vector<blockfw::Edge<T>>& edges) const {
     using Edge = blockfw::Edge<T>;
     const auto count = shared(static_cast<std::int64_t>(edges.size()));
     const auto start = [&](int rank) { return count * rank / ranks_.size(); };
     const auto of = [&](int rank) { return static_cast<std::size_t>(start(rank + 1) - start(rank)) * sizeof(Edge); };
-    Slice<T> mine{{}, start(ranks_.rank())};
+    Segment<T> mine{{}, start(ranks_.rank())};
     all([&] { mine.edges.resize(of(ranks_.rank()) / sizeof(Edge)); });
     if (first()) std::copy_n(edges.begin(), mine.edges.size(), mine.edges.begin());
     for (int rank = 1; rank < ranks_.size(); ++rank)
@@ -140,7 +140,7 @@ class OnRanks : public Distances<typename S::value_type> {
     facts.kept = graph.kept;  // of rank 0, which prints errors
     facts.direction = ranks.shared(graph.direction);
     facts.strict_cycles = graph.strict_cycles;  // (it is enough that rank 0 says so)
-    const auto mine = ranks.slice(graph.edges);
+    const auto mine = ranks.segment(graph.edges);
     blockfw::SolveOptions options{
         .direction = facts.direction, .strict_cycles = facts.strict_cycles, .report = &report};
     ProgressBar bar("solving");

@@ -26,7 +26,7 @@ namespace blockfw::detail {
 ///
 /// The destructor keeps the memory for the next call on the instance that names the same purpose. Work on one instance
 /// runs in order, so the earlier call's work is done by then. The memory is freed by Kokkos::finalize(), or when too
-/// many pieces of memory are kept.
+/// many allocations are kept.
 /// \tparam Space  where the memory is; if left out, the memory of ExecSpace
 template <class ExecSpace, class Space = typename ExecSpace::memory_space>
 class Workspace {

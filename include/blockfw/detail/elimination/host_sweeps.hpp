@@ -112,7 +112,7 @@ class HostSweeps {
   }
 
  private:
-  // (Long pieces of rows are written faster. Distances that are only looked at are best in a small stack.)
+  // (Long segments of rows are written faster. Distances that are only looked at are best in a small stack.)
   static constexpr std::size_t row_block = 64, reach_block = 256;
 
   template <class I>

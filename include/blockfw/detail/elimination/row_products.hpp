@@ -34,7 +34,7 @@ class RowProductsOn {
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
                                           const T* const* x, T* y, std::size_t stride, std::size_t length, bool fresh) {
-    constexpr std::size_t at_once = 256;  // the rows x that stay in a level-1 cache, a piece at a time
+    constexpr std::size_t at_once = 256;  // the rows x that stay in a level-1 cache, a segment at a time
     std::size_t first = 0;
     do {
       const std::size_t some = std::min(at_once, depth - first);

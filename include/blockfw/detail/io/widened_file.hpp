@@ -25,12 +25,12 @@ void widen_entries_of_file(const blockfw::detail::HostRows<Small>& narrow, const
                            std::int64_t first, std::int64_t last, const Tick& tick) {
   constexpr std::int64_t at_once = 1 << 18, between_ticks = 64;
   const int threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
-  for (std::int64_t slice = first; slice < last; slice += threads * between_ticks * at_once) {
-    const std::int64_t end = std::min(last, slice + threads * between_ticks * at_once);
+  for (std::int64_t pass = first; pass < last; pass += threads * between_ticks * at_once) {
+    const std::int64_t end = std::min(last, pass + threads * between_ticks * at_once);
     blockfw::detail::in_threads(threads, [&](int thread) {
       std::vector<Small> from(static_cast<std::size_t>(at_once));
       std::vector<T> to(static_cast<std::size_t>(at_once));
-      for (std::int64_t e = slice + thread * at_once; e < end; e += threads * at_once) {
+      for (std::int64_t e = pass + thread * at_once; e < end; e += threads * at_once) {
         const std::int64_t count = std::min(at_once, end - e);
         narrow.read(e, count, from.data());
         blockfw::detail::widen_entries(from.data(), count, to.data());

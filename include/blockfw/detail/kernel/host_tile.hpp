@@ -20,7 +20,7 @@
 
 namespace blockfw::detail {
 
-/// Copies a piece of row i of m.
+/// Copies a segment of row i of m.
 template <class Ref, class T>
 BLOCKFW_ALWAYS_INLINE void copy_row(const Ref& m, int i, int j, int count, T* to) {
   if (m.stride(1) == 1)

@@ -84,9 +84,9 @@ struct RowsOrColumns {
 
 /// \brief Reach of rows or columns on a device, always summed up in the same order. Fences exec.
 ///
-/// A team takes some rows (columns), and slices of them if there are too few teams otherwise. Neighbouring threads read
-/// neighbouring entries. These are entries of one row (column) if rows (columns) are contiguous, else the same entry of
-/// many rows (columns). A thread reads many entries before it uses any, to hide memory latency.
+/// A team takes some rows (columns), and segments of them if there are too few teams otherwise. Neighbouring threads
+/// read neighbouring entries. These are entries of one row (column) if rows (columns) are contiguous, else the same
+/// entry of many rows (columns). A thread reads many entries before it uses any, to hide memory latency.
 template <bool Contiguous, class T, class ExecSpace>
 std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<T>& matrix) {
   using Part = PartialReach<T>;
@@ -99,26 +99,26 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
   constexpr std::int64_t wanted_teams = 2048, least = groups * at_once;
   if (matrix.count == 0) return {};
   const std::int64_t blocks = div_up(matrix.count, beside);
-  const std::int64_t slice =
+  const std::int64_t segment =
       round_up(Kokkos::max<std::int64_t>(div_up(matrix.length, div_up(wanted_teams, blocks)), 1), least);
-  const std::int64_t slices = Kokkos::max<std::int64_t>(div_up(matrix.length, slice), 1);
+  const std::int64_t segments = Kokkos::max<std::int64_t>(div_up(matrix.length, segment), 1);
 
   const auto count = static_cast<std::size_t>(matrix.count);
   const std::size_t bytes = count * sizeof(Part);
-  const Workspace<ExecSpace> memory(exec, bytes * static_cast<std::size_t>(slices), "blockfw::reach");
+  const Workspace<ExecSpace> memory(exec, bytes * static_cast<std::size_t>(segments), "blockfw::reach");
   const Kokkos::View<Part**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      parts(reinterpret_cast<Part*>(memory.data()), static_cast<std::size_t>(slices), count);
-  const int league = static_cast<int>(blocks * slices);
+      parts(reinterpret_cast<Part*>(memory.data()), static_cast<std::size_t>(segments), count);
+  const int league = static_cast<int>(blocks * segments);
   for_teams(
       "blockfw::reach",
       (is_host_space<ExecSpace> ? Teams(exec, league, Kokkos::AUTO) : Teams(exec, league, threads))
           .set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(threads))),
       KOKKOS_LAMBDA(const typename Teams::member_type& team) {
         const std::int64_t rank = team.league_rank();
-        const std::int64_t first = (Contiguous ? rank / slices : rank % blocks) * beside,
-                           of_slice = Contiguous ? rank % slices : rank / blocks;
-        const auto end = static_cast<int>(Kokkos::min<std::int64_t>(matrix.length, (of_slice + 1) * slice));
+        const std::int64_t first = (Contiguous ? rank / segments : rank % blocks) * beside,
+                           of_segment = Contiguous ? rank % segments : rank / blocks;
+        const auto end = static_cast<int>(Kokkos::min<std::int64_t>(matrix.length, (of_segment + 1) * segment));
         const Scratch seen(team.team_scratch(0), threads);
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](int thread) {
           // Thread group · beside + vertex keeps its summary in `seen`, also if threads are numbered in the other
@@ -127,7 +127,7 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
                     group = Contiguous ? thread % groups : thread / beside;
           Part part;
           if (first + vertex < matrix.count) {
-            auto entry = static_cast<int>(of_slice * slice) + group;
+            auto entry = static_cast<int>(of_segment * segment) + group;
             const std::ptrdiff_t step = groups * matrix.entry_step;
             const T* from = matrix.data + (first + vertex) * matrix.step + entry * matrix.entry_step;
             T there[at_once];
@@ -151,19 +151,19 @@ std::vector<Reach<T>> reach_by_teams(const ExecSpace& exec, const RowsOrColumns<
         }
         team.team_barrier();
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, beside), [&](int vertex) {
-          if (first + vertex < matrix.count) parts(of_slice, first + vertex) = seen(vertex);
+          if (first + vertex < matrix.count) parts(of_segment, first + vertex) = seen(vertex);
         });
       });
-  if (slices > 1)
+  if (segments > 1)
     detail::for_range(
-        "blockfw::reach_of_slices", exec, 0, matrix.count, KOKKOS_LAMBDA(std::int64_t vertex) {
+        "blockfw::reach_of_segments", exec, 0, matrix.count, KOKKOS_LAMBDA(std::int64_t vertex) {
           constexpr int some = 8;
           Part all = parts(0, vertex);
-          for (std::int64_t s = 1; s < slices; s += some) {
+          for (std::int64_t s = 1; s < segments; s += some) {
             Part there[some];
             BLOCKFW_UNROLL
             for (int i = 0; i < some; ++i)
-              if (s + i < slices) there[i] = parts(s + i, vertex);
+              if (s + i < segments) there[i] = parts(s + i, vertex);
             BLOCKFW_UNROLL
             for (int i = 0; i < some; ++i) all += there[i];
           }

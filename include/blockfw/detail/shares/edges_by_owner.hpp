@@ -33,13 +33,13 @@ struct EdgesByOwner {
   auto of(std::size_t part) const { return Kokkos::subview(edges, Kokkos::pair(first[part], first[part + 1])); }
 };
 
-/// Pieces of a list of edges. Threads of the host read them at the same time.
-struct EdgePieces {
-  explicit EdgePieces(std::size_t all)
+/// Segments of a list of edges. Threads of the host read them at the same time.
+struct EdgeSegments {
+  explicit EdgeSegments(std::size_t all)
       : edges(static_cast<std::int64_t>(all)),
         count(std::min<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency(), 1 + edges / 4096)) {}
-  /// The first edge of a piece, which is also the end of the previous piece.
-  std::int64_t first(std::int64_t piece) const { return edges * piece / count; }
+  /// The first edge of a segment, which is also the end of the previous segment.
+  std::int64_t first(std::int64_t segment) const { return edges * segment / count; }
 
   std::int64_t edges, count;
 };
@@ -49,7 +49,7 @@ struct EdgePieces {
 /// \param edges  rank-1 host view
 /// \param n      vertices
 /// \param first  the number of edges[0], for the error of an invalid edge
-/// \param see    see(piece, edge) is called for each edge that counts; piece is the number of its piece
+/// \param see    see(segment, edge) is called for each edge that counts; segment is the number of its segment
 /// \return the range of the weights as numbers of S
 /// \throws InvalidEdge as fill_from_edges()
 template <Semiring S, class Edges, class See>
@@ -57,13 +57,13 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
   using T = typename S::value_type;
   using W = decltype(Edges::non_const_value_type::weight);
   static_assert(converts<W, T>, "blockfw: the weights must convert to the distances' type without loss");
-  const EdgePieces pieces(edges.extent(0));
-  std::int64_t invalid = pieces.edges;
+  const EdgeSegments segments(edges.extent(0));
+  std::int64_t invalid = segments.edges;
   WeightRange<T> range;
   reduce_range(
-      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, pieces.count,
-      [&](std::int64_t piece, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
-        for (std::int64_t e = pieces.first(piece); e < pieces.first(piece + 1); ++e) {
+      "blockfw::check_edges", Kokkos::DefaultHostExecutionSpace(), 0, segments.count,
+      [&](std::int64_t segment, std::int64_t& first_invalid, T& smallest, T& largest, double& total) {
+        for (std::int64_t e = segments.first(segment); e < segments.first(segment + 1); ++e) {
           const auto edge = edges(e);
           if (!is_valid<S>(edge, n)) {
             first_invalid = std::min(first_invalid, e);
@@ -73,12 +73,12 @@ auto check_edges(const Edges& edges, std::int64_t n, std::int64_t first, const S
           smallest = std::min(smallest, static_cast<T>(edge.weight));
           largest = std::max(largest, static_cast<T>(edge.weight));
           total += std::abs(static_cast<double>(edge.weight));
-          see(piece, edge);
+          see(segment, edge);
         }
       },
       Kokkos::Min<std::int64_t>(invalid), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest),
       Kokkos::Sum<double>(range.total));
-  if (invalid < pieces.edges) throw_invalid_edge<S>(edges, invalid, n, first);
+  if (invalid < segments.edges) throw_invalid_edge<S>(edges, invalid, n, first);
   return range;
 }
 
@@ -101,9 +101,10 @@ template <Semiring S, class Edges, class Owner>
 auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& owner, Direction direction,
                    std::int64_t first = 0) {
   using W = decltype(Edges::non_const_value_type::weight);
-  const EdgePieces pieces(edges.extent(0));
+  const EdgeSegments segments(edges.extent(0));
   const auto sides = static_cast<std::size_t>(parts);
-  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(pieces.count), std::vector<std::size_t>(sides));
+  std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(segments.count),
+                                               std::vector<std::size_t>(sides));
 
   const auto for_each_entry = [&owner, undirected = direction == Direction::undirected](const auto& edge,
                                                                                         const auto& f) {
@@ -111,8 +112,8 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
     if (undirected && edge.from != edge.to) f(owner(edge.to, edge.from), edge.weight);
   };
 
-  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t piece, const auto& edge) {
-    auto& mine = places[static_cast<std::size_t>(piece)];
+  const auto range = check_edges<S>(edges, n, first, [&](std::int64_t segment, const auto& edge) {
+    auto& mine = places[static_cast<std::size_t>(segment)];
     for_each_entry(edge, [&](const OwnedEntry& to, W) { ++mine[static_cast<std::size_t>(to.part)]; });
   });
 
@@ -127,14 +128,15 @@ auto sort_by_owner(const Edges& edges, std::int64_t n, int parts, const Owner& o
                       static_cast<double>(place) * sizeof(typename decltype(by_owner.edges)::value_type));
   by_owner.edges =
       decltype(by_owner.edges)(Kokkos::view_alloc("blockfw::edges_by_owner", Kokkos::WithoutInitializing), place);
-  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, pieces.count, [&](std::int64_t piece) {
-    auto& mine = places[static_cast<std::size_t>(piece)];
-    for (std::int64_t e = pieces.first(piece); e < pieces.first(piece + 1); ++e)
-      if (matters<S>(edges(e)))
-        for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
-          by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
-        });
-  });
+  for_range("blockfw::sort_by_owner", Kokkos::DefaultHostExecutionSpace(), 0, segments.count,
+            [&](std::int64_t segment) {
+              auto& mine = places[static_cast<std::size_t>(segment)];
+              for (std::int64_t e = segments.first(segment); e < segments.first(segment + 1); ++e)
+                if (matters<S>(edges(e)))
+                  for_each_entry(edges(e), [&](const OwnedEntry& to, W weight) {
+                    by_owner.edges(mine[static_cast<std::size_t>(to.part)]++) = {to.row, to.column, weight};
+                  });
+            });
   return std::pair(std::move(by_owner), range);
 }
 

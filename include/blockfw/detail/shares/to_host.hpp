@@ -38,7 +38,7 @@ void column_to_host(const ExecSpace& exec, const View& part, std::int64_t column
 /// \brief Copies numbers to the host, in the same type or, for shortest distances, in a wider type. Fences exec.
 /// \param from  a part of a matrix, in memory of exec
 /// \param to    of the same shape
-/// \throws OutOfMemory on a device, for a piece of rows in the wider type
+/// \throws OutOfMemory on a device, for a buffer of rows in the wider type
 template <class ExecSpace, MatrixView From, MatrixView To>
 void copy_to_host(const ExecSpace& exec, const From& from, const To& to) {
   using Wide = typename To::value_type;
