@@ -29,7 +29,7 @@ void check_same(const Program& apsp, const std::vector<std::string>& files, cons
 
 /// Whether two devices can be had: those of a host are groups of its threads.
 bool has_two_devices(const Program& apsp) {
-  return !contains(apsp.call("@towns.gr --devices 2").err, "2 devices are wanted, there are ");
+  return !contains(apsp.call("@towns.gr --devices 2").err, "2 devices are requested, ");
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp reads a graph that gzip has compressed, and one th
     if (GZIP || file == "@towns.gr")
       CHECK(output(call("/dev/stdin --from 1 --to 5", {}, {"sh", "-c", "cat " + expand(file) + " | \"$0\" \"$@\""})) ==
             "8 from 1 to 5, over 3 edges\n1 2 4 5\n");
-  if (!GZIP) return check("@towns.gr.gz", 1, {"@towns.gr.gz", "compressed by gzip, expected it unpacked", "zlib"});
+  if (!GZIP) return check("@towns.gr.gz", 1, {"@towns.gr.gz", "compressed by gzip, expected an unpacked file", "zlib"});
   write("cut.gz", read_file(expand("@towns.gr.gz")).substr(0, 60));
   check("./cut.gz", 1, {"./cut.gz", "gzip, byte 60: the compressed file ends too early"});
 }
@@ -66,7 +66,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp's measures of a graph, distances and routes") {
        "radius      none, no vertex reaches all\n"
        "longest     11, from 5 to 4\n"},
       {"@row.mtx",
-       "graph       4 vertices, 3 edges both ways (Matrix Market), in int32\n"
+       "graph       4 vertices, 3 undirected edges (Matrix Market), in int32\n"
        "connected   yes, each vertex reaches each\n"
        "radius      2\n"
        "diameter    3, from 1 to 4\n"
@@ -97,7 +97,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp's measures of a graph, distances and routes") {
       // Whole numbers that double would round.
       {"./in --from 0 --to 1", "4611686018427387902 from 0 to 1, over 1 edges\n0 1\n", "0 1 4611686018427387902\n"},
   });
-  check("@towns.gr --undirected", 0, {"5 edges both ways"});
+  check("@towns.gr --undirected", 0, {"5 undirected edges"});
 }
 
 TEST_CASE_FIXTURE(Apsp, "apsp's type, chosen or given") {
@@ -303,7 +303,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
     check("@towns.gr --devices " + count, 2, {"--devices", count});
   for (const std::string size : {"much", "0", "-1", "nan", "inf", "0.5", "2Q", "99999999999999999999G", "0G"})
     check("@towns.gr --memory " + size, 2,
-          {"--memory: '" + size + "' is no size of memory, expected bytes above 0, as 500M or 4G"});
+          {"--memory: '" + size + "' is not a size of memory, expected a number of bytes above 0, like 500M or 4G"});
 }
 
 TEST_CASE_FIXTURE(Apsp, "apsp's measures without the matrix") {
@@ -359,7 +359,7 @@ TEST_CASE_FIXTURE(Apsp, "vertices without edges are left out, and still have the
       {"./in --to 2147483647 --from 5", "3 from 5 to 2147483647, over 1 edges\n5 2147483647\n",
        "p sp 2147483647 1\na 5 2147483647 3\n"},
       {"./in",
-       "graph       2000000000 vertices, 1 edges both ways (Matrix Market), in int32\n"
+       "graph       2000000000 vertices, 1 undirected edges (Matrix Market), in int32\n"
        "connected   no, 2 of 3999999998000000000 pairs have a path\n" +
            none + "longest     4, from 3 to 9\n",
        "%%MatrixMarket matrix coordinate integer symmetric\n2000000000 2000000000 1\n9 3 4\n"},

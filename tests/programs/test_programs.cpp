@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(Hw3, "hw3-3 agrees with Bellman and Ford on any number of devi
 TEST_CASE_FIXTURE(Hw3, "hw3-3 refuses devices that there cannot be" * doctest::skip(!several)) {
   for (const std::string devices : {"0", "-1", "two"})
     check("./in ./out --devices " + devices, 2, {"--devices", devices});
-  if (on_device) check("./in ./out --devices 99", 1, {"99 devices are wanted"});
+  if (on_device) check("./in ./out --devices 99", 1, {"99 devices are requested"});
   CHECK(folder.files() == Names{"in"});
 }
 

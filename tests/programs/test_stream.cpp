@@ -65,7 +65,7 @@ struct Long : Stream {
   void to_the_end() const {
     const Result result = call("./in ./out");
     CHECK(result.status == 0);
-    check_line(result, {"going on with ./out.part: ", " vertices are done"});
+    check_line(result, {"resuming from ./out.part: ", " vertices are done"});
     CHECK(folder.files() == in_and_out);
     if (!ON_DEVICE) CHECK((read("out") == work->expected));
     CHECK((read("in") == input()));
@@ -132,7 +132,7 @@ TEST_CASE("hw3-stream stopped by a signal says so, and goes on") {
     const Long work;
     const Result result = work.stop(0.1, signal);
     CHECK(result.signal == signal);
-    work.check_line(result, {"stopped with ", " vertices done; the same command goes on, with ./out.part\n"});
+    work.check_line(result, {"stopped with ", " vertices done; the same command resumes from ./out.part\n"});
     CHECK(work.folder.files() == stopped);
     if (signal == SIGTERM) work.to_the_end();
   }
@@ -161,16 +161,16 @@ TEST_CASE_FIXTURE(Long, "hw3-stream refuses to go on with another graph's work")
   std::string other = input();
   other[20] = static_cast<char>(other[20] ^ 1);  // a weight
   write("in", other);
-  check("./in ./out", 1, {"./out.part.state: is of another graph, or type (", "vertices, 20000 edges, hash ", remedy});
+  check("./in ./out", 1,
+        {"./out.part.state: belongs to another graph or type (", "vertices, 20000 edges, hash ", remedy});
   write("in", input());
-  check("./in ./out --type int64", 1,
-        {"is of another graph, or type (", "int32), expected this one (", "int64)", remedy});
+  check("./in ./out --type int64", 1, {"belongs to another graph or type (", "int32), expected (", "int64)", remedy});
 
   write("out.part.state", "notes of mine\n");
-  check("./in ./out", 1, {"./out.part.state: is no record of a solve", remedy});
+  check("./in ./out", 1, {"./out.part.state: not the record of a solve", remedy});
   CHECK(read("out.part.state") == "notes of mine\n");
   fs::remove(folder / "out.part.state");
-  check("./in ./out", 1, {"./out.part: is there without its record, ", remedy});
+  check("./in ./out", 1, {"./out.part: found without its record, ", remedy});
 
   write("out.part.state", record);
   to_the_end();
@@ -201,7 +201,7 @@ TEST_CASE_FIXTURE(Stream, "hw3-stream refuses what the others do") {
        {"the distance from 0 to 2 is 2000000000, which the output's 32 bits cannot hold"},
        case_of(3, {{0, 1, billion}, {1, 2, billion}})},
       {"./in ./in", 1, {"the output is the same file as the input"}},
-      {"./in /dev/null", 1, {"/dev/null: cannot write: is no regular file"}},
+      {"./in /dev/null", 1, {"/dev/null: cannot write: not a regular file"}},
   });
   CHECK(folder.files() == Names{"in"});
 }
