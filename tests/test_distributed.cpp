@@ -34,7 +34,7 @@ void check(const Answer& answer, const Graph& graph, Direction direction, const 
   check_against(answer, [&] {
     Matrix<T> d(MPI_COMM_WORLD, graph.n, grid);
     const auto range = d.fill(mine(edges_of<T>(graph)), {.direction = direction});
-    half ? d.floyd_warshall(false, {}, direction) : d.solve(range);
+    half ? d.floyd_warshall({direction}, false) : d.solve(range);
     const auto all = d.gather(0);
     if (rank() == 0) return all;
     // Other ranks: their share, and the oracle's distances elsewhere.
@@ -97,12 +97,12 @@ TEST_CASE("half the work is refused where rows are dealt another way, and finds 
   const int n = 12 * SmallTile<int>::block;
   Matrix<int> d(MPI_COMM_WORLD, n, {ranks(), 1, 1});
   if (ranks() > 1)
-    CHECK(error_of<blockfw::InvalidInput>([&] { d.floyd_warshall(false, {}, Direction::undirected); }) ==
+    CHECK(error_of<blockfw::InvalidInput>([&] { d.floyd_warshall({Direction::undirected}, false); }) ==
           "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
           "neighbouring_rows() makes it");
   Matrix<int> cycle(MPI_COMM_WORLD, n, Matrix<int>::neighbouring_rows(ranks(), n));
   cycle.fill(mine(std::vector<Edge<int>>{{0, 1, 3}, {2, n - 1, -1}}), {.direction = Direction::undirected});
-  cycle.floyd_warshall(true, {}, Direction::undirected);
+  cycle.floyd_warshall({Direction::undirected});
   int negative = 0;
   const auto here = readable(cycle.local());
   for (int i = 0; i < cycle.local().extent_int(0); ++i) negative += here(i, static_cast<int>(cycle.row(i))) < 0;

@@ -3,6 +3,7 @@
 // gives them. mpiexec starts any number of ranks.
 #include "ranks.hpp"
 
+#include "blockfw/paths_in_shares.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/updates.hpp"
 
@@ -207,7 +208,7 @@ TEST_CASE_TEMPLATE("every rank gets the answers that one instance gives", T, std
 
       const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {order - 1, 3}, {order / 2, order - 2}};
       for (const auto& pair : pairs) CHECK(d.distance(pair.first, pair.second) == expected(pair.first, pair.second));
-      CHECK(d.path(order - 1, 3, edges) == paths.path(order - 1, 3));
+      CHECK(blockfw::PathsInShares(d, edges).path(order - 1, 3) == paths.path(order - 1, 3));
 
       for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
         const auto found = d.reach(towards), right = blockfw::reach(Space(), one, towards);
@@ -377,10 +378,10 @@ TEST_CASE("ranks that name different grids or vertices are told, and none is lef
           blockfw::solve(MPI_COMM_WORLD, 100, mine(edges), blockfw::RankOptions{.grid = grid});
         }) == "the ranks pass different grids, expected the same");
   const auto d = blockfw::solve(MPI_COMM_WORLD, 100, mine(edges));
-  CHECK(error_of<blockfw::InvalidInput>([&] { d.path(rank() == 0 ? 1 : 2, 5, edges); }) ==
+  CHECK(error_of<blockfw::InvalidInput>([&] { blockfw::PathsInShares(d, edges).path(rank() == 0 ? 1 : 2, 5); }) ==
         "the ranks pass different sources, expected the same");
-  CHECK((error_of<blockfw::InvalidInput>([&] { d.path(0, rank() == 0 ? 5 : 500, edges); }) == "no error") ==
-        (rank() == 0));
+  CHECK((error_of<blockfw::InvalidInput>([&] { blockfw::PathsInShares(d, edges).path(0, rank() == 0 ? 5 : 500); }) ==
+         "no error") == (rank() == 0));
 }
 
 TEST_CASE("a matrix whose shares are empty on some ranks answers, too") {

@@ -22,7 +22,7 @@ HostMatrix<T> half_the_work(int shares, int n, const std::vector<blockfw::Edge<T
   const Instances devices(shares);
   blockfw::RowBlocks<S, Exec> d(devices.list(), n);
   d.fill(edges);
-  d.floyd_warshall(negative, {}, Direction::undirected);
+  d.floyd_warshall({Direction::undirected}, negative);
   return on_host(d);
 }
 
@@ -152,8 +152,8 @@ TEST_CASE("an error on one device ends all; the matrix can be solved again") {
   const auto enough = [](std::int64_t done, std::int64_t) {
     if (done >= 3) throw std::runtime_error("enough");
   };
-  CHECK_THROWS_WITH_AS(d.floyd_warshall(false, enough, Direction::undirected), "enough", std::runtime_error);
-  d.floyd_warshall(false);
+  CHECK_THROWS_WITH_AS(d.floyd_warshall({Direction::undirected, enough}, false), "enough", std::runtime_error);
+  d.floyd_warshall({}, false);
   CHECK(on_host(d)(n - 1, 0) == 2);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plan on several devices: fewer bits where no distance needs more, half the work for undirected edges, with the
 // result of one instance.
+#include "blockfw/paths_in_shares.hpp"
 #include "blockfw/updates.hpp"
 #include "shares.hpp"
 
@@ -50,8 +51,10 @@ TEST_CASE_TEMPLATE("answers from where the rows are, wide and narrow", T, std::i
     CHECK_THROWS_AS(d.distances_to(std::vector<int>{n}), blockfw::InvalidInput);
     CHECK(!d.is_symmetric());
     const blockfw::Paths paths(Exec(), one, edges);
-    for (const auto& pair : pairs) CHECK(d.path(pair.first, pair.second, edges) == paths.path(pair.first, pair.second));
-    CHECK(d.tree(n / 2, edges) == paths.tree(n / 2));
+    const blockfw::PathsInShares in_shares(d, edges);
+    for (const auto& pair : pairs)
+      CHECK(in_shares.path(pair.first, pair.second) == paths.path(pair.first, pair.second));
+    CHECK(in_shares.tree(n / 2) == paths.tree(n / 2));
     CHECK_THROWS_WITH_AS(d.distance(0, n), doctest::Contains(" is out of range, expected 0 to "),
                          blockfw::InvalidInput);
     CHECK_THROWS_AS(d.distances_from(std::vector<int>{-1}), blockfw::InvalidInput);
