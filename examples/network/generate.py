@@ -6,7 +6,7 @@
 
 writes network.gr (DIMACS; each road once, the tenths of a second that it takes) and network.co (where
 each crossing is, in metres). The streets, at 30 km/h, are a jittered grid of 100 m of which a tenth is
-missing; every 16th line of it is a main road, 60 km/h; motorways, 120 km/h, have an exit each
+missing; every 16th street is a main road, 60 km/h; motorways, 120 km/h, have an exit each
 kilometre. A river has nine bridges; there is a lake, and the sea. The same each time. Needs NumPy and SciPy, and a second.
 """
 import sys
@@ -38,7 +38,7 @@ def coast(x):
 
 
 def motorways():
-    """Lines of places in metres: a ring around the city, and five roads out of it."""
+    """Places along each motorway, in metres: a ring around the city, and five roads out of it."""
     middle = np.array([17500.0, 14500.0])
     turn = np.linspace(0, 2 * np.pi, 49)
     ring = middle + np.stack([6500 * np.cos(turn), 4700 * np.sin(turn)], axis=1)
@@ -47,11 +47,11 @@ def motorways():
         yield np.linspace(ring[at], end, 200)
 
 
-def along(line):
-    """Places each kilometre along a line."""
-    length = np.concatenate([[0], np.linalg.norm(np.diff(line, axis=0), axis=1).cumsum()])
+def along(road):
+    """Places each kilometre along a road."""
+    length = np.concatenate([[0], np.linalg.norm(np.diff(road, axis=0), axis=1).cumsum()])
     stops = np.linspace(0, length[-1], max(2, round(length[-1] / 1000)))
-    return np.stack([np.interp(stops, length, line[:, axis]) for axis in (0, 1)], axis=1)
+    return np.stack([np.interp(stops, length, road[:, axis]) for axis in (0, 1)], axis=1)
 
 
 def main(output):
@@ -63,10 +63,10 @@ def main(output):
     dry = (np.abs(places[:, 1] - river(places[:, 0])) > 260) & (places[:, 1] > coast(places[:, 0])) & ~lake
 
     roads = []  # from, to, tenths of a second a metre
-    for ahead, line, ends in ((1, row, column + 1 < columns), (columns, column, row + 1 < rows)):
+    for ahead, across, ends in ((1, row, column + 1 < columns), (columns, column, row + 1 < rows)):
         start = cell[ends]
         start = start[dry[start] & dry[start + ahead]]
-        large = line[start] % 16 == 8
+        large = across[start] % 16 == 8
         there = large | (noise(start, 2 + ahead) > 0.1)
         roads.append((start[there], start[there] + ahead, np.where(large, main_road, street)[there]))
     land = cell[dry]
@@ -74,8 +74,8 @@ def main(output):
     for x in range(2400, columns * step, 4700):  # bridges, from bank to bank
         banks = [nearest.query((x, river(np.float64(x)) + side * 330))[1] for side in (-1, 1)]
         roads.append((land[banks[:1]], land[banks[1:]], np.array([main_road])))
-    for line in motorways():
-        exits = land[nearest.query(along(line))[1]]
+    for road in motorways():
+        exits = land[nearest.query(along(road))[1]]
         roads.append((exits[:-1], exits[1:], np.full(len(exits) - 1, motorway)))
 
     tails, heads, pace = (np.concatenate(parts) for parts in zip(*roads))

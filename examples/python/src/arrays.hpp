@@ -26,7 +26,7 @@ template <class T>
 using ConstMatrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 /// A contiguous array that is read.
 template <class T>
-using ConstLine = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 /// Weights of any type and layout, or None.
 using AnyArray = nb::ndarray<nb::ro, nb::device::cpu>;
 

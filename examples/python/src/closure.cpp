@@ -13,8 +13,8 @@ namespace bindings {
 namespace {
 
 /// Fills n x n truth values.
-void transitive_closure(const Matrix<bool>& reached, const ConstLine<std::int32_t>& from,
-                        const ConstLine<std::int32_t>& to, bool directed, const nb::object& progress) {
+void transitive_closure(const Matrix<bool>& reached, const ConstArray<std::int32_t>& from,
+                        const ConstArray<std::int32_t>& to, bool directed, const nb::object& progress) {
   const auto n = static_cast<std::int64_t>(reached.shape(0));
   const Turn turn(n);
   const auto edges = read_edges<std::int32_t>(from, to, {}, true);

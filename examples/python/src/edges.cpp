@@ -27,7 +27,7 @@ blockfw::Method method_of(const std::string& name) {
 }
 
 template <class T>
-void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+void solve_edges(const Matrix<T>& d, const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                  const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed,
                  const std::string& method, bool strict_cycles, const nb::object& progress) {
   const auto how = method_of(method);
@@ -48,7 +48,7 @@ void solve_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const 
 
 /// Fills d as solve_matrix() and the other solves of matrices take it.
 template <class T>
-Range<T> fill_edges(const Matrix<T>& d, const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+Range<T> fill_edges(const Matrix<T>& d, const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                     const std::optional<AnyArray>& weights, bool loops, const std::string& semiring, bool directed) {
   blockfw::WeightRange<T> range;
   with_semiring<T>(semiring, [&]<class S>(S) {

@@ -25,7 +25,7 @@ namespace bindings {
 /// \throws blockfw::InvalidEdge   for a weight that is not a number of type T
 /// \throws blockfw::OverflowRisk  for one that is as far as infinity<T>, where T is an integer
 template <class T>
-std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
+std::vector<blockfw::Edge<T>> read_edges(const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                                          const std::optional<AnyArray>& weights, bool loops, NoEdge no_edge = {}) {
   const std::size_t count = from.shape(0);
   if (to.shape(0) != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)))
@@ -64,7 +64,7 @@ std::vector<blockfw::Edge<T>> read_edges(const ConstLine<std::int32_t>& from, co
 /// Compiled once, in edges.cpp. LINKAGE is extern for a declaration.
 #define BLOCKFW_PYTHON_READ_EDGES(LINKAGE, T)                   \
   LINKAGE template std::vector<blockfw::Edge<T>> read_edges<T>( \
-      const ConstLine<std::int32_t>&, const ConstLine<std::int32_t>&, const std::optional<AnyArray>&, bool, NoEdge);
+      const ConstArray<std::int32_t>&, const ConstArray<std::int32_t>&, const std::optional<AnyArray>&, bool, NoEdge);
 
 BLOCKFW_PYTHON_READ_EDGES(extern, double)
 BLOCKFW_PYTHON_READ_EDGES(extern, float)

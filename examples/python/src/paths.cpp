@@ -58,8 +58,8 @@ std::unique_ptr<Finder> of_matrix(const ConstMatrix<T>& d, const ConstMatrix<T>&
 }
 
 template <class T>
-std::unique_ptr<Finder> of_edges(const ConstMatrix<T>& d, const ConstLine<std::int32_t>& from,
-                                 const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights,
+std::unique_ptr<Finder> of_edges(const ConstMatrix<T>& d, const ConstArray<std::int32_t>& from,
+                                 const ConstArray<std::int32_t>& to, const std::optional<AnyArray>& weights,
                                  bool directed) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   return std::make_unique<FinderOf<T>>(d, read_edges<T>(from, to, weights, false), direction_of(directed));

@@ -52,8 +52,8 @@ bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std
 /// each on the shortest paths.
 template <class T>
 void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& before,
-                const ConstLine<std::int32_t>& from, const ConstLine<std::int32_t>& to,
-                const std::optional<AnyArray>& weights, bool loops, const ConstLine<std::int32_t>& sources,
+                const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
+                const std::optional<AnyArray>& weights, bool loops, const ConstArray<std::int32_t>& sources,
                 bool directed, bool negative, bool strict_cycles, const nb::object& progress) {
   constexpr std::int64_t at_once_edges = std::int64_t(1) << 25;
   const auto n = static_cast<std::int64_t>(d.shape(1));

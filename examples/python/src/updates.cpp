@@ -20,8 +20,8 @@ void insert_edge(const Matrix<T>& d, std::int64_t from, std::int64_t to, T weigh
 }
 
 template <class T>
-void add_vertex(const Matrix<T>& more, const ConstMatrix<T>& d, const ConstLine<std::int32_t>& from,
-                const ConstLine<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed,
+void add_vertex(const Matrix<T>& more, const ConstMatrix<T>& d, const ConstArray<std::int32_t>& from,
+                const ConstArray<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed,
                 const nb::object& progress) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
   blockfw::add_vertex(host(), view_of(more), view_of(d), read_edges<T>(from, to, weights, true),
