@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ways to call the solver, and its side effects: labels of kernels, fences, calls of progress.
+// The forms of calls of the solver, and its side effects: labels of kernels, fences, calls of progress.
 #include "graphs.hpp"
 
 #include "../benchmarks/limit.hpp"

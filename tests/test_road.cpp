@@ -63,6 +63,6 @@ TEST_CASE("a town's roads") {
       }
     }
     CHECK(wrong == 0);
-    CHECK(unreached > 0);  // crossings without a way in
+    CHECK(unreached > 0);  // crossings that no street leads to
   }
 }

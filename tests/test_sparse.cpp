@@ -303,7 +303,7 @@ TEST_CASE("supernodes of any width") {
   }
 }
 
-TEST_CASE("sums of few bits: safe if the longest ways up and down the tree fit") {
+TEST_CASE("sums of few bits: safe if the longest paths up and down the tree fit") {
   // 39 edges of 400 reach infinity<int16>, 16383, and 99 edges of 100 in the bound of a dense solve, of n - 1 edges.
   const auto streets = [](int side, int weight) {
     std::vector<blockfw::Edge<std::int16_t>> edges;

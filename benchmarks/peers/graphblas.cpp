@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All-pairs shortest paths with SuiteSparse:GraphBLAS, on all cores.
 //
-// The fastest way that we found for dense results, 32 pivots at a time: with P the paths among the pivots, C their
+// The fastest method that we found for dense results, 32 pivots at a time: with P the paths among the pivots, C their
 // columns of D and R their rows, D = min(D, C P R), each product by GrB_mxm in (min, +). On two cores, n = 1000, that
 // took 0.25 s; one pivot at a time, as LAGraph's Floyd-Warshall, 1.0; squaring D until it stays as it is, 1.5 to 1.9.
 // D is full, with a large weight for no edge. Products use the dot method: with its own choice GraphBLAS takes twice as

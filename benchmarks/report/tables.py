@@ -224,7 +224,7 @@ def paths():
         how = "elimination" if m.counter("elimination") else f"{m.counter('bits'):.0f} bits"
         rows.append([name, *(f"{m.counter(what):.0f}" for what in ("n", "edges", "tight_edges")),
                      f"{digits(known['solve'])}, {how}", beside("lists"), beside("predecessors")])
-    return table(["graph", "n", "edges, both ways", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
+    return table(["graph", "n", "edges, both directions", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
 
 
 def some_sources():
@@ -235,7 +235,7 @@ def some_sources():
         worth = 100 * solve / taken
         rows.append([name, f"{n:.0f}", f"{edges:.0f}", digits(solve), digits(taken), digits(1e7 * taken / edges, 2),
                      f"{float(f'{worth:.2g}'):.0f}"])
-    return table(["graph", "n", "edges, both ways", "solve, s", "100 sources, s", "ns a source and edge",
+    return table(["graph", "n", "edges, both directions", "solve, s", "100 sources, s", "ns a source and edge",
                   "as many as the solve is worth"], rows)
 
 

@@ -12,8 +12,8 @@
 ///
 /// The matrix is cut into chunks of rows. Each pass takes all chunks through the pivots of one chunk, a group of
 /// rounds. Beside this it closes the pivots of the next chunk. So a pass does n² · (rows of a chunk) relaxes, and
-/// copies n² entries each way. The work hides the copies if chunks have enough rows: about 1000 for PCIe and a device
-/// of today.
+/// copies n² entries in each direction. The work hides the copies if chunks have enough rows: about 1000 for PCIe and
+/// a device of today.
 #pragma once
 
 #include "blockfw/checks.hpp"

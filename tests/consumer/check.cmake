@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from BUILD by way of an
-# installation, there with the component NAME if WITH_NAME. Also given: COMPILER and KOKKOS, the compiler and the folder of
+# Builds and runs the project beside this file in the folder WORK, with blockfw from SOURCE, or from an installation
+# of BUILD, there with the component NAME if WITH_NAME. Also given: COMPILER and KOKKOS, the compiler and the folder of
 # Kokkos's CMake files, and NM, the program nm.
 cmake_minimum_required(VERSION 3.25)
 

@@ -53,7 +53,7 @@ def test_zero_is_an_edge():
 ])
 @pytest.mark.parametrize("solve", [blockfw.all_pairs, blockfw.floyd_warshall])
 def test_the_result_over_the_graph(rng, overlap, solve):
-    """out may share memory with the graph in any way."""
+    """out may share any part of its memory with the graph."""
     memory = rng.integers(1, 50, (90, 90)).astype(float)
     memory[rng.random((90, 90)) < 0.8] = 0
     if solve is blockfw.all_pairs:

@@ -36,7 +36,7 @@ struct SolveReport {
 
 /// Options of calls that read edges only: paths along them.
 struct EdgeOptions {
-  /// With undirected every edge leads both ways.
+  /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
 };
 
@@ -50,7 +50,7 @@ struct FillOptions {
 
 /// Options of a transitive closure, and of a call that adds one vertex.
 struct TaskOptions {
-  /// With undirected every edge leads both ways.
+  /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
   /// Called as progress(done, in all) from the calling thread, if set; it may throw.
   Progress progress = {};
@@ -58,7 +58,7 @@ struct TaskOptions {
 
 /// Options of a SparseFactor.
 struct FactorOptions {
-  /// With undirected every edge leads both ways.
+  /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
   /// Called as progress(vertices done, in all) from the calling thread, if set, after each large supernode and several
   /// times within it. Each vertex counts twice: when it is eliminated, and when it has its label. It may throw.
@@ -69,8 +69,8 @@ struct FactorOptions {
 
 /// Options of solve().
 struct SolveOptions {
-  /// With undirected every edge leads both ways. On one instance a symmetric matrix takes half the work with either
-  /// direction.
+  /// With undirected every edge leads in both directions. On one instance a symmetric matrix takes half the work with
+  /// either direction.
   Direction direction = Direction::directed;
   /// How edges are solved. The automatic choice analyses the structure of a graph with few edges and takes the method
   /// that costs less. (A matrix is always solved by the dense method.)
