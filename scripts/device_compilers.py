@@ -45,7 +45,7 @@ def enable(folder, kokkos, backend, setup=None, defines=()):
     for header, (expected, (pattern, text)) in changes.items():
         changed, places = re.subn(pattern, text, (kokkos / header).read_text())
         if places < expected:
-            sys.exit(f"{kokkos / header} is not as expected, nothing to change for {backend}")
+            sys.exit(f"{kokkos / header} has {places} places to change for {backend}, expected {expected} or more")
         (folder / header).parent.mkdir(parents=True, exist_ok=True)
         (folder / header).write_text(changed)
 

@@ -779,7 +779,8 @@ TEST_CASE("distances: refused outputs") {
   d(1, 0) = std::int64_t(1) << 40;
   CHECK_THROWS_AS(blockfw::io::write_distances(folder / "d.bin", d), blockfw::OverflowRisk);
   CHECK_THROWS_AS(blockfw::io::write_distances("/dev/full", d), FileError);
-  CHECK_THROWS_WITH_AS(blockfw::io::write_distances("", d), "the output has no name, expected a file's", FileError);
+  CHECK_THROWS_WITH_AS(blockfw::io::write_distances("", d), "the name of the output is empty, expected a file's name",
+                       FileError);
   CHECK_THROWS_WITH_AS(blockfw::io::DistanceOutput<std::int64_t>(folder / "d.npy", -1),
                        "the number of vertices is -1, expected 0 or more", blockfw::InvalidInput);
   // (4 billion squared, times 8, is 0 in 64 bits.)

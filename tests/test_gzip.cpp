@@ -113,8 +113,8 @@ TEST_CASE("damaged files") {
     if (size != 8)  // a binary edge list without edges
       refuses(good.substr(0, size), std::to_string(size) + ": the compressed file ends too early");
   refuses(good + gzip(lines).substr(0, 2), std::to_string(good.size() + 2) + ": the compressed file ends too early");
-  refuses(good + "more", end + ": found 'm', expected the end of the file or more of gzip's");
-  refuses(good + std::string("\0\0m", 3), end + ": found '\\x00', expected the end of the file or more of gzip's");
+  refuses(good + "more", end + ": found 'm', expected the end of the file or another gzip member");
+  refuses(good + std::string("\0\0m", 3), end + ": found '\\x00', expected the end of the file or another gzip member");
   const auto changed = [&](std::size_t byte) {
     std::string bytes = good;
     bytes[byte] = static_cast<char>(bytes[byte] ^ 1);

@@ -222,7 +222,7 @@ class DistanceFile {
   /// Throws unless an earlier process may have recorded this progress with n vertices.
   static void require_possible(const detail::RecordedProgress& progress, std::int64_t n, const std::string& part) {
     if (progress.pivots > n)
-      throw FileError(part + ".state: is of " + std::to_string(progress.pivots) + " vertices done, expected " +
+      throw FileError(part + ".state: says that " + std::to_string(progress.pivots) + " vertices are done, expected " +
                       std::to_string(n) + " or fewer; remove " + part + " to start anew");
     // Until the rounds are done, either all entries are packed or none is.
     const std::int64_t bits = progress.bits, narrow = progress.narrow, entries = n * n;

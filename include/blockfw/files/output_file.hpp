@@ -60,7 +60,7 @@ class OutputFile {
   OutputFile(const std::filesystem::path& path, std::uint64_t bytes, Temporary temporary = Temporary::nameless)
       : name_(path.string()), bytes_(bytes) {
     namespace fs = std::filesystem;
-    if (path.empty()) throw FileError("the output has no name, expected a file's");
+    if (path.empty()) throw FileError("the name of the output is empty, expected a file's name");
     if (bytes > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) fail(std::strerror(EFBIG));
     std::error_code ignored;
     const auto kind = fs::status(path, ignored).type();

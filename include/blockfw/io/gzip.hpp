@@ -46,7 +46,7 @@ class Inflation {
       // (Zeros may fill the last block of a tape.)
       if (packed_.find_first_not_of('\0', read_) == packed_.npos) break;
       if (!packed_.substr(read_).starts_with(gzip_mark.substr(0, 2)))
-        fail("found " + in_quotes(packed_.substr(read_, 1)) + ", expected the end of the file or more of gzip's");
+        fail("found " + in_quotes(packed_.substr(read_, 1)) + ", expected the end of the file or another gzip member");
       ::inflateReset(&stream_);
     }
     return {file_.name(), bytes_.release(), written_};

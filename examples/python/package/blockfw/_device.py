@@ -36,7 +36,7 @@ class DeviceMatrix:
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if copy or dl_device not in (None, self._memory.device):
-            raise BufferError("a DeviceMatrix is passed on without a copy, on its own device only")
+            raise BufferError("a DeviceMatrix is not copied or moved by DLPack, expected its own device and no copy")
         return self._memory.capsule()
 
     def __repr__(self):
