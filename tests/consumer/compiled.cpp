@@ -16,10 +16,10 @@ int main(int argc, char** argv) {
   const blockfw::SparseFactor factor(exec, analysis, edges);
   const blockfw::Devices<> devices;
   const auto shares = blockfw::solve(devices, n, edges);
-  const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> chunks("chunks", n, n);
-  const auto range = blockfw::fill_from_edges(Kokkos::DefaultHostExecutionSpace(), chunks, edges);
-  blockfw::solve_out_of_core(exec, chunks, range);
+  const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> large("large", n, n);
+  const auto range = blockfw::fill_from_edges(Kokkos::DefaultHostExecutionSpace(), large, edges);
+  blockfw::solve_out_of_core(exec, large, range);
 
-  const bool same = factor.distance(0, 2) == d(0, 2) && shares.distance(0, 2) == d(0, 2) && chunks(0, 2) == d(0, 2);
+  const bool same = factor.distance(0, 2) == d(0, 2) && shares.distance(0, 2) == d(0, 2) && large(0, 2) == d(0, 2);
   std::printf("%s %d\n", same ? "distance" : "places differ:", d(0, 2));
 }
