@@ -125,7 +125,7 @@ void check_order(const Order& order_of) {
     CHECK(is_permutation(order_of(300, Edges{{7, 299, 5}}), 300));
     CHECK(is_permutation(order_of(2, Edges{{0, 1, 5}, {1, 0, 5}, {0, 1, 6}}), 2));
   }
-  SUBCASE("what it refuses") {
+  SUBCASE("invalid graphs: refused") {
     const Edges path = {{0, 1, 5}, {1, 2, 3}};
     CHECK_THROWS_WITH_AS(order_of(-1, path), "the number of vertices is -1, expected 0 to 2^31 - 1",
                          blockfw::InvalidInput);
@@ -137,7 +137,7 @@ void check_order(const Order& order_of) {
     CHECK_THROWS_WITH_AS(order_of(2, Edges{{0, -1, 5}}), "edge 0: vertex -1 is out of range, expected 0 to 1",
                          blockfw::InvalidEdge);
   }
-  SUBCASE("a graph that the library's integers cannot count") {
+  SUBCASE("a graph too large for the integers of the library") {
     const auto counted = [](int n) {
       Random random(8);
       return blockfw::detail::arrays_of<std::int8_t>(blockfw::detail::neighbours_of(n, star(random, n).edges), "it");

@@ -85,7 +85,7 @@ TEST_CASE("other files: returned unchanged") {
   CHECK(blockfw::io::read_graph<int>(unpacked(InputFile("file", bytes))).vertices == 559'903);
 }
 
-TEST_CASE("members: several, large ones, and files that do not tell their size") {
+TEST_CASE("gzip members: several, large ones, and files that do not tell their size") {
   CHECK((unpack(gzip(lines) + gzip("") + gzip("3 4 1\n")) == lines + "3 4 1\n"));
   CHECK((unpack(gzip(lines) + std::string(1000, '\0')) == lines));
   std::string large;

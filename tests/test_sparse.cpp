@@ -546,7 +546,7 @@ Graph any_edges(Random& random, int n) {
 
 }  // namespace
 
-TEST_CASE("orders and supernodes, against elimination of one vertex after the other") {
+TEST_CASE("orders and supernodes: those of elimination vertex by vertex") {
   Random random(8);
   int wrong = 0;
   for (int round = 0; round < 3000; ++round)

@@ -213,7 +213,7 @@ TEST_CASE_TEMPLATE("reach of rows and columns on every level", T, std::int8_t, s
 }
 
 // (A sum of floats that is added up in another order would be another one.)
-TEST_CASE("a u that rises, sums that round, and rows apart from each other, on every level") {
+TEST_CASE("reach: lengths that rise, sums that round, rows with gaps, on every level") {
   const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> wide("wide", 300, 300);
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t j = 0; j < 300; ++j) wide(i, j) = std::pow(1.1, static_cast<double>((i * 7 + j * 3) % 400)) / 3;
