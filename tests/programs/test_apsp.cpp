@@ -126,6 +126,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp's type, chosen or given") {
   };
   for (const auto& [weight, options, type] : rows) {
     CAPTURE(weight);
+    CAPTURE(options);
     write("in", "0 1 " + weight + "\n1 2 1\n");
     const std::string out = printed("./in " + options), first = out.substr(0, out.find('\n'));
     CHECK(first.substr(first.rfind(' ') + 1) == type);

@@ -70,7 +70,7 @@ struct Hw3 : Program {
   Hw3() : Program(HW3) { write("in", small_case); }
 
   /// Solves an input and checks the output.
-  void solves(const char* what, const std::string& input, const std::vector<std::int32_t>& expected,
+  void solves(const std::string& what, const std::string& input, const std::vector<std::int32_t>& expected,
               const Words& options = {""}) {
     CAPTURE(what);
     write("in", input);
@@ -83,7 +83,7 @@ struct Hw3 : Program {
   }
 
   struct BadInput {
-    const char* what;
+    std::string what;
     std::string bytes;
     Words parts;
     std::string options = "";
