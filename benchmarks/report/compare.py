@@ -19,7 +19,7 @@ BELOW = {"textbook", "loops", "coalesced", "scratch", "larger", "registers", "ve
 class Change:
     def __init__(self, old, new):
         self.name = old.name
-        self.is_share = bool(old.shares() and new.shares())
+        self.is_share = bool(old.samples("share") and new.samples("share"))
         a, b = (values(m, self.is_share) for m in (old, new))
         self.a, self.b = statistics.median(a), statistics.median(b)
         self.ratio = self.b / self.a
@@ -39,7 +39,7 @@ class Change:
 
 
 def values(measurement, is_share):
-    return measurement.shares() if is_share else [1 / seconds for seconds in measurement.seconds if seconds > 0]
+    return measurement.samples("share") if is_share else [1 / seconds for seconds in measurement.seconds if seconds > 0]
 
 
 def relative_spread(samples):
@@ -52,7 +52,7 @@ def limits_apart(result, measurement):
     def alike(m):
         return m.type, *(m.keys.get(key) for key in ("threads", "devices", "space")), "relaxes" in m.counters
 
-    limits = [limit for m in result.of_all() if m.experiment != "machine" and alike(m) == alike(measurement)
+    limits = [limit for m in result.done() if m.experiment != "machine" and alike(m) == alike(measurement)
               for limit in m.counters.get("limit", []) if limit]
     return 1 - min(limits) / max(limits) if limits else 0
 
@@ -81,10 +81,9 @@ def is_compared(measurement):
 
 def speed(measurement):
     """The speed of a control: its limit, or bytes, relaxes or calls a second."""
-    if measurement.experiment == "machine" and measurement.counter("limit"):
-        return measurement.counter("limit")
-    rates = measurement.rates("bytes") or measurement.rates("relaxes") or values(measurement, False)
-    return statistics.median(rates)
+    limit = measurement.median("limit") if measurement.experiment == "machine" else None
+    return limit or measurement.median("bytes/s") or measurement.median("relaxes/s") or statistics.median(
+        values(measurement, False))
 
 
 def scatter_of_controls(a, b):

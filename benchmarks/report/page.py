@@ -5,10 +5,63 @@ import html
 import json
 
 import pictures
-from charts import OF_TYPE
-from references import References
-from results import count, digits, duration, percent, scaled, spread
-from sections import SECTIONS, listed, table, why_missing
+from pictures import OF_TYPE, table
+from references import REPORTED
+from results import count, digits, duration, listed, percent, scaled
+
+# Of each section: its title, the experiments that it shows, what these are, what draws it.
+SECTIONS = [
+    ("Solves", ["solve"],
+     "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, the best that the "
+     "same process measured in the half minute before.", pictures.solves),
+    ("Vectors chosen at run time", ["vectors"],
+     "The solver compiled for any processor, with each level of vectors that this one has, beside the solver as the other "
+     "experiments have it, compiled for this machine as a rule.", pictures.levels),
+    ("Blocking factor and register tile", ["tiles"],
+     "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a minimum: 2n³/t, "
+     "as the course reports do.", pictures.tiles),
+    ("The optimisation ladder", ["ladder"],
+     "One graph, solved step by step from the textbook's loops to what the library does; each step goes on from the one "
+     "before, and its distances are compared with the library's.", pictures.ladder),
+    ("The three phases", ["phases"],
+     "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the solver runs the "
+     "next pivot's phases beside phase 3.", pictures.phases),
+    ("Reading, copying, solving, writing", ["steps"],
+     "The homework's program on generated graphs, from its start to the written file, by its own clock. The files lie in the "
+     "temporary folder, in the page cache as a rule.", pictures.steps),
+    ("Weak and strong scaling", ["scaling"],
+     "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the solver for "
+     "one device. Devices are also measured in 16 bits, and with half the work of a symmetric matrix.", pictures.scaling),
+    ("Three ways to exchange", ["exchange"],
+     "Two shares, each of which updates its own rows, round by round: before a round each sends all of its rows; or the "
+     "pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with each one's own rows. With "
+     "the first two each holds the whole matrix and makes all panels, as the courses' programs do, and so has more work, too. "
+     "They wait for each copy. Last the library, which sends the row while the round before is at work. All distances are "
+     "compared with those of one instance.", pictures.exchange),
+    ("Kernel metrics", ["metrics", "phases"],
+     "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and relaxes counted from "
+     "the algorithm, over the time that was measured. Those of memory are of tiles and panels, which caches serve in part.",
+     pictures.kernel_metrics),
+    ("Roofline", ["roofline", "phases", "tiles"],
+     "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a host the first "
+     "cache), and add and min on registers alone. Above memory's roof a point is served by caches.", pictures.roofline),
+    ("Other programs", ["peers", "naive"],
+     "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. The graph has "
+     "10% of all edges, of weights 1 to 1000. Start-up, reading, generating and, on a GPU, copies do not count. (SciPy, igraph "
+     "and NetworkX work with doubles.)", pictures.peers),
+    ("CPU against GPU", ["crossover"],
+     "From a matrix on the host to its distances on the host: the host's cores, and the device with its copies.",
+     pictures.crossover),
+    ("Energy", ["energy"],
+     "The median power while the program solves for seconds, without the first, times the seconds of a solve.",
+     pictures.energy),
+    ("Other problems on the same graph", ["gains"],
+     "Distances in fewer bits, half the work of an undirected graph, other semirings, and who reaches whom, 32 vertices a "
+     "word. (Paths come after a solve, and count no relaxes.)", pictures.gains),
+    ("Updates and measures", ["updates"],
+     "What takes O(n²): an edge or a vertex more, and sums over rows or columns of distances.", pictures.updates),
+]
+OTHERS = "Further experiments", "The library's other parts."
 
 STYLE = """
 :root { color-scheme: light; }
@@ -34,40 +87,43 @@ nav { columns: 3; font-size: .95rem; margin: 1rem 0; } nav a { display: block; t
 
 
 def write(results, folder):
-    references = References()
-    (folder / "report.html").write_text(page(results, references), encoding="utf-8")
-    if headline := pictures.headline(results, references):
+    (folder / "report.html").write_text(page(results), encoding="utf-8")
+    if headline := next(pictures.solves(results), None):
         (folder / "headline.svg").write_text(headline, encoding="utf-8")
 
 
-def page(results, references):
+def page(results):
     title = "blockfw on " + listed(result.machines for result in results)
-    parts = [f"<h1>{html.escape(title)}</h1>", *introduction(results), *map(warning, results), *map(unsteady, results),
-             *(facts(result) for result in results), how_to_read(results)]
-    drawn = [(section, figures) for section in SECTIONS
-             if (figures := [figure for figure in section.draw(results, references) if figure]) and is_own(section, results)]
-    parts.append(contents([section for section, _ in drawn]))
-    for number, (section, figures) in enumerate(drawn, 1):
-        parts += draw_section(number, section, figures, results, references)
-    left_out = [section for section in SECTIONS if section not in [section for section, _ in drawn]]
-    if left_out:
-        parts.append("<h2>Left out</h2><ul>" + "".join(
-            f"<li>{section.title}: {html.escape(why_missing(section, results))}.</li>" for section in left_out) + "</ul>")
-    parts += sources(references)
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n")
+    rest = sorted({m.experiment for result in results for m in result.all.values()}
+                  - {name for _, experiments, *_ in SECTIONS for name in experiments})
+    sections = [*SECTIONS, (OTHERS[0], rest, OTHERS[1], lambda results: pictures.others(results, rest))]
+    names, drawn, left_out = [], [], []
+    for name, experiments, what, draw in sections:
+        shown = [one for one in draw(results) if one]
+        # (Sentences and the reports' tables alone are no section.)
+        if any(one.startswith("<") for one in shown) and any(result.of(one) for result in results for one in experiments):
+            names.append(name)
+            drawn += section(len(names), name, experiments, what, shown, results)
+        else:
+            left_out.append(f"<li>{name}: {html.escape(why_missing(experiments, results))}.</li>")
+    return "\n".join([
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<style>{STYLE}</style></head>\n<body>", f"<h1>{html.escape(title)}</h1>", *introduction(results),
+        *map(warning, results), *map(unsteady, results), *map(facts, results), how_to_read(results),
+        "<nav>" + "".join(f'<a href="#s{number}">{number}. {name}</a>' for number, name in enumerate(names, 1)) + "</nav>",
+        *drawn, *(["<h2>Left out</h2><ul>" + "".join(left_out) + "</ul>"] if left_out else []), *sources(),
+        "</body></html>\n"])
 
 
 def introduction(results):
     said = []
     for result in results:
-        best = max((m for m in result.of("solve", "int32") if m.shares()), key=lambda m: m.n, default=None)
-        if best:
-            time, rate = duration(spread(best.seconds)[1]), scaled(spread(best.rates())[1], "relax/s")
-            said.append(f"All shortest paths among {best.n} vertices in {together(time)} on "
-                        f"{html.escape(result.machine)}: {together(rate)}, "
-                        f"<b>{percent(spread(best.shares())[1])} of what the machine's registers can do</b>.")
+        for m in result.of("solve", "int32", has="share")[-1:]:
+            time, rate = (text.replace(" ", "\u00a0")  # no line breaks there
+                          for text in (duration(m.median("seconds")), scaled(m.median("relaxes/s"), "relax/s")))
+            said.append(f"All shortest paths among {m.n} vertices in {time} on {html.escape(result.machine)}: {rate}, "
+                        f"<b>{percent(m.median('share'))} of what the machine's registers can do</b>.")
     return [f'<p class="lead">{"<br>".join(said)}</p>'] if said else []
 
 
@@ -95,23 +151,18 @@ def unsteady(result):
             "</p>")
 
 
-def together(text):
-    """The text with spaces at which no line breaks."""
-    return text.replace(" ", "\u00a0")
-
-
 def facts(result):
     header, context, machine = result.header, result.context, result.header.get("machine", {})
     gpus = [gpu.get("name", "") + (f" (driver {gpu['driver']})" if gpu.get("driver") else "")
             for gpu in machine.get("gpus", [])]
-    measured = [m for m in result.all.values() if m.skipped is None]
+    measured = result.done()
     left_out = len(result.all) - len(measured)
     limits = [f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))]
     bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
                   if (rate := result.bandwidth(which))]
     cpu = [machine.get("cpu"), count(machine["cores"], "hardware thread") if machine.get("cores") else "",
-           machine.get("caches"), f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else "", "a virtual machine" if machine.get("virtual") else "",
-           machine.get("kernel")]
+           machine.get("caches"), f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else "",
+           "a virtual machine" if machine.get("virtual") else "", machine.get("kernel")]
     rows = {
         "machine": ", ".join(part for part in cpu if part),
         "GPU": ", ".join(gpus) or context.get("device", ""),
@@ -152,86 +203,65 @@ def how_to_read(results):
             "otherwise.</p>")
 
 
-def contents(sections):
-    return "<nav>" + "".join(f'<a href="#s{number}">{number}. {section.title}</a>'
-                             for number, section in enumerate(sections, 1)) + "</nav>"
-
-
-# Experiments that are drawn from the measurements of others.
-MADE_OF = {"roofline": ["phases", "tiles"], "metrics": ["metrics", "phases"]}
-
-
-def data_of(section):
-    """The experiments that a section takes its measurements from."""
-    return [name for experiment in section.experiments for name in MADE_OF.get(experiment, [experiment])]
-
-
-def is_own(section, results):
-    """Whether the section shows measurements of ours, and not only reported ones."""
-    return not section.experiments or any(result.of(name) for result in results for name in data_of(section))
-
-
-def draw_section(number, section, figures, results, references):
-    yield f'<h2 id="s{number}">{number}. {section.title}</h2>'
-    yield f"<p>{section.what}</p>"
-    for figure in figures:
-        yield f"<figure>{figure}</figure>" if figure.startswith("<svg") else figure
-    for sentence in section.compare(results, references) if section.compare else []:
-        yield f'<p class="against">{html.escape(sentence)}</p>'
+def section(number, name, experiments, what, shown, results):
+    yield f'<h2 id="s{number}">{number}. {name}</h2>'
+    yield f"<p>{what}</p>"
+    for one in shown:
+        if one.startswith("<"):
+            yield f"<figure>{one}</figure>" if one.startswith("<svg") else one
+    yield from (f'<p class="against">{html.escape(one)}</p>' for one in shown if not one.startswith("<"))
     for result in results:
-        yield from raw(section, result, f" of {result.machine}" if len(results) > 1 else "")
-    yield from reported(section, references)
+        yield from raw(experiments, result, f" of {result.machine}" if len(results) > 1 else "")
+    yield from reported(experiments)
 
 
-def raw(section, result, whose):
-    """Every sample of a section's experiments, and what was skipped."""
-    names = data_of(section) or sorted({m.experiment for m in result.all.values()} - {
-        name for other in SECTIONS for name in other.experiments})
-    found = [m for m in result.all.values() if m.experiment in names]
+def raw(experiments, result, whose):
+    """Every sample of the experiments, and what was skipped."""
+    found = [m for m in result.all.values() if m.experiment in experiments]
     if not found:
         return
     counters = list(dict.fromkeys(name for m in found for name in m.counters))
-    rows = []
-    for m in found:
-        if m.skipped is not None:
-            rows.append([m.name, m.skipped] + [""] * (len(counters) + 1))
-        else:
-            rows.append([m.name, samples(m.seconds), samples(m.shares()), *(samples(m.counters.get(name, []))
-                                                                           for name in counters)])
+    columns = ["seconds", "share", *counters]
+    rows = [[m.name, *(alike(m.counters.get(what, []) if what in counters else m.samples(what)) for what in columns)]
+            if m.skipped is None else [m.name, m.skipped] + [""] * (len(columns) - 1) for m in found]
     yield (f"<details><summary>Raw data{html.escape(whose)}: {count(len(found), 'measurement')}, every sample</summary>"
            + table(["name", "seconds", "share of the limit", *counters], rows, "raw")
            + "</details>")
 
 
-def samples(values):
+def alike(values):
     """All values as a text; a single one if they are equal."""
     texts = ["" if value is None else f"{value:.4g}" for value in values]
     return texts[0] if len(set(texts)) == 1 else "  ".join(texts)
 
 
-def reported(section, references):
-    wanted = ["strong", "weak"] if section.experiments == ["scaling"] else section.experiments
-    figures = references.of(*wanted)
-    if not figures:
-        return
-    rows = []
-    for figure in figures:
-        values = ", ".join(f"{point['x']}: {digits(point['value'])}" for point in figure["points"])
-        what = "; ".join(str(part) for part in (figure.get("series"), figure.get("note")) if part)
-        rows.append([figure["card"] or "", figure.get("n") or "", f"{figure['x']}, {figure['unit']}", values, what,
-                     references.number(figure["source"])])
-    yield (f"<details><summary>The course reports' numbers: {len(figures)} series</summary>"
-           + table(["card", "n", "by, in", "values", "note", "source"], rows, "text")
-           + "</details>")
+def reported(experiments):
+    figures = REPORTED.of(*(["strong", "weak"] if experiments == ["scaling"] else experiments[:1]))
+    rows = [[of.card or "", of.n or "", f"{of.x}, {of.unit}", ", ".join(f"{x}: {digits(value)}" for x, value in of.points),
+             "; ".join(part for part in (of.series, of.note) if part), of.cite] for of in figures]
+    if rows:
+        yield (f"<details><summary>The course reports' numbers: {len(figures)} series</summary>"
+               + table(["card", "n", "by, in", "values", "note", "source"], rows, "text") + "</details>")
 
 
-def sources(references):
-    if not references.sources:
-        return
+def sources():
     yield '<h2 id="sources">Sources of the course reports\' numbers</h2><ol>'
-    for source in references.sources.values():
-        yield f"<li>{html.escape(source.get('what', ''))}. {html.escape(source.get('where', ''))}</li>"
+    for source in REPORTED.sources.values():
+        yield f"<li>{html.escape(source['what'])}. {html.escape(source['where'])}</li>"
     yield "</ol>"
-    if references.cards:
-        rows = [[card, one.get("limit_trelax", ""), one.get("how", "")] for card, one in references.cards.items()]
-        yield table(["card", "limit, Trelax/s", "how it is known"], rows, "text")
+    yield table(["card", "limit, Trelax/s", "how it is known"],
+                [[card, one["limit_trelax"], one["how"]] for card, one in REPORTED.cards.items()], "text")
+
+
+def why_missing(experiments, results):
+    """The reason, in one line, why a section is missing."""
+    if experiments == ["scaling"] and any(result.of("scaling") for result in results):
+        return f"one {'device' if all(result.on_device for result in results) else 'thread'} only"
+    if experiments == ["crossover"] and not any(result.on_device for result in results):
+        return "no device here; scripts/report --draw CPU.jsonl GPU.jsonl draws two results on one page"
+    skipped = [m.skipped for result in results for m in result.all.values() if m.experiment in experiments and m.skipped]
+    if skipped:
+        return skipped[0]
+    if "metrics" in experiments and not any(result.on_device for result in results):
+        return "no device, and the phases were not measured"
+    return "not measured"

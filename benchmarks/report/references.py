@@ -5,79 +5,78 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("references.json")
 SOLVES = ("tiles", "ladder", "peers")  # experiments whose seconds are of a solve, or of a program that is mostly one
-
-
 # A note contains one of these when its time covers more than the solve.
 WHOLE = ("whole program", "reading and writing included", "what the time includes is not said")
 
 
-def is_whole(figure):
-    return any(words in figure.get("note", "") for words in WHOLE)
+class Figure:
+    """A series of a report: values by x, of a card, in a unit, and the number of its source in brackets."""
 
+    def __init__(self, data, cards, number):
+        self.experiment, self.card, self.source, self.unit, self.x = (
+            data[key] for key in ("experiment", "card", "source", "unit", "x"))
+        self.n, self.note, self.series = data.get("n"), data.get("note", ""), data.get("series", "")
+        self.trelax, self.points, self.cite = data.get("trelax"), data["points"], f"[{number}]"
+        self.is_whole = any(words in self.note for words in WHOLE)
+        scale = {"s": 1, "ms": 1e-3}.get(self.unit)
+        self.seconds = [(x, value * scale) for x, value in self.points] if scale else []
+        self.values = {str(x): value for x, value in self.seconds or self.points}
+        self.limit = cards.get(self.card, {}).get("limit_trelax")
 
-class Point:
-    """A reported number, as a share of the limit of its card."""
+    @property
+    def at(self):
+        """The card, with n where it is known."""
+        return f"{self.card}, n = {self.n}" if self.n else self.card
 
-    def __init__(self, figure, x, n, share):
-        self.card, self.source, self.note = figure["card"], figure["source"], figure.get("note", "")
-        self.x, self.n, self.share = x, n, share
+    @property
+    def shares(self):
+        """(x, n, share of its card's limit); none if that is unknown, or if a time is a whole program's."""
+        if not self.limit or self.experiment not in SOLVES or self.x == "program" or self.is_whole:
+            return []
+        by_n = [(x, x if self.x == "n" else self.n, value) for x, value in self.points]
+        return [(x, n, rate / (self.limit * 1e12)) for x, n, value in by_n if (rate := self._rate(value, n))]
+
+    def _rate(self, value, n):
+        """Relaxes a second. A relax is two operations: GOPS are 2 n^3 / t, if they are not counts of instructions."""
+        if self.unit == "GOPS":
+            return None if "instructions" in self.note else value * 1e9 / 2
+        if self.unit == "Trelax/s":
+            return value * 1e12
+        return n**3 / (value * (1e-3 if self.unit == "ms" else 1)) if self.seconds and n else None
+
+    @property
+    def gpu_steps(self):
+        """A ladder's steps on a GPU, in seconds."""
+        return [(x, seconds) for x, seconds in self.seconds if not str(x).startswith("CPU")]
 
 
 class References:
     def __init__(self, file=FILE):
-        data = json.loads(file.read_text()) if file.exists() else {}
-        self.cards, self.sources = data.get("cards", {}), data.get("sources", {})
-        self.figures = [{**figure, "points": [{"x": x, "value": value} for x, value in figure["points"]]}
-                        for figure in data.get("figures", [])]
-        self.numbers = {source: number for number, source in enumerate(self.sources, 1)}
+        data = json.loads(file.read_text())
+        self.cards, self.sources = data["cards"], data["sources"]
+        numbers = {source: number for number, source in enumerate(self.sources, 1)}
+        self.figures = [Figure(figure, self.cards, numbers[figure["source"]]) for figure in data["figures"]]
 
     def of(self, *experiments, x=None, unit=None):
-        return [figure for figure in self.figures if figure["experiment"] in experiments
-                and (x is None or figure.get("x") == x) and (unit is None or figure.get("unit") == unit)]
-
-    def number(self, source):
-        """The source's number in the list at the page's end."""
-        return f"[{self.numbers[source]}]" if source in self.numbers else ""
-
-    def points(self, figure):
-        """The points of a figure, as shares of its card's limit; none if that is unknown, or if a time is a whole program's."""
-        limit = self.cards.get(figure["card"], {}).get("limit_trelax")
-        if not limit or figure["experiment"] not in SOLVES or figure.get("x") == "program" or is_whole(figure):
-            return []
-        found = []
-        for point in figure["points"]:
-            n = point["x"] if figure["x"] == "n" else figure.get("n")
-            rate = relaxes_a_second(point["value"], figure, n)
-            if rate:
-                found.append(Point(figure, point["x"], n, rate / (limit * 1e12)))
-        return found
+        return [figure for figure in self.figures if figure.experiment in experiments
+                and (x is None or figure.x == x) and (unit is None or figure.unit == unit)]
 
     def curves(self):
-        """Yields (figure, blocks, speeds relative to the fastest block) of each report that has times of several blocks."""
+        """Yields (figure, [(block, speed relative to the fastest block)]) of each report that has times of several blocks."""
         for figure in self.of("tiles", x="block"):
-            values = [point["value"] for point in figure["points"]]
-            if len(values) < 2 or "instructions" in figure.get("note", ""):
-                continue
-            speeds = [1 / value if figure["unit"] in ("s", "ms") else value for value in values]
-            yield figure, [point["x"] for point in figure["points"]], [speed / max(speeds) for speed in speeds]
+            if len(figure.points) > 1 and "instructions" not in figure.note:
+                speeds = [(block, 1 / value if figure.seconds else value) for block, value in figure.points]
+                fastest = max(speed for _, speed in speeds)
+                yield figure, [(block, speed / fastest) for block, speed in speeds]
 
     def best_of_cards(self, experiments=SOLVES):
-        """Each card's best point, the best first."""
+        """Each card's best (share, figure, x, n), the best first."""
         best = {}
         for figure in self.of(*experiments):
-            for point in self.points(figure):
-                if point.n and (point.card not in best or point.share > best[point.card].share):
-                    best[point.card] = point
-        return sorted(best.values(), key=lambda point: -point.share)
+            for x, n, share in figure.shares:
+                if n and (figure.card not in best or share > best[figure.card][0]):
+                    best[figure.card] = share, figure, x, n
+        return sorted(best.values(), key=lambda one: -one[0])
 
 
-def relaxes_a_second(value, figure, n):
-    """A relax is two operations: the reports' GOPS are 2 n^3 / t, if they are not counts of instructions."""
-    unit = figure["unit"]
-    if unit == "GOPS":
-        return None if "instructions" in figure.get("note", "") else value * 1e9 / 2
-    if unit == "Trelax/s":
-        return value * 1e12
-    if unit in ("s", "ms") and n:
-        return n**3 / (value * (1e-3 if unit == "ms" else 1))
-    return None
+REPORTED = References()

@@ -47,24 +47,24 @@ class Measurement:
     def n(self):
         return self.keys.get("n")
 
-    def known(self, counter):
-        """The samples of a counter, without missing ones."""
+    def samples(self, what):
+        """The samples of "seconds", of a counter, of a counter a second ("relaxes/s"), or of the "share" of the limit that was
+        measured beside each, in relaxes or calls a second; without missing ones."""
+        if what == "seconds":
+            return self.seconds
+        if what == "share":
+            rates = self.samples("relaxes/s") if "relaxes" in self.counters else [1 / one for one in self.seconds]
+            return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
+        counter, _, a_second = what.partition("/")
+        if a_second:
+            return [amount / seconds for amount, seconds in zip(self.counters.get(counter, []), self.seconds)
+                    if amount is not None and seconds > 0]
         return [value for value in self.counters.get(counter, []) if value is not None]
 
-    def counter(self, name):
-        """The median of a counter, or None."""
-        samples = self.known(name)
+    def median(self, what):
+        """The median of these samples, or None."""
+        samples = self.samples(what)
         return statistics.median(samples) if samples else None
-
-    def rates(self, counter="relaxes"):
-        """For each sample, a counter divided by the seconds."""
-        return [amount / seconds for amount, seconds in zip(self.counters.get(counter, []), self.seconds)
-                if amount is not None and seconds > 0]
-
-    def shares(self):
-        """For each sample, its share of the limit measured beside it, in relaxes or calls a second; empty without a limit."""
-        rates = self.rates() if "relaxes" in self.counters else [1 / seconds for seconds in self.seconds]
-        return [rate / limit for rate, limit in zip(rates, self.counters.get("limit", [])) if limit]
 
     def line(self):
         line = {"name": self.name, **({"title": self.title} if self.title else {})}
@@ -103,17 +103,18 @@ class Result:
     def __init__(self, header, measurements):
         self.header, self.all = header, measurements
 
-    def of(self, experiment, *words, **keys):
-        """The measurements of an experiment that have these words and keys, without what was skipped."""
-        return [m for m in self.all.values()
-                if m.experiment == experiment and m.skipped is None and set(words) <= set(m.words)
-                and all(m.keys.get(key) == value for key, value in keys.items())]
+    def of(self, experiment, *words, has="seconds", **keys):
+        """The measurements of an experiment that have these words, keys and samples, by n, without what was skipped."""
+        return sorted((m for m in self.done() if m.experiment == experiment and set(words) <= set(m.words)
+                       and all(m.keys.get(key) == value for key, value in keys.items()) and m.median(has)),
+                      key=lambda m: m.n or 0)
 
-    def of_all(self):
+    def best(self, experiment, *words, **keys):
+        """The measurement of the greatest share of the limit, or None."""
+        return max(self.of(experiment, *words, has="share", **keys), key=lambda m: m.median("share"), default=None)
+
+    def done(self):
         return [m for m in self.all.values() if m.skipped is None]
-
-    def skipped(self, experiment):
-        return [m for m in self.all.values() if m.experiment == experiment and m.skipped is not None]
 
     @property
     def context(self):
@@ -141,8 +142,8 @@ class Result:
 
     def limits(self, type):
         """All measured limits of the type, in relaxes a second of the whole host or of one device."""
-        return [limit for m in self.of_all() if m.type == type and "relaxes" in m.counters
-                and not m.keys.keys() & {"threads", "devices", "space"} for limit in m.known("limit") if limit]
+        return [limit for m in self.done() if m.type == type and "relaxes" in m.counters
+                and not m.keys.keys() & {"threads", "devices", "space"} for limit in m.samples("limit") if limit]
 
     def limit(self, type):
         """The best of the limits, since other work on the machine only slows."""
@@ -150,7 +151,7 @@ class Result:
 
     def bandwidth(self, which):
         """The measured bytes a second of "memory" or "scratch"."""
-        samples = [rate for m in self.of("machine", which) for rate in m.rates("bytes")]
+        samples = [rate for m in self.of("machine", which) for rate in m.samples("bytes/s")]
         return statistics.median(samples) if samples else None
 
 
@@ -231,8 +232,8 @@ def save_table(path, result):
                         "share of limit median", "share of limit low", "share of limit high", *counters, "skipped"])
         for m in result.all.values():
             seconds = [statistics.median(m.seconds), *quartiles(m.seconds)] if m.seconds else [""] * 3
-            low, middle, high = spread(m.shares()) if m.shares() else [""] * 3
-            medians = ["" if (value := m.counter(name)) is None else value for name in counters]
+            low, middle, high = spread(m.samples("share")) if m.samples("share") else [""] * 3
+            medians = ["" if (value := m.median(name)) is None else value for name in counters]
             table.writerow([m.name, len(m.seconds), *seconds, middle, low, high, *medians, m.skipped or ""])
 
 
@@ -269,3 +270,16 @@ def duration(seconds):
 
 def percent(share):
     return f"{100 * share:.0f}%" if share >= 0.0995 else f"{100 * share:.1f}%"
+
+
+def written(value, unit):
+    if unit in ("s", ""):
+        return duration(value) if unit else digits(value)
+    if unit in ("×", "pJ"):
+        return digits(value) + {"×": "×", "pJ": " pJ"}[unit]
+    return scaled(value, unit)
+
+
+def listed(words):
+    words = list(words)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

@@ -46,7 +46,7 @@ class Figures(unittest.TestCase):
 
     def test_each_figure_is_shown(self):
         found = {name for path in tables.pages() for _, name in tables.FIGURE.findall(path.read_text())}
-        self.assertEqual(found, set(tables.FIGURES))
+        self.assertEqual(found, set(tables.figures()))
 
     def test_names_that_are_not_there(self):
         with self.assertRaisesRegex(Error, "there is no table 'x'"):
@@ -55,9 +55,9 @@ class Figures(unittest.TestCase):
             tables.made("it takes 4.9<!-- = x --> times as long\n")
 
     def test_a_figure_is_the_word_before_its_name(self):
-        figure = tables.FIGURES["coalesced"]()
+        figures = tables.figures()
         self.assertEqual(tables.made("| x 0<!-- = coalesced -->; (0%<!-- = occupancy -->)\n"),
-                         f"| x {figure}<!-- = coalesced -->; ({tables.FIGURES['occupancy']()}<!-- = occupancy -->)\n")
+                         f"| x {figures['coalesced']}<!-- = coalesced -->; ({figures['occupancy']}<!-- = occupancy -->)\n")
 
     def test_a_figure_that_differs_is_seen(self):
         text = (REPO / "README.md").read_text()

@@ -139,7 +139,7 @@ class Measuring(WithProgram):
         solve = result.all["solve/int32/n:1024"]
         self.assertEqual(len(solve.seconds), 3)
         self.assertAlmostEqual(solve.seconds[0], 1024**3 / 8e10)
-        self.assertAlmostEqual(solve.shares()[0], 0.8, 5)
+        self.assertAlmostEqual(solve.samples("share")[0], 0.8, 5)
         self.assertEqual(solve.counters["relaxes"], [1024.0**3] * 3)
         self.assertNotIn("cpu_time", solve.counters)
         self.assertEqual(result.context["backend"], "OpenMP")
@@ -149,7 +149,7 @@ class Measuring(WithProgram):
         done = self.report("--only", "exchange")  # goes on in the same file
         self.assertEqual(done.returncode, 0, done.stderr)
         result = self.result()
-        self.assertEqual({m.experiment: m.counter("bound") for m in result.all.values()},
+        self.assertEqual({m.experiment: m.median("bound") for m in result.all.values()},
                          {"machine": 1, "solve": 1, "exchange": 0})
         self.assertEqual(result.context["omp_proc_bind"], "spread")
 
@@ -558,7 +558,7 @@ class Numbers(unittest.TestCase):
 
     def test_shares_of_calls(self):
         m = results.Measurement("updates/what:insert_edge/n:64", [0.5], {"limit": [4.0]})
-        self.assertEqual(m.shares(), [0.5])
+        self.assertEqual(m.samples("share"), [0.5])
 
     def test_the_best_limit(self):
         found = [results.Measurement(name, [1.0] * len(limits), {"relaxes": [1.0] * len(limits), "limit": limits})
@@ -862,27 +862,18 @@ class Reported(unittest.TestCase):
             )
             references = References(file)
             self.assertEqual(
-                [[point.share for point in references.points(figure)] for figure in references.figures],
+                [[share for *_, share in figure.shares] for figure in references.figures],
                 [[0.5], [0.5], []],
             )
-            self.assertEqual(references.number("one"), "[1]")
+            self.assertEqual(references.figures[0].cite, "[1]")
 
     def test_whole_programs_are_no_solves(self):
         references = References()
-        whole = [figure for figure in references.figures if "whole program" in figure.get("note", "")]
+        whole = [figure for figure in references.figures if "whole program" in figure.note]
         self.assertTrue(whole)
-        self.assertFalse([point for figure in whole for point in references.points(figure)])
+        self.assertFalse([share for figure in whole for share in figure.shares])
         self.assertGreaterEqual(len(list(references.curves())), 5)
-        self.assertTrue(all(max(speeds) == 1 for _, _, speeds in references.curves()))
-
-    def test_without_a_file(self):
-        self.assertEqual(References(pathlib.Path("/nowhere/references.json")).best_of_cards(), [])
-
-    def test_the_file(self):
-        references = References()
-        for figure in references.figures:
-            self.assertIn(figure["source"], references.sources)
-            self.assertTrue(all({"x", "value"} <= set(point) for point in figure["points"]))
+        self.assertTrue(all(max(speed for _, speed in points) == 1 for _, points in references.curves()))
 
 
 @unittest.skipIf(WITHOUT_MATPLOTLIB, WITHOUT_MATPLOTLIB)
@@ -920,9 +911,7 @@ class Drawing(WithProgram):
     def test_only_coordinates_are_shortened(self):
         import charts
 
-        figure, (axes,) = charts.picture("0.001 and 0.12345", "")
-        axes.plot([0, 1 / 3], [0, 1 / 7])
-        drawn = charts.svg(figure)
+        drawn = charts.picture("0.001 and 0.12345", "", [charts.Lines([charts.Line("", [(8, [1 / 3]), (9, [1 / 7])], "red")], "s")])
         self.assertIn(">0.001 and 0.12345<", drawn)
         self.assertNotRegex(drawn, r'd="[^"]*\d\.\d{3}')
 
