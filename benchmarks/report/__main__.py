@@ -18,12 +18,9 @@ from pathlib import Path
 
 import build
 import compare
-import energy
+import jobs
 import machine
 import measure
-import metrics
-import peers
-import steps
 import tables
 from results import Error, ResultFile, UsageError, count, load, save_table
 
@@ -47,23 +44,19 @@ def parse(words):
     parser.add_argument("--program", type=Path, help="an `experiments` built already, say for a GPU, with the "
                         "homework's programs beside it: nothing is built")
     parser.add_argument("--again", action="store_true", help="start anew; the old result becomes report.jsonl.1")
-    parser.add_argument("--draw", nargs="+", type=Path, metavar="RESULT", help="measure nothing: a page from results "
-                        "that are there, say of a CPU and of a GPU")
-    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond "
-                        "the noise (exit status 1 if something did)")
-    parser.add_argument("--tables", action="store_true", help="write the tables of README.md and docs/ from the committed "
-                        "results")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--draw", nargs="+", type=Path, metavar="RESULT", help="measure nothing: a page from results "
+                         "that are there, say of a CPU and of a GPU")
+    instead.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="what got slower from A to B beyond "
+                         "the noise (exit status 1 if something did)")
+    instead.add_argument("--tables", action="store_true", help="write the tables of README.md and docs/ from the "
+                         "committed results")
     arguments = parser.parse_args(words)
-    measuring = [f"--{name}" for name in ("plan", "only", "program", "again") if getattr(arguments, name)]
-    if arguments.draw and arguments.compare:
-        parser.error("--draw and --compare exclude each other")
-    if measuring and (arguments.draw or arguments.compare):
-        option = "--" + arguments.plan if measuring[0] == "--plan" else measuring[0]
-        parser.error(f"{option} is for measuring, not for {'--draw' if arguments.draw else '--compare'}")
-    if arguments.tables and len(words) > 1:
-        parser.error("--tables takes no other option")
-    if arguments.output and arguments.compare:
-        parser.error("--compare writes no files")
+    for option in ("draw", "compare", "tables"):
+        if getattr(arguments, option):
+            for name in ("plan", "only", "program", "again", *(["output"] if option != "draw" else [])):
+                if value := getattr(arguments, name):
+                    parser.error(f"--{value if name == 'plan' else name} is for measuring, not for --{option}")
     arguments.plan = arguments.plan or "normal"
     return arguments
 
@@ -79,6 +72,7 @@ def draw(results, folder):
     if tuple(map(int, matplotlib.__version__.split(".")[:2])) < MATPLOTLIB:
         raise Error(f"the page needs matplotlib {'.'.join(map(str, MATPLOTLIB))}; here is {matplotlib.__version__}")
     import page
+    folder.mkdir(parents=True, exist_ok=True)
     page.write(results, folder)
     print(f"The report: {shown(folder / 'report.html')}")
     return True
@@ -96,26 +90,17 @@ def alone(folder):
     folder.mkdir(parents=True, exist_ok=True)
     lock = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise Error(f"another run is measuring in {shown(folder)}")
-    except OSError:
-        pass  # some file systems lock no folders; the result file has a lock of its own
-    try:
+        with contextlib.suppress(OSError):  # some file systems lock no folders
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Error(f"another run is measuring in {shown(folder)}")
         yield
     finally:
         os.close(lock)
 
 
-def run(arguments):
-    folder = arguments.output or REPO / "build" / "report" / arguments.plan
-    with alone(folder.absolute().parent):
-        folder.mkdir(exist_ok=True)  # before minutes of building
-        measure_and_draw(arguments, folder)
-
-
-def measure_and_draw(arguments, folder):
+def run(arguments, folder):
     load_before = round(os.getloadavg()[0], 2)  # of which the build is no part
     program = arguments.program.resolve() if arguments.program else None
     if program and not (program.is_file() and os.access(program, os.X_OK)):
@@ -130,16 +115,9 @@ def measure_and_draw(arguments, folder):
               "begun": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "commit": machine.commit(REPO), "program": hashlib.sha256(program.read_bytes()).hexdigest()[:12],
               "load": load_before, "machine": machine.describe()}
-    file = ResultFile(path)
-
-    def jobs(tests):
-        on_device = any(test.keys.get("space") == "device" for test in tests)
-        return [*steps.jobs(arguments.plan, bin_folder, on_device), *peers.jobs(arguments.plan, bin_folder),
-                *metrics.jobs(program, arguments.plan, tests, on_device),
-                *energy.jobs(program, arguments.plan, tests, on_device)]
-
     print(f"Measuring ({arguments.plan}; Ctrl-C interrupts, the same command goes on) ...", flush=True)
-    wanted = measure.measure(file, header, program, arguments.only, jobs)
+    wanted = measure.measure(ResultFile(path), header, program, arguments.only,
+                             lambda tests: [*jobs.jobs(arguments.plan, program, bin_folder, tests)])
     result = load(path)
     of_these = [m for m in result.all.values() if m.experiment in wanted]
     left_out = [m for m in of_these if m.skipped is not None]
@@ -166,24 +144,21 @@ def main():
             return int(compare.compare(*map(load, arguments.compare)))
         if arguments.tables:
             print("\n".join(map(str, tables.write())) or "The tables are as the results have them.")
-            return 0
-        if arguments.draw:
-            folder = arguments.output or arguments.draw[0].parent
-            results = [load(path) for path in arguments.draw]
-            folder.mkdir(parents=True, exist_ok=True)
-            if not draw(results, folder):
+        elif arguments.draw:
+            if not draw([load(path) for path in arguments.draw], arguments.output or arguments.draw[0].parent):
                 raise Error("the page needs matplotlib")
-            return 0
-        run(arguments)
+        else:
+            folder = arguments.output or REPO / "build" / "report" / arguments.plan
+            with alone(folder.absolute().parent):
+                folder.mkdir(exist_ok=True)  # before minutes of building
+                run(arguments, folder)
         return 0
     except measure.Interrupted as interrupted:
         status, message = 130, str(interrupted)
     except KeyboardInterrupt:
         status, message = 130, "interrupted"
-    except UsageError as error:
-        status, message = 2, str(error)
     except Error as error:
-        status, message = 1, str(error)
+        status, message = 2 if isinstance(error, UsageError) else 1, str(error)
     except OSError as error:
         status, message = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
     print(f"report: {message}", file=sys.stderr)

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Joules of a solve: the power while the program solves again and again, times the seconds of one solve."""
 import collections
+import contextlib
+import ctypes
 import os
 import statistics
-import subprocess
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 import measure
-import nvml
 import programs
 from results import Measurement
 
@@ -22,32 +21,16 @@ REPETITIONS = 3
 LIMIT = 300   # seconds
 
 
-def jobs(program, plan, tests, on_device):
-    sizes = [test.n for test in tests if test.experiment == "solve" and test.type == "int32"]
-    what = "device" if on_device else "host"
-    if sizes:
-        name = f"energy/what:{what}/n:{max(sizes)}"
-        yield name, lambda: [watch(name, max(sizes), program, plan, device_power if on_device else host_power)]
-
-
 def watch(name, n, program, plan, power):
-    with Sampler(power) as sampler, tempfile.TemporaryFile() as errors:
-        process = programs.start(
+    with sampled(power) as readings:
+        printed = programs.run(
             [program, f"--plan={plan}", f"--benchmark_filter=^solve/int32/n:{n}(/|$)", "--benchmark_format=json",
              f"--benchmark_min_time={SOLVES[plan] / REPETITIONS:.2f}s", f"--benchmark_repetitions={REPETITIONS}"],
-            stdout=-1, stderr=errors, env=programs.environment())
-        try:
-            printed, _ = process.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            raise programs.Failed(f"took longer than {LIMIT} s")
-        finally:
-            programs.end(process)
-            process.stdout.close()
-    reader, collector = measure.JsonReader(), measure.Collector()
-    solves = [done for run in reader.feed(printed.decode(errors="replace")) for done in collector.add(run)]
-    if not solves or solves[0].skipped is not None:
+            LIMIT, programs.environment())
+    solve = next(measure.read([printed], lambda _: None), None)
+    if not solve or solve.skipped is not None:
         raise programs.Failed("the solve to be watched did not run")
-    solve, watts = solves[0], while_busy(sampler.watts)
+    watts = while_busy(readings)
     return Measurement(name, solve.seconds, {**solve.counters, "watts": [watts] * len(solve.seconds),
                                              "joules": [watts * seconds for seconds in solve.seconds]})
 
@@ -58,36 +41,30 @@ def while_busy(readings):
     if len(readings) < 3:
         raise programs.Failed("too few readings of the power")
     watts = [value for _, value in readings]
-    middle = (min(watts) + max(watts)) / 2
-    busy = [(when, value) for when, value in readings if value >= middle]
-    warm = [value for when, value in busy if when >= busy[0][0] + WARM_UP]
-    return statistics.median(warm or [value for _, value in busy])
+    busy = [(when, value) for when, value in readings if value >= (min(watts) + max(watts)) / 2]
+    return statistics.median([value for when, value in busy if when >= busy[0][0] + WARM_UP]
+                             or [value for _, value in busy])
 
 
-class Sampler:
-    """Reads the power in a thread of its own, inside a with statement."""
+@contextlib.contextmanager
+def sampled(power):
+    """A list to which a thread of its own adds (seconds, watts), inside the with statement."""
+    watts, readings, over = [], power(), threading.Event()
+    next(readings)  # raises Failed here if there are no counters
 
-    def __init__(self, power):
-        self.power, self.watts, self.over = power, [], threading.Event()
+    def sample():
+        with contextlib.suppress(StopIteration, OSError, ValueError, programs.Failed):
+            while not over.wait(EVERY):
+                watts.append((time.monotonic(), next(readings)))
 
-    def __enter__(self):
-        self.readings = self.power()
-        next(self.readings)  # raises Failed here if there are no counters
-        self.thread = threading.Thread(target=self._sample, daemon=True)
-        self.thread.start()
-        return self
-
-    def _sample(self):
-        while not self.over.wait(EVERY):
-            try:
-                self.watts.append((time.monotonic(), next(self.readings)))
-            except (StopIteration, OSError, ValueError, nvml.Unavailable, programs.Failed):
-                return
-
-    def __exit__(self, *_):
-        self.over.set()
-        self.thread.join()
-        self.readings.close()
+    thread = threading.Thread(target=sample, daemon=True)
+    thread.start()
+    try:
+        yield watts
+    finally:
+        over.set()
+        thread.join()
+        readings.close()
 
 
 def differences(read, wraps=None):
@@ -103,31 +80,65 @@ def differences(read, wraps=None):
         yield used / (now - then)
 
 
+@contextlib.contextmanager
+def nvml():
+    """A function that asks NVIDIA's management library for a number of a GPU, or of none. Raises Failed without the library."""
+    def ask(name, kind, index=None):
+        value, of = kind(), []
+        try:
+            if index is not None:
+                of = [ctypes.c_void_p()]
+                check(library.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(of[0])))
+            check(library[f"nvmlDeviceGet{name}"](*of, ctypes.byref(value)))
+        except AttributeError:
+            raise programs.Failed(f"no power counter: NVML has no {name}")
+        return value.value
+
+    def check(status):
+        if status != 0:
+            raise programs.Failed(f"no power counter: NVML says {status}")
+
+    try:
+        library = ctypes.CDLL("libnvidia-ml.so.1")
+        check(library.nvmlInit_v2())
+    except (OSError, AttributeError):
+        raise programs.Failed("no power counter: no NVML")
+    try:
+        yield ask
+    finally:
+        library.nvmlShutdown()
+
+
+def bus_widths():
+    """Bits of each GPU's memory bus."""
+    try:
+        with nvml() as ask:
+            return [ask("MemoryBusWidth", ctypes.c_uint, index) for index in range(ask("Count_v2", ctypes.c_uint))]
+    except programs.Failed:
+        return []
+
+
 def device_power():
     """Yields the watts of the GPU in use, repeatedly: from its counter of energy if it has one, else as it reports them."""
     first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
     if not first.isdigit():
         raise programs.Failed(f"which GPU is used is not known: CUDA_VISIBLE_DEVICES is {first!r}, expected numbers")
-    try:
-        with nvml.library() as library:
-            device = nvml.handle(library, int(first))
-            try:
-                nvml.energy(library, device)
-            except (nvml.Unavailable, AttributeError):
-                while True:
-                    yield nvml.power(library, device)
-            yield from differences(lambda: [nvml.energy(library, device)])
-    except nvml.Unavailable as unavailable:
-        raise programs.Failed(f"no power counter: {unavailable}")
+    with nvml() as ask:
+        joules = lambda: [1e-3 * ask("TotalEnergyConsumption", ctypes.c_ulonglong, int(first))]
+        try:
+            joules()
+        except programs.Failed:  # as of a few cards
+            while True:
+                yield 1e-3 * ask("PowerUsage", ctypes.c_uint, int(first))
+        yield from differences(joules)
 
 
 def packages(folder=Path("/sys/class/powercap")):
     """The counters of whole processors. (intel-rapl-mmio repeats them; psys covers more than a processor.)"""
     found = {}
     for path in sorted(folder.glob("*/energy_uj")):
-        controller = path.parent.name.partition(":")[0]
         if path.with_name("name").read_text().startswith("package-"):
-            found.setdefault(controller, []).append(path)
+            found.setdefault(path.parent.name.partition(":")[0], []).append(path)
     return found.get("intel-rapl") or next(iter(found.values()), [])
 
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-import nvml
+import energy
 
 
 def describe():
@@ -50,7 +50,7 @@ def gpus():
              "memory_mhz": "clocks.max.memory", "watts": "power.limit"}
     printed = output_of("nvidia-smi", f"--query-gpu={','.join(asked.values())}", "--format=csv,noheader,nounits")
     found = [dict(zip(asked, map(number, line.split(", ")))) for line in printed.splitlines()]
-    for gpu, bits in zip(found, nvml.bus_widths()):
+    for gpu, bits in zip(found, energy.bus_widths()):
         gpu["bus_bits"] = bits
     if not found:
         printed = output_of("rocm-smi", "--showproductname", "--csv")

@@ -10,7 +10,8 @@ import json
 import math
 import os
 import re
-import selectors
+import select
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,76 +32,53 @@ RUN = {"family_index", "per_family_instance_index", "repetitions", "repetition_i
 UNBOUND = {"exchange"}
 NOT_INSTALLED = "not installed"  # by peers.py; no failure
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-SUFFIX = re.compile(r"/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
-                    r"iterations:\d+)$")
+SUFFIX = re.compile(r"(/(manual_time|real_time|process_time|repeats:\d+|min_time:[^/]+|min_warmup_time:[^/]+|"
+                    r"iterations:\d+))+$")
 
 
 def plain(name):
     """A name without the parts that Google Benchmark adds."""
-    while (shorter := SUFFIX.sub("", name)) != name:
-        name = shorter
-    return name
+    return SUFFIX.sub("", name)
 
 
-class JsonReader:
-    """Reads Google Benchmark's JSON while it is printed, object by object."""
-
-    def __init__(self):
-        self.text, self.context = "", None
-        self.decoder = json.JSONDecoder()
-
-    def feed(self, text):
-        """The runs that are complete by now."""
-        self.text += text
-        if self.context is None:
-            start = re.search(r'"context":\s*(?=\{)', self.text)
-            runs = re.search(r'"benchmarks":\s*\[', self.text)
-            if not (start and runs):
-                return []
-            self.context, _ = self.decoder.raw_decode(self.text, start.end())
-            self.text = self.text[runs.end():]
-        complete = []
-        while True:
-            self.text = self.text.lstrip(" \t\r\n,")
+def read(chunks, on_context):
+    """Yields the measurements in Google Benchmark's JSON, each once its repetitions are there; passes on its context."""
+    text, known, runs = "", False, []
+    for chunk in chunks:
+        text += chunk
+        if not known and (start := re.search(r'"benchmarks":\s*\[', text)):
+            on_context(json.loads(text[:start.start()].rstrip(" \n,") + "}")["context"])
+            text, known = text[start.end():], True
+        while known:
+            text = text.lstrip(" \t\r\n,")
             try:
-                run, end = self.decoder.raw_decode(self.text)
+                run, end = json.JSONDecoder().raw_decode(text)
             except ValueError:
-                return complete
-            complete.append(run)
-            self.text = self.text[end:]
+                break  # the rest of it is to come
+            text = text[end:]
+            if run.get("run_type", "iteration") != "iteration":
+                continue
+            if runs and runs[0]["run_name"] != run["run_name"]:  # fewer than were announced
+                yield measurement(runs)
+                runs = []
+            runs.append(run)
+            if len(runs) >= run.get("repetitions", 1):
+                yield measurement(runs)
+                runs = []
+    if runs:
+        yield measurement(runs)
 
 
-class Collector:
-    """Puts the repetitions of a benchmark together."""
-
-    def __init__(self):
-        self.name, self.runs = None, []
-
-    def add(self, run):
-        """The measurements that are complete with this run."""
-        if run.get("run_type", "iteration") != "iteration":
-            return []
-        name = run.get("run_name", run["name"])
-        finished = self.rest() if name != self.name else []
-        self.name = name
-        self.runs.append(run)
-        return finished + (self.rest() if len(self.runs) >= run.get("repetitions", 1) else [])
-
-    def rest(self):
-        """The measurement of the repetitions so far, when no more come."""
-        runs, self.runs = self.runs, []
-        return [measurement(self.name, runs)] if runs else []
-
-
-def measurement(name, runs):
+def measurement(runs):
+    name = plain(runs[0]["run_name"])
     for run in runs:
         if run.get("error_occurred") or run.get("skipped"):
-            return Measurement(plain(name), skipped=run.get("error_message") or run.get("skip_message") or "skipped")
+            return Measurement(name, skipped=run.get("error_message") or run.get("skip_message") or "skipped")
     counters = {key: [finite(run.get(key)) for run in runs] for key, value in runs[0].items()
                 if key not in RUN and isinstance(value, (int, float)) and not isinstance(value, bool)}
     if all(run.get("iterations", 1) > 0 for run in runs):
         counters["calls"] = [run.get("iterations", 1) for run in runs]  # the sample is their mean
-    return Measurement(plain(name), [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
+    return Measurement(name, [run["real_time"] * SECONDS[run["time_unit"]] for run in runs], counters)
 
 
 def finite(value):
@@ -118,13 +96,13 @@ def list_tests(program, plan):
 
 def filters(names):
     """Lists of names of one experiment, each as long as one filter may be."""
-    chosen, size = [], 0
+    chosen = []
     for name in names:
-        if chosen and (size + len(name) > FILTER or name.split("/")[0] != chosen[0].split("/")[0]):
+        if chosen and (sum(map(len, chosen)) + 10 * len(chosen) + len(name) > FILTER
+                       or name.split("/")[0] != chosen[0].split("/")[0]):
             yield chosen
-            chosen, size = [], 0
+            chosen = []
         chosen.append(name)
-        size += len(name) + 10
     if chosen:
         yield chosen
 
@@ -137,8 +115,7 @@ class Experiments:
 
     def measure(self, names):
         """Yields a measurement for each of these names, in their order, whatever the program does."""
-        for chosen in filters(names):
-            left = list(chosen)
+        for left in filters(names):
             while left:
                 for done in self._run(left):
                     left = [name for name in left if plain(name) != done.name]
@@ -148,99 +125,70 @@ class Experiments:
         """One run of the program. If it ends too early, the benchmark that it was at gets the reason."""
         exactly = "|".join(re.sub(r"([^\w/: -])", r"\\\1", name) for name in names)
         command = [self.program, f"--plan={self.plan}", f"--benchmark_filter=^({exactly})$", "--benchmark_format=json"]
-        done, why = set(), "the program left it out"
+        missing, why = list(map(plain, names)), "the program left it out"
         bound = names[0].split("/")[0] not in UNBOUND
         with tempfile.TemporaryFile() as errors:
-            process = programs.start(command, stdout=-1, stderr=errors, env=programs.environment(bound))
+            process = programs.start(command, stdout=subprocess.PIPE, stderr=errors, env=programs.environment(bound))
             try:
-                reader, collector = JsonReader(), Collector()
-                for text in self._output(process):
-                    if text is None:
-                        why = f"took longer than {SILENCE[self.plan]} s"
-                        break
-                    runs = reader.feed(text)
-                    if reader.context is not None and self.on_context:
-                        context = {key: value for key, value in reader.context.items() if key not in CONTEXT}
-                        if "omp_proc_bind" in context:  # that of the other experiments
-                            context["omp_proc_bind"] = programs.environment()["OMP_PROC_BIND"]
-                        self.on_context(context)
-                        self.on_context = None
-                    for finished in [one for run in runs for one in collector.add(run)]:
-                        done.add(finished.name)
-                        yield finished
-                else:
-                    if process.wait() != 0:
-                        why = programs.how_it_ended(process.returncode, errors)
-                    for finished in collector.rest() if process.returncode == 0 else []:
-                        done.add(finished.name)
-                        yield finished
+                for done in read(self._output(process, errors), self._pass_on):
+                    missing = [name for name in missing if name != done.name]
+                    yield done
+            except programs.Failed as failure:
+                why = str(failure)
             finally:
                 programs.end(process)
                 process.stdout.close()
             if self.on_context:
                 raise Error(f"{self.program.name}: {programs.last_line(errors) or why}")
-        missing = [name for name in names if plain(name) not in done]
         if missing:
-            yield Measurement(plain(missing[0]), skipped=why)
+            yield Measurement(missing[0], skipped=why)
 
-    def _output(self, process):
-        """Its output as it comes; None when it has printed nothing for too long."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while selector.select(SILENCE[self.plan]):
-                if not (data := os.read(process.stdout.fileno(), 1 << 16)):
-                    return
+    def _output(self, process, errors):
+        """Its output as it comes. Raises Failed if the program fails, or prints nothing for too long."""
+        while select.select([process.stdout], [], [], SILENCE[self.plan])[0]:
+            if data := os.read(process.stdout.fileno(), 1 << 16):
                 yield data.decode(errors="replace")
-            yield None
+            elif process.wait() != 0:
+                raise programs.Failed(programs.how_it_ended(process.returncode, errors))
+            else:
+                return
+        raise programs.Failed(f"took longer than {SILENCE[self.plan]} s")
+
+    def _pass_on(self, context):
+        if self.on_context:
+            known = {key: value for key, value in context.items() if key not in CONTEXT}
+            if "omp_proc_bind" in known:  # that of the other experiments
+                known["omp_proc_bind"] = programs.environment()["OMP_PROC_BIND"]
+            self.on_context(known)
+            self.on_context = None
 
 
 def differences(header, file):
     """The reasons, in words, why this run cannot continue the file."""
-    for key in ("plan", "commit", "program"):
-        if header[key] != file.header.get(key):
-            yield f"{key} {header[key]}, there {file.header.get(key)}"
-    here, there = header["machine"], file.header.get("machine", {})
-    yield from (f"machine: {key} {here[key]}, there {there.get(key)}" for key in here if here[key] != there.get(key))
-    here, there = header.get("context"), file.header.get("context", {})
-    if here is not None:
-        yield from (f"{key} {here.get(key)}, there {there.get(key)}" for key in sorted({*here, *there})
-                    if here.get(key) != there.get(key))
+    flat = lambda one: {**{key: one.get(key) for key in ("plan", "commit", "program")}, **(one.get("context") or {}),
+                        **{f"machine: {key}": value for key, value in one.get("machine", {}).items()}}
+    here, there = flat(header), flat(file.header)
+    known = [*dict.fromkeys([*here, *there])] if "context" in header else here
+    return [f"{key} {here.get(key)}, there {there.get(key)}" for key in known if here.get(key) != there.get(key)]
 
 
 def check(header, file):
     """Raises an Error unless the file is of the same machine, plan and program."""
-    if file.header and (differing := list(differences(header, file))):
+    if file.header and (differing := differences(header, file)):
         raise Error(f"{file.path} was begun with another {'; '.join(differing)}: --again starts anew")
 
 
 class Progress:
-    """A bar on a terminal if tqdm is there, else a line every few seconds."""
+    """A line every few seconds: how many are done, and the last of them."""
 
     def __init__(self, total, done):
-        self.total, self.done, self.bar, self.spoke = total, done, None, 0
-        if sys.stderr.isatty():
-            try:
-                import tqdm
-            except ImportError:
-                return
-            self.bar = tqdm.tqdm(total=total, initial=done, unit="", leave=False, dynamic_ncols=True,
-                                 bar_format="{n_fmt}/{total_fmt} |{bar}| {elapsed}, about {remaining} left  {desc}")
+        self.total, self.done, self.spoke = total, done, 0
 
-    def at(self, name):
-        if self.bar is not None:
-            self.bar.set_description_str(name)
-        elif time.monotonic() - self.spoke > 4:
+    def step(self, name):
+        self.done += 1
+        if time.monotonic() - self.spoke > 4:
             print(f"{self.done}/{self.total} {name}", file=sys.stderr, flush=True)
             self.spoke = time.monotonic()
-
-    def step(self):
-        self.done += 1
-        if self.bar is not None:
-            self.bar.update()
-
-    def close(self):
-        if self.bar is not None:
-            self.bar.close()
 
 
 class Interrupted(Exception):
@@ -276,19 +224,13 @@ def measure(file, header, program, only, make_jobs):
             file.begin(header)
 
     try:
-        if left:
-            experiments = Experiments(program, header["plan"], on_context)
-            progress.at(plain(left[0]))
-            with contextlib.closing(experiments.measure(left)) as measurements:
-                for done, measured in enumerate(measurements, 1):
-                    file.append(measured)
-                    progress.step()
-                    if done < len(left):
-                        progress.at(plain(left[done]))
+        with contextlib.closing(Experiments(program, header["plan"], on_context).measure(left)) as measurements:
+            for done in measurements:
+                file.append(done)
+                progress.step(done.name)
         if not file.header:
             file.begin(header)
         for name, measure_it in jobs_left:
-            progress.at(name)
             try:
                 measured = measure_it()
             except Exception as failure:  # of any kind: the other measurements and the page are still wanted
@@ -296,16 +238,14 @@ def measure(file, header, program, only, make_jobs):
                 measured = [Measurement(own(name), skipped=why)]
             for one in measured:
                 file.append(one)
-            progress.step()
+            progress.step(name)
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted with {progress.done} of {total} done; the same command goes on")
-    finally:
-        progress.close()
     return {name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]}
 
 
 def is_done(job, file):
-    """Whether its measurements are in the file. All peers run again if one failed: each is compared with blockfw beside it."""
+    """Whether its measurements are in the file. All peers run again if one failed: each is compared with blockfw's."""
     experiment, *_, n = job[0].split("/")
     failed = [m for m in file.measured.values() if m.experiment == "peers" and m.name.endswith("/" + n)
               and m.skipped not in (None, NOT_INSTALLED)]

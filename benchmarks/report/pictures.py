@@ -11,7 +11,6 @@ from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, ORANGE, PALE, PIN
 from compare import BELOW
 from references import REPORTED
 from results import count, digits, duration, listed, percent, scaled, spread
-from steps import parts_of
 
 OF_TYPE = {"int8": (ORANGE, "v"), "int16": (SKY, "s"), "int32": (BLUE, "o"), "int64": (GREEN, "^"), "float": (RED, "D"),
            "double": (PINK, "P")}
@@ -298,6 +297,12 @@ OF_STEP = {"starting": "#b8c0c8", "reading": SKY, "host-to-device": GREEN, "buil
 REPORTED_STEP = {"input": "reading", "host to device": "host-to-device", "memory copy": "host-to-device",
                  "communication": "host-to-device", "computing": "solving", "device to host": "device-to-host",
                  "output": "writing", "I/O": "writing", "total": None}
+
+
+def parts_of(m):
+    """The median seconds of each step, in their order, and of the rest."""
+    parts = {name: m.median(name) for name in m.counters}
+    return {**parts, "rest": max(0, m.median("seconds") - sum(parts.values()))}
 
 
 def reported_programs():

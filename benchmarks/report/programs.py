@@ -40,7 +40,7 @@ def run(command, limit, env=None):
         try:
             printed, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            raise Failed(f"took longer than {limit:.0f} s")
+            raise Failed(f"took longer than {limit:g} s")
         finally:
             end(process)
         if process.returncode != 0:

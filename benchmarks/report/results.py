@@ -9,12 +9,12 @@ Its first line is the header (machine, compiler, commit, plan), each further lin
 Numbers have six digits. A counter that is the same in all samples is written once.
 """
 import csv
-import fcntl
 import json
 import math
 import os
 import re
 import statistics
+from pathlib import Path
 
 
 class Error(Exception):
@@ -155,19 +155,14 @@ class Result:
         return statistics.median(samples) if samples else None
 
 
-def read_lines(path):
-    """The complete lines, and their length in bytes."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise Error(f"{path}: {error.strerror}")
-    whole = data.rfind(b"\n") + 1
-    return data[:whole].splitlines(), whole
+def whole_lines(path):
+    """The complete lines: a killed run may have left one half written."""
+    data = Path(path).read_bytes()
+    return data[:data.rfind(b"\n") + 1]
 
 
 def load(path):
-    lines, _ = read_lines(path)
+    lines = whole_lines(path).splitlines()
     try:
         header, *rest = [json.loads(line) for line in lines]
         if header["blockfw"] != "report" or header["format"] != 1:
@@ -185,14 +180,10 @@ class ResultFile:
         self.path = path
         self.header, self.measured = None, {}
         self.file = open(path, "ab")
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Error(f"{path}: another run is writing it")
-        if whole := read_lines(path)[1]:
+        if whole := whole_lines(path):
             result = load(path)
             self.header, self.measured = result.header, result.all
-        self.file.truncate(whole)  # a killed run may have left a line half written
+        self.file.truncate(len(whole))
 
     def begin(self, header):
         self.header = header
