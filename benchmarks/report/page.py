@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+from pathlib import Path
 
 import pictures
 from pictures import OF_TYPE, table
@@ -12,43 +13,45 @@ from results import count, digits, duration, listed, percent, scaled
 # Of each section: its title, the experiments that it shows, what these are, what draws it.
 SECTIONS = [
     ("Solves", ["solve"],
-     "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, the best that the "
-     "same process measured in the half minute before.", pictures.solves),
+     "The solver as it is called, for each type and size, beside the rate of add and min on registers alone, the best "
+     "that the same process measured in the half minute before.", pictures.solves),
     ("Vectors chosen at run time", ["vectors"],
-     "The solver compiled for any processor, with each level of vectors that this one has, beside the solver as the other "
-     "experiments have it, compiled for this machine as a rule.", pictures.levels),
+     "The solver compiled for any processor, with each level of vectors that this one has, beside the solver as the "
+     "other experiments have it, compiled for this machine as a rule.", pictures.levels),
     ("Blocking factor and register tile", ["tiles"],
-     "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a minimum: 2n³/t, "
-     "as the course reports do.", pictures.tiles),
+     "The same graph with blocks of 8 to 256 and with different register tiles. Operations count an add and a minimum: "
+     "2n³/t, as the course reports do.", pictures.tiles),
     ("The optimisation ladder", ["ladder"],
-     "One graph, solved step by step from the textbook's loops to what the library does; each step goes on from the one "
-     "before, and its distances are compared with the library's.", pictures.ladder),
+     "One graph, solved step by step from the textbook's loops to what the library does; each step goes on from the "
+     "one before, and its distances are compared with the library's.", pictures.ladder),
     ("The three phases", ["phases"],
-     "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the solver runs the "
-     "next pivot's phases beside phase 3.", pictures.phases),
+     "Phase 1 closes the pivot's block, phase 2 its row and column, phase 3 the rest. Each is fenced here; the solver "
+     "runs the next pivot's phases beside phase 3.", pictures.phases),
     ("Reading, copying, solving, writing", ["steps"],
-     "The homework's program on generated graphs, from its start to the written file, by its own clock. The files lie in the "
-     "temporary folder, in the page cache as a rule.", pictures.steps),
+     "The homework's program on generated graphs, from its start to the written file, by its own clock. The files lie "
+     "in the temporary folder, in the page cache as a rule.", pictures.steps),
     ("Weak and strong scaling", ["scaling"],
-     "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the solver for "
-     "one device. Devices are also measured in 16 bits, and with half the work of a symmetric matrix.", pictures.scaling),
+     "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the "
+     "solver for one device. Devices are also measured in 16 bits, and with half the work of a symmetric matrix.",
+     pictures.scaling),
     ("Three ways to exchange", ["exchange"],
-     "Two shares, each of which updates its own rows, round by round: before a round each sends all of its rows; or the "
-     "pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with each one's own rows. With "
-     "the first two each holds the whole matrix and makes all panels, as the courses' programs do, and so has more work, too. "
-     "They wait for each copy. Last the library, which sends the row while the round before is at work. All distances are "
-     "compared with those of one instance.", pictures.exchange),
+     "Two shares, each of which updates its own rows, round by round: before a round each sends all of its rows; or "
+     "the pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with each one's own "
+     "rows. With the first two each holds the whole matrix and makes all panels, as the courses' programs do, and so "
+     "has more work, too. They wait for each copy. Last the library, which sends the row while the round before is at "
+     "work. All distances are compared with those of one instance.", pictures.exchange),
     ("Kernel metrics", ["metrics", "phases"],
-     "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and relaxes counted from "
-     "the algorithm, over the time that was measured. Those of memory are of tiles and panels, which caches serve in part.",
-     pictures.kernel_metrics),
+     "What phase 3 reaches of the machine's peaks: by Nsight Compute where it may be used, else bytes and relaxes "
+     "counted from the algorithm, over the time that was measured. Those of memory are of tiles and panels, which "
+     "caches serve in part.", pictures.kernel_metrics),
     ("Roofline", ["roofline", "phases", "tiles"],
-     "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a host the first "
-     "cache), and add and min on registers alone. Above memory's roof a point is served by caches.", pictures.roofline),
+     "Each phase and tile under the roofs that were measured here: bandwidth of memory and of scratch (on a host the "
+     "first cache), and add and min on registers alone. Above memory's roof a point is served by caches.",
+     pictures.roofline),
     ("Other programs", ["peers", "naive"],
-     "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. The graph has "
-     "10% of all edges, of weights 1 to 1000. Start-up, reading, generating and, on a GPU, copies do not count. (SciPy, igraph "
-     "and NetworkX work with doubles.)", pictures.peers),
+     "Other programs for all pairs' shortest paths, on the same graph in the same run; all results are equal. The "
+     "graph has 10% of all edges, of weights 1 to 1000. Start-up, reading, generating and, on a GPU, copies do not "
+     "count. (SciPy, igraph and NetworkX work with doubles.)", pictures.peers),
     ("CPU against GPU", ["crossover"],
      "From a matrix on the host to its distances on the host: the host's cores, and the device with its copies.",
      pictures.crossover),
@@ -56,34 +59,14 @@ SECTIONS = [
      "The median power while the program solves for seconds, without the first, times the seconds of a solve.",
      pictures.energy),
     ("Other problems on the same graph", ["gains"],
-     "Distances in fewer bits, half the work of an undirected graph, other semirings, and who reaches whom, 32 vertices a "
-     "word. (Paths come after a solve, and count no relaxes.)", pictures.gains),
+     "Distances in fewer bits, half the work of an undirected graph, other semirings, and who reaches whom, 32 "
+     "vertices a word. (Paths come after a solve, and count no relaxes.)", pictures.gains),
     ("Updates and measures", ["updates"],
      "What takes O(n²): an edge or a vertex more, and sums over rows or columns of distances.", pictures.updates),
 ]
 OTHERS = "Further experiments", "The library's other parts."
 
-STYLE = """
-:root { color-scheme: light; }
-body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 960px; background: #fff; color: #1f2328;
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: .5rem 0 .3rem; } h2 { margin: 3rem 0 .4rem; font-size: 1.4rem;
-  border-top: 1px solid #d1d9e0; padding-top: 1.4rem; }
-p { margin: .5rem 0; } .lead { font-size: 1.15rem; } .against { border-left: 4px solid #8a929b; padding-left: .8rem; }
-.warning { border-left: 4px solid #d55e00; padding-left: .8rem; font-weight: 600; }
-.none { color: #59636e; } figure { margin: 1.2rem 0; } svg { width: 100%; height: auto; display: block; }
-table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .22rem .9rem .22rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid #e4e7eb; }
-th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #59636e; }
-.facts th { font-weight: 600; white-space: nowrap; } .facts td { text-align: left; }
-.raw td { font-size: .8rem; white-space: nowrap; } .wide { overflow-x: auto; }
-.text td, .text th { text-align: left; }
-details { margin: .6rem 0; } summary { cursor: pointer; color: #0550ae; } a { color: #0550ae; }
-nav { columns: 3; font-size: .95rem; margin: 1rem 0; } nav a { display: block; text-decoration: none; }
-@media (max-width: 600px) { nav { columns: 1; } }
-@media print { body { max-width: none; padding: 0; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
-  details:not([open]) { display: none; } nav { display: none; } }
-"""
+STYLE = Path(__file__).with_name("page.css")
 
 
 def write(results, folder):
@@ -109,7 +92,7 @@ def page(results):
     return "\n".join([
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>{STYLE}</style></head>\n<body>", f"<h1>{html.escape(title)}</h1>", *introduction(results),
+        f"<style>\n{STYLE.read_text()}</style></head>\n<body>", f"<h1>{html.escape(title)}</h1>", *introduction(results),
         *map(warning, results), *map(unsteady, results), *map(facts, results), how_to_read(results),
         "<nav>" + "".join(f'<a href="#s{number}">{number}. {name}</a>' for number, name in enumerate(names, 1)) + "</nav>",
         *drawn, *(["<h2>Left out</h2><ul>" + "".join(left_out) + "</ul>"] if left_out else []), *sources(),
@@ -153,41 +136,34 @@ def unsteady(result):
 
 def facts(result):
     header, context, machine = result.header, result.context, result.header.get("machine", {})
-    gpus = [gpu.get("name", "") + (f" (driver {gpu['driver']})" if gpu.get("driver") else "")
-            for gpu in machine.get("gpus", [])]
+    joined = lambda parts: ", ".join(part for part in parts if part)
+    text_of = lambda among, key, text="{}": text.format(among[key]) if among.get(key) else ""
     measured = result.done()
-    left_out = len(result.all) - len(measured)
-    limits = [f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))]
-    bandwidths = [f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
-                  if (rate := result.bandwidth(which))]
-    cpu = [machine.get("cpu"), count(machine["cores"], "hardware thread") if machine.get("cores") else "",
-           machine.get("caches"), f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else "",
-           "a virtual machine" if machine.get("virtual") else "", machine.get("kernel")]
     rows = {
-        "machine": ", ".join(part for part in cpu if part),
-        "GPU": ", ".join(gpus) or context.get("device", ""),
-        "built with": ", ".join(part for part in (context.get("compiler"), f"Kokkos {context.get('kokkos')}",
-                                context.get("backend"), f"{context.get('vector_bytes')}-byte vectors"
-                                if context.get("vector_bytes") and not result.on_device else "",
-                                context.get("build"), *(f"{key.upper()}={context[key]}" for key in
-                                                        ("omp_proc_bind", "omp_places") if context.get(key)))
-                                if part),
+        "machine": joined([text_of(machine, "cpu"), machine.get("cores") and count(machine["cores"], "hardware thread"),
+                           text_of(machine, "caches"), text_of(machine, "memory_gib", "{} GiB"),
+                           machine.get("virtual") and "a virtual machine", text_of(machine, "kernel")]),
+        "GPU": joined(gpu.get("name", "") + text_of(gpu, "driver", " (driver {})") for gpu in machine.get("gpus", []))
+        or context.get("device", ""),
+        "built with": joined([context.get("compiler"), f"Kokkos {context.get('kokkos')}", context.get("backend"),
+                              not result.on_device and text_of(context, "vector_bytes", "{}-byte vectors"),
+                              context.get("build"), text_of(context, "omp_proc_bind", "OMP_PROC_BIND={}"),
+                              text_of(context, "omp_places", "OMP_PLACES={}")]),
         "blockfw": f"{context.get('library', '')}, commit {header.get('commit')}",
         "measured": f"{header.get('begun', '').replace('T', ' ').replace('Z', ' UTC')}, plan {header.get('plan')}: "
                     f"{count(len(measured), 'measurement')}, {count(sum(len(m.seconds) for m in measured), 'sample')}"
-                    + (f", {left_out} could not be made" if left_out else ""),
-        "its limits": ", ".join(limits + bandwidths),
+                    + (f", {len(result.all) - len(measured)} could not be made" if len(result.all) > len(measured) else ""),
+        "its limits": joined([*(f"{type} {scaled(limit, 'relax/s')}" for type in OF_TYPE if (limit := result.limit(type))),
+                              *(f"{which} {scaled(rate, 'B/s')}" for which in ("memory", "scratch")
+                                if (rate := result.bandwidth(which)))]),
         "load": f"{header['load']} processes wanted to run when it began" if header.get("load", 0) >= 0.5 else "",
     }
-    data = base64.b64encode(as_lines(result).encode()).decode()
+    lines = "\n".join([json.dumps(header), *(m.line() for m in result.all.values())]) + "\n"
+    data = base64.b64encode(lines.encode()).decode()
     rows = "".join(f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items() if text)
     return (f'<table class="facts"><tbody>{rows}<tr><th>raw data</th><td><a download="report.jsonl" '
             f'href="data:application/json;base64,{data}">report.jsonl</a>, every sample; each section has its own '
             "below the pictures</td></tr></tbody></table>")
-
-
-def as_lines(result):
-    return "\n".join([json.dumps(result.header), *(m.line() for m in result.all.values())]) + "\n"
 
 
 def how_to_read(results):

@@ -6,8 +6,8 @@ import html
 import math
 import statistics
 
-from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, ORANGE, PALE, PINK, RED, SKY, Bars, Line, Lines, Roofs, Stacked,
-                    line, picture)
+from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, ORANGE, PALE, PINK, RED, SKY, Bars, Line, Lines, Roofs,
+                    Stacked, line, picture)
 from compare import BELOW
 from references import REPORTED
 from results import count, digits, duration, listed, percent, scaled, spread
@@ -167,14 +167,14 @@ def more_of_tiles(result, type, n):
                    reported=[(f"{of.at} {of.cite}", points) for of, points in REPORTED.curves()])], 4.2)
 
     panels, said = [], []
-    for which, counter, title, theirs in (("memory", "bytes", "tiles and memory or its caches", "global"),
-                                          ("scratch", "scratch_bytes", "scratch and registers", "shared")):
-        roof, asked = result.bandwidth(which), fastest.median(f"{counter}/s")
+    for which, counter, title, theirs in (("memory", "bytes/s", "tiles and memory or its caches", "global"),
+                                          ("scratch", "scratch_bytes/s", "scratch and registers", "shared")):
+        roof, asked = result.bandwidth(which), fastest.median(counter)
         if roof and asked and asked <= roof:  # caches deliver more than memory
             said.append(f"{percent(asked / roof)} of {which}'s")
-        panels.append(Lines(lines_of_tiles(found, f"{counter}/s"), "B/s", title, "blocking factor", "" if panels else "bytes a second",
-                            levels=[(roof, f"measured {scaled(roof, 'B/s')}")] if roof else [],
-                            reported=reported_bandwidth(theirs)))
+        panels.append(Lines(lines_of_tiles(found, counter), "B/s", title, "blocking factor",
+                            "" if panels else "bytes a second", reported=reported_bandwidth(theirs),
+                            levels=[(roof, f"measured {scaled(roof, 'B/s')}")] if roof else []))
     yield picture(f"The fastest tile's threads ask for {' and '.join(said)} bandwidth" if said else "Bandwidth by block",
                   f"{at}; bytes counted as the kernels ask for them, what caches and broadcasts serve included; grey: load "
                   "and store of course reports", panels)
@@ -219,8 +219,8 @@ STEPS = {
 
 
 def ladder(results):
-    reported = [of for of in REPORTED.of("ladder", x="step") if len(of.gpu_steps) > 2]
-    said = []
+    reported, said = [of for of in REPORTED.of("ladder", x="step") if len(of.gpu_steps) > 2], []
+    factor = lambda of: digits(of.gpu_steps[0][1] / of.gpu_steps[-1][1])
     for result in results:
         steps, n = [], None
         for n in sorted({m.n for m in result.of("ladder", has="relaxes/s")}):
@@ -241,7 +241,7 @@ def ladder(results):
             yield table(["step", "what it is or adds"],
                         [[m.keys["step"], STEPS.get(m.keys["step"], "")] for m in result.of("ladder", n=n)], "text")
         if len(steps) > 1:
-            theirs = listed(f"{digits(of.gpu_steps[0][1] / of.gpu_steps[-1][1])} on a {of.card} {of.cite}" for of in reported)
+            theirs = listed(f"{factor(of)} on a {of.card} {of.cite}" for of in reported)
             said.append(f"From the first step to the fastest it is a factor of {digits(max(rates) / rates[0])} here; in the "
                         f"course reports {theirs}.")
     most = max(len(of.gpu_steps) for of in reported)
@@ -259,17 +259,13 @@ PHASES = {"phase 1, the pivot": ("phase1", RED), "phase 2, its row and column": 
 
 @each
 def phases(result):
-    reported = REPORTED.of("phases", x="step", unit="share")
-    said = []
+    reported, said = REPORTED.of("phases", x="step", unit="share"), []
     for type in OF_TYPE:
         found = [m for m in result.of("phases", type) if all(m.median(phase) for phase, _ in PHASES.values())]
         if not found:
             continue
-        rows = []
-        for m in found:
-            parts = {name: m.median(phase) for name, (phase, _) in PHASES.items()}
-            rows.append((f"n = {m.n}", {name: part / sum(parts.values()) for name, part in parts.items()}, ""))
-        third = [percent(parts["phase 3, the rest"]) for _, parts, _ in rows][-1]
+        rows = [(f"n = {m.n}", shares_of({name: m.median(phase) for name, (phase, _) in PHASES.items()}), "") for m in found]
+        third = percent(rows[-1][1]["phase 3, the rest"])
         theirs = [(of.cite, {"other": 1 - share, "phase 3, the rest": share}, "")
                   for of in reported if not of.is_whole for _, share in of.points]
         lines = [line(None, found, phase, colour, marker) for (phase, colour), marker in zip(PHASES.values(), MARKERS)]
@@ -284,9 +280,15 @@ def phases(result):
         if type == "int32":
             theirs = listed(f"{percent(share)} {'of a whole program ' if of.is_whole else ''}{of.cite}"
                             for of in reported for _, share in of.points)
-            said.append(f"Phase 3 takes {third} of the phases' time at n = {found[-1].n}; in the course reports, at sizes of "
-                        f"their own, {theirs}.")
+            said.append(f"Phase 3 takes {third} of the phases' time at n = {found[-1].n}; in the course reports, at sizes "
+                        f"of their own, {theirs}.")
     yield from said
+
+
+def shares_of(parts, whole=0):
+    """Each part's share of the whole, or of their sum if that is more."""
+    whole = max(whole, sum(parts.values()))
+    return {name: part / whole for name, part in parts.items()}
 
 
 # Steps of a program
@@ -301,7 +303,7 @@ REPORTED_STEP = {"input": "reading", "host to device": "host-to-device", "memory
 
 def parts_of(m):
     """The median seconds of each step, in their order, and of the rest."""
-    parts = {name: m.median(name) for name in m.counters}
+    parts = {step: m.median(step) for step in OF_STEP if step in m.counters}
     return {**parts, "rest": max(0, m.median("seconds") - sum(parts.values()))}
 
 
@@ -310,25 +312,19 @@ def reported_programs():
     return [of for of in REPORTED.of("steps") if of.seconds and "computing" in of.values and not of.card.startswith("2x")]
 
 
-def row_of_steps(name, parts, total, text=""):
-    whole = max(sum(parts.values()), total)
-    return name, {step: parts[step] / whole for step in OF_STEP if step in parts}, duration(total) + text
-
-
 def reported_steps(n):
-    """A program of each report, at its n that is nearest."""
+    """A program of each report, at its n that is nearest, as a row of shares."""
     nearest = {}
-    for of in reported_programs():
-        known = nearest.get((of.source, of.card))
-        if of.n and of.values.keys() <= REPORTED_STEP.keys() and (not known or abs(of.n - n) < abs(known.n - n)):
-            nearest[of.source, of.card] = of
-    for of in nearest.values():
-        parts = {}
-        for name, seconds in of.values.items():
-            if step := REPORTED_STEP[name]:
-                parts[step] = parts.get(step, 0) + seconds
+    for of in sorted(reported_programs(), key=lambda of: abs((of.n or 0) - n)):
+        if of.n and of.values.keys() <= REPORTED_STEP.keys():
+            nearest.setdefault((of.source, of.card), of)
+    for of in [of for of in REPORTED.figures if of in nearest.values()]:
+        parts = dict.fromkeys(OF_STEP, 0)
+        for name, step in REPORTED_STEP.items():
+            if step:
+                parts[step] += of.values.get(name, 0)
         total = max(of.values.get("total", 0), sum(parts.values()))
-        yield row_of_steps(f"{of.at} {of.cite}", {**parts, "rest": total - sum(parts.values())}, total)
+        yield f"{of.at} {of.cite}", shares_of({**parts, "rest": total - sum(parts.values())}), duration(total)
 
 
 @each
@@ -336,53 +332,52 @@ def steps(result):
     if not (found := result.of("steps", has="solving")):
         return
     largest = found[-1]
-    solving = percent(parts_of(largest)["solving"] / largest.median("seconds"))
-    rows = [row_of_steps(f"n = {m.n}", parts_of(m), m.median("seconds"),
-                         f" ({duration(min(m.seconds))} to {duration(max(m.seconds))})") for m in found]
+    solving, taken = percent(parts_of(largest)["solving"] / largest.median("seconds")), duration(largest.median("seconds"))
+    rows = [(f"n = {m.n}", shares_of(parts_of(m), m.median("seconds")), f"{duration(m.median('seconds'))} "
+             f"({duration(min(m.seconds))} to {duration(max(m.seconds))})") for m in found]
     rows += reported_steps(largest.n)
     yield picture(
-        f"At n = {largest.n} the solve takes {solving} of a program's {duration(largest.median('seconds'))}",
+        f"At n = {largest.n} the solve takes {solving} of a program's {taken}",
         f"{'hw3-2' if result.on_device else 'hw3-1'} from start to written file, {result.machine}; medians of "
-        f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock; paler: course reports, whose I/O is "
-        "writing here, and all copies host-to-device",
+        f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock; paler: course reports, "
+        "whose I/O is writing here, and all copies host-to-device",
         [Stacked(rows, OF_STEP, len(found), "share of the time, from start to end")], height(rows) + 0.5, legend_columns=4)
-    of_share = {of.values["computing"] / (of.values.get("total") or sum(of.values.values())): of for of in reported_programs()}
+    of_share = {of.values["computing"] / (of.values.get("total") or sum(of.values.values())): of
+                for of in reported_programs()}
     low, high = (f"{percent(share)} {f'(n = {of.n}) ' if of.n else ''}{of.cite}"
                  for share, of in (min(of_share.items()), max(of_share.items())))
-    yield (f"Solving takes {solving} of the program's time at n = {largest.n}; computing in the course reports' programs {low} "
-           f"to {high}.")
+    yield (f"Solving takes {solving} of the program's time at n = {largest.n}; computing in the course reports' programs "
+           f"{low} to {high}.")
 
 
 # Scaling
 
-# What several devices are measured with, and how it is drawn.
-KINDS = {"int32": (("strong",), {}, "int32", BLUE, "o"), "int32-half": (("int32",), {"work": "half"}, "int32, half the work", GREEN, "s"),
-         "int16": (("int16",), {"work": "whole"}, "int16", ORANGE, "^"),
-         "int16-half": (("int16",), {"work": "half"}, "int16, half the work", RED, "D")}
+# What several devices are measured with (words and work of a measurement's name), and how it is drawn.
+KINDS = [(("strong",), None, "int32", BLUE, "o"), (("int32",), "half", "int32, half the work", GREEN, "s"),
+         (("int16",), "whole", "int16", ORANGE, "^"), (("int16",), "half", "int16, half the work", RED, "D")]
 
 
 def by_count(found, what, key="n"):
     """For each n (on one) {devices or threads: measurement}."""
     lines = {}
-    for m in sorted((m for m in found if what in m.keys), key=lambda m: m.keys[what]):
-        lines.setdefault(m.keys.get(key), {})[m.keys[what]] = m
+    for m in sorted((m for m in found if what in m.keys), key=lambda m: (m.keys[key], m.keys[what])):
+        lines.setdefault(m.keys[key], {})[m.keys[what]] = m
     return lines
 
 
 def speed_ups(line, many):
     """Of each sample, against the median of one."""
-    alone = line[1].median("seconds")
-    return [alone / seconds for seconds in line[many].seconds]
+    return [line[1].median("seconds") / seconds for seconds in line[many].seconds]
 
 
 def speed_up(line, many):
-    return line[1].median("seconds") / line[many].median("seconds")
+    return digits(statistics.median(speed_ups(line, many)))
 
 
-def reported_speed_ups(what):
-    """(devices or threads, speed-up, figure), as far as a report has the time of one, too."""
+def reported_speed_ups(what, most):
+    """(devices or threads, speed-up, figure) up to so many, as far as a report has the time of one, too."""
     times = [(of, dict(of.seconds)) for of in REPORTED.of("strong", x=what) if of.seconds]
-    return [(x, by_x[1] / value, of) for of, by_x in times if 1 in by_x for x, value in by_x.items() if x > 1]
+    return [(x, by_x[1] / value, of) for of, by_x in times if 1 in by_x for x, value in by_x.items() if 1 < x <= most]
 
 
 @each
@@ -390,62 +385,61 @@ def scaling(result):
     said = []
     for what in ("devices", "threads"):
         every = by_count(result.of("scaling", "strong"), what)
-        strong = {n: line for n, line in sorted(every.items()) if 1 in line and len(line) > 1}
+        strong = {n: line for n, line in every.items() if 1 in line and len(line) > 1}
         if strong:
             yield strong_and_weak(result, what, strong, every)
-        of_two = {n: speed_up(line, 2) for n, line in strong.items() if 2 in line}
-        reported = [(y, of) for x, y, of in reported_speed_ups(what) if x == 2]
-        if of_two:
-            most, of = max(reported, key=lambda one: one[0])
-            least = f"{digits(min(y for y, _ in reported))} to " if len(reported) > 1 else ""
-            said.append(f"Two {what} are {digits(of_two[max(of_two)])} times as fast as one at n = {max(of_two)}; in the course "
-                        f"reports {least}{digits(most)} times ({of.at} {of.cite}).")
+        if n := max((n for n, line in strong.items() if 2 in line), default=None):
+            reported = sorted(((y, of) for x, y, of in reported_speed_ups(what, 2)), key=lambda one: one[0])
+            (least, _), (most, of) = reported[0], reported[-1]
+            said.append(f"Two {what} are {speed_up(strong[n], 2)} times as fast as one at n = {n}; in the course reports "
+                        + (f"{digits(least)} to " if len(reported) > 1 else "")
+                        + f"{digits(most)} times ({of.at} {of.cite}).")
     yield devices_by_n(result)
     yield from said
 
 
 def strong_and_weak(result, what, strong, every):
     """Over devices, or over threads of the host."""
-    largest = strong[max(strong)]
-    counts = sorted({many for line in strong.values() for many in line})
-    weak = {n: {1: every[n][1], **line} for n, line in by_count(result.of("scaling", "weak", has="relaxes/s"), what, "n1").items()
+    n, most = max(strong), max(many for line in strong.values() for many in line)
+    weak = {n: {1: every[n][1], **line}
+            for n, line in by_count(result.of("scaling", "weak", has="relaxes/s"), what, "n1").items()
             if every.get(n, {}).get(1) and every[n][1].median("relaxes/s")}
-    style = {n: (f"n = {n}", COLOURS[number % 10], MARKERS[number % 10]) for number, n in enumerate(sorted({*strong, *weak}))}
+    orders = sorted({*strong, *weak})
 
     def lines(of, samples):
-        return [Line(style[n][0], [(many, samples(line, many)) for many in line], *style[n][1:]) for n, line in sorted(of.items())]
+        return [Line(f"n = {n}", [(many, samples(line, many)) for many in line],
+                     COLOURS[orders.index(n) % 10], MARKERS[orders.index(n) % 10]) for n, line in of.items()]
 
     def efficiency(line, many):
         return [rate / line[1].median("relaxes/s") / many for rate in line[many].samples("relaxes/s")]
 
     return picture(
-        f"{count(max(largest), what[:-1])} solve n = {max(strong)} {digits(speed_up(largest, max(largest)))} times as fast as one",
-        f"int32, {host_of(result) if what == 'threads' else result.machine}; {whiskers(list(largest.values()))}; grey: course "
-        "reports", [
-            Lines(lines(strong, speed_ups), "times", "strong: the same graph", what, "speed-up", ideal=counts[-1],
-                  points=[(x, y, "") for x, y, _ in reported_speed_ups(what) if x <= counts[-1]],
-                  points_label="course reports"),
-            Lines(lines(weak, efficiency), "%", "weak: n³ grows, from n for one", what, "efficiency", levels=[(1, "")],
-                  points=[(x, y, "") for of in REPORTED.of("weak", x=what, unit="share") for x, y in of.points
-                          if x <= counts[-1]], points_label="course reports")], 4.4)
+        f"{count(max(strong[n]), what[:-1])} solve n = {n} {speed_up(strong[n], max(strong[n]))} times as fast as one",
+        f"int32, {host_of(result) if what == 'threads' else result.machine}; {whiskers(list(strong[n].values()))}; "
+        "grey: course reports",
+        [Lines(lines(strong, speed_ups), "times", "strong: the same graph", what, "speed-up", ideal=most,
+               points=[(x, y, "") for x, y, _ in reported_speed_ups(what, most)], points_label="course reports"),
+         Lines(lines(weak, efficiency), "%", "weak: n³ grows, from n for one", what, "efficiency", levels=[(1, "")],
+               points=[(x, y, "") for of in REPORTED.of("weak", x=what, unit="share") for x, y in of.points if x <= most],
+               points_label="course reports")], 4.4)
 
 
 def devices_by_n(result):
     """From which n on two devices pay, for each width of numbers and kind of work."""
-    lines, measured = {}, []
-    for kind, (words, keys, *_) in KINDS.items():
-        of_n = by_count(result.of("scaling", *words, **keys), "devices")
-        if pairs := {n: line for n, line in sorted(of_n.items()) if {1, 2} <= line.keys()}:
-            lines[kind] = pairs
+    lines, said, measured = [], {}, []
+    for words, work, label, *style in KINDS:
+        of_n = by_count(result.of("scaling", *words, **({"work": work} if work else {})), "devices")
+        pairs = {n: line for n, line in of_n.items() if {1, 2} <= line.keys()}
+        if pairs:
+            lines.append(Line(label, [(n, speed_ups(line, 2)) for n, line in pairs.items()], *style))
             measured += [m for line in pairs.values() for m in line.values()]
-    if lines.keys() <= {"int32"}:
+            for n, line in pairs.items():
+                said.setdefault(n, []).append(f"{speed_up(line, 2)} times ({label})")
+    if {line.label for line in lines} <= {"int32"}:
         return None
-    largest = max(n for of_n in lines.values() for n in of_n)
-    said = [f"{digits(speed_up(of_n[largest], 2))} times ({KINDS[kind][2]})" for kind, of_n in lines.items() if largest in of_n]
-    return picture(
-        f"Two devices solve n = {largest} {', '.join(said)} as fast as one", f"{result.machine}; {whiskers(measured)}",
-        [Lines([Line(KINDS[kind][2], [(n, speed_ups(line, 2)) for n, line in of_n.items()], *KINDS[kind][3:])
-                for kind, of_n in lines.items()], "times", y="speed-up", levels=[(2, "ideal"), (1, "one device")])], 4.0)
+    return picture(f"Two devices solve n = {max(said)} {', '.join(said[max(said)])} as fast as one",
+                   f"{result.machine}; {whiskers(measured)}",
+                   [Lines(lines, "times", y="speed-up", levels=[(2, "ideal"), (1, "one device")])], 4.0)
 
 
 # Exchange
@@ -486,8 +480,8 @@ def exchange(results):
                 f"Of a round at n = {max(found[-1].n for found in lines.values())} the exchange takes {', '.join(takes)}"
                 if takes else "What two shares send each other in a round",
                 f"int32, two {name}, {host_of(result) if what == 'groups' else result.machine}; "
-                f"{whiskers([m for found in lines.values() for m in found])}; with look-ahead the same row is sent beside the "
-                "other work, in no time of its own; grey: course reports, two GPUs, computing with all copies",
+                f"{whiskers([m for found in lines.values() for m in found])}; with look-ahead the same row is sent beside "
+                "the other work, in no time of its own; grey: course reports, two GPUs, computing with all copies",
                 [Lines(of_way("round_bytes"), "B", "sent in a round"),
                  Lines(of_way("round_exchange"), "s", "time of the exchange in a round"),
                  Lines(of_way("round_seconds"), "s", "time of a round"),
@@ -498,9 +492,9 @@ def exchange(results):
                             f"{digits(rates['row'] / rates['whole'])} times as fast as the whole matrix, and look-ahead "
                             f"{digits(rates['look-ahead'] / rates['row'])} times as fast as the row without it.")
     (of, share), (last, last_share) = reported[0], reported[-1]
-    yield ("The figures that were collected from the course reports have no bytes and no times of an exchange by itself. Nearest "
-           f"is the computing of two GPUs, all copies included ({of.card} {of.cite}): {percent(share)} of both cards' limit at "
-           f"n = {of.n}, {percent(last_share)} at n = {last.n}.")
+    yield ("The figures that were collected from the course reports have no bytes and no times of an exchange by itself. "
+           f"Nearest is the computing of two GPUs, all copies included ({of.card} {of.cite}): {percent(share)} of both cards' "
+           f"limit at n = {of.n}, {percent(last_share)} at n = {last.n}.")
     yield from said
 
 
