@@ -508,8 +508,8 @@ RELAXES_A_CLOCK = {"H100": 64, "H200": 64, "GTX 1080": 64, "P100": 32}
 
 
 def theoretical(result):
-    """Theoretical peaks of arithmetic, scratch and memory, by the driver's clocks. (CUDA's scratch delivers 128 bytes a clock;
-    memory transfers at both edges of its clock.)"""
+    """Theoretical peaks of arithmetic, scratch and memory, by the driver's clocks. (CUDA's scratch delivers 128 bytes a
+    clock; memory transfers at both edges of its clock.)"""
     context = result.context
     gpu = next((gpu for gpu in result.header.get("machine", {}).get("gpus", []) if "core_mhz" in gpu), None)
     if not (gpu and context.get("backend") == "Cuda" and str(context.get("multiprocessors", "")).isdigit()):
@@ -522,11 +522,23 @@ def theoretical(result):
 
 
 def kernel_metrics(results):
+    heads, reported = {}, {}  # of the reports' tables on phase 3, a column each, beside our own samples of the same
+
+    def column(key, head, values):
+        for name, value in values.items():
+            reported.setdefault(name, {})[heads.setdefault(key, head)] = value
+
     for result in results:
+        peaks = theoretical(result)
         for m in result.of("metrics"):
             yield table([f"phase 3's longest kernel, n = {m.n}, by ncu", "of the peak"],
                         [[NAMES.get(name, name), f"{100 * m.median(name):.1f}%"] for name in m.counters])
-        peaks = theoretical(result)
+            column((result.machine, m.n), f"here, {result.machine}, n = {m.n} ", {
+                **{NAMES[name]: percent(m.median(name)) for name in ("occupancy", "sm_efficiency") if m.median(name)},
+                **{f"{name} load and store": f"{digits(m.median(counter) * peaks[which] / 1e9)} GB/s"
+                   for name, counter, which in (("shared", "scratch_throughput", "scratch"),
+                                                ("global", "memory_throughput", "memory"))
+                   if m.median(counter) and which in peaks}})
         for m in result.of("phases", "int32", has="phase3")[-1:]:
             rows = []
             for which, name, counter, unit in (("arithmetic", "arithmetic", "relaxes3", "relax/s"),
@@ -534,8 +546,7 @@ def kernel_metrics(results):
                                                ("memory", "memory and its caches, asked for", "bytes3", "B/s")):
                 if m.median(counter):
                     rate = m.median(counter) / m.median("phase3")
-                    ours = result.limit("int32") if which == "arithmetic" else result.bandwidth(which)
-                    roofs = ours, peaks.get(which)
+                    roofs = (result.limit("int32") if which == "arithmetic" else result.bandwidth(which)), peaks.get(which)
                     rows.append([name, *(scaled(value, unit) if value else "" for value in (rate, *roofs)),
                                  *(percent(rate / roof) if roof else "" for roof in roofs)])
             held = [m for m in result.of("tiles", "int32", has="share") if any(map(m.median, RESIDENT))]
@@ -544,43 +555,18 @@ def kernel_metrics(results):
                 rows.append([f"threads held at once, by launch bounds and scratch, {name_of_tile(best)}",
                              percent(next(filter(None, map(best.median, RESIDENT)))), "", "", "", ""])
             if rows:
-                yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak", "of the measured",
-                             "of the theoretical"], rows)
-    yield reported_metrics(results)
-    values, said = {}, []
-    for of in REPORTED.of("metrics", x="metric", unit="share"):
-        for name, share in of.points:
-            values.setdefault(name, []).append((share, of.cite))
-    for name, shares in values.items():
-        (low, source), (high, other) = min(shares), max(shares)
-        said.append(f"{name} of {percent(low)} {source}" + (f" to {percent(high)} {other}" if high > low else ""))
-    yield f"The course reports tabulate {listed(said)}."
+                yield table([f"phase 3, n = {m.n}, counted", "reached", "measured peak", "theoretical peak",
+                             "of the measured", "of the theoretical"], rows)
 
-
-def reported_metrics(results):
-    """The reports' tables on phase 3, a column each, beside our own samples of the same."""
-    heads, rows = {}, {}
-    for result in results:
-        peaks = theoretical(result)
-        for m in result.of("metrics"):
-            head = heads.setdefault((result.machine, m.n), f"here, {result.machine}, n = {m.n} ")
-            for name, counter in (("achieved occupancy", "occupancy"), ("SM efficiency", "sm_efficiency")):
-                if m.median(counter):
-                    rows.setdefault(name, {})[head] = percent(m.median(counter))
-            for name, counter, which in (("shared", "scratch_throughput", "scratch"), ("global", "memory_throughput", "memory")):
-                if m.median(counter) and which in peaks:
-                    rate = digits(m.median(counter) * peaks[which] / 1e9)
-                    rows.setdefault(f"{name} load and store", {})[head] = f"{rate} GB/s"
     for of in REPORTED.of("metrics", x="metric"):
-        head = heads.setdefault((of.card, of.n, of.source), f"{of.at} {of.cite}")
         values = dict(of.values)
         for name in ("shared", "global"):
             if f"{name} load" in values:
                 values[f"{name} load and store"] = values.pop(f"{name} load") + values.pop(f"{name} store", 0)
-        for name, value in values.items():
-            rows.setdefault(name, {})[head] = percent(value) if of.unit == "share" else f"{digits(value)} {of.unit}"
-    return table(["phase 3, by profilers", *heads.values()],
-                 [[name, *(row.get(head, "") for head in heads.values())] for name, row in rows.items()])
+        column((of.card, of.n, of.source), f"{of.at} {of.cite}", {
+            name: percent(value) if of.unit == "share" else f"{digits(value)} {of.unit}" for name, value in values.items()})
+    yield table(["phase 3, by profilers", *heads.values()],
+                [[name, *(row.get(head, "") for head in heads.values())] for name, row in reported.items()])
 
 
 # Roofline
@@ -637,14 +623,15 @@ def peers(result):
             + ("; paler: reported of other machines" if theirs else ""),
             [Bars(sorted(rows, key=lambda row: statistics.median(row[1])), "s", "time of a solve")], height(rows))
     yield peers_by_n(result)
-    reported = [f"{digits(factor)} times ({program}, {of.card}) {of.cite}"
-                for of in REPORTED.of("peers", x="program", unit="speedup") if "naive" in of.note for program, factor in of.points]
     largest = result.of("ladder", has="relaxes/s")[-1:]
     rates = {m.keys["step"]: m.median("relaxes/s") for m in result.of("ladder", has="relaxes/s") if m.n == largest[0].n}
     if {"textbook", "coalesced", "look-ahead"} <= set(rates):
-        factor = rates["look-ahead"] / max(rates["textbook"], rates["coalesced"])
+        theirs = listed(f"{digits(factor)} times ({program}, {of.card}) {of.cite}"
+                        for of in REPORTED.of("peers", x="program", unit="speedup") if "naive" in of.note
+                        for program, factor in of.points)
+        factor = digits(rates["look-ahead"] / max(rates["textbook"], rates["coalesced"]))
         yield (f"Beside the faster of two textbook solvers on the same machine (ladder, n = {largest[0].n}) the library is "
-               f"{digits(factor)} times as fast; the courses' best beside their naive reference: {listed(reported)}.")
+               f"{factor} times as fast; the courses' best beside their naive reference: {theirs}.")
 
 
 def reported_peers(n):
@@ -661,12 +648,11 @@ def peers_by_n(result):
     for of in REPORTED.of("peers", x="n"):
         if len(of.seconds) > 2 and not of.is_whole:
             lines.setdefault((of.card, of.series), (f"{of.card}: {of.series} {of.cite}", of.seconds))
+    naive = line("naive kernel here", result.of("naive"), "seconds", RED, "s")
+    panel = Lines([line("blockfw here", ours, "seconds", BLUE), naive], "s", y="time of a solve", reported=list(lines.values()))
     return picture("The time of a solve by n, beside other people's on their machines",
                    f"{where(result, 'int32')}; {whiskers(ours)}; grey: reported, of the machine named",
-                   [Lines([line("blockfw here", ours, "seconds", BLUE), line("naive kernel here", result.of("naive"), "seconds",
-                                                                             RED, "s")],
-                          "s", y="time of a solve", reported=list(lines.values()))] if len(ours) > 1 else [], 6.4,
-                   legend_columns=2)
+                   [panel] if len(ours) > 1 else [], 6.4, legend_columns=2)
 
 
 # CPU against GPU
@@ -742,8 +728,8 @@ def gains(result):
                     for what, m in found.items()]
             yield picture(
                 f"The transitive closure is {times(closure)} times as fast as distances in 32 bits" if closure else
-                "Other problems on the same graph", f"{where(result, f'n = {n}')}; n³ relaxes each, whatever the method; × is "
-                f"the speed of 32-bits-directed, of the same run; {whiskers(list(found.values()))}",
+                "Other problems on the same graph", f"{where(result, f'n = {n}')}; n³ relaxes each, whatever the method; × "
+                f"is the speed of 32-bits-directed, of the same run; {whiskers(list(found.values()))}",
                 [Bars(rows, "relax/s", "relaxes a second")], height(rows))
     yield table_of(result, "gains")
 
@@ -760,8 +746,8 @@ def updates(result):
             yield picture(
                 f"{least.keys['what']} runs at {share(least)} of {against(least)}'s speed"
                 + (", the others at more" if len(found) > 1 else ""),
-                f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or copying "
-                f"it in the same run; {whiskers(found)}", [Bars(rows, "B/s", "bytes of the matrix a second")], height(rows))
+                f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or "
+                f"copying it in the same run; {whiskers(found)}", [Bars(rows, "B/s", "bytes of the matrix a second")], height(rows))
 
 
 def others(results, experiments):
@@ -770,9 +756,9 @@ def others(results, experiments):
 
 
 def table_of(result, experiment):
-    rows = []
-    # Gains are beside the limit of int32, which some exceed.
-    of, written = (("of int32's limit", lambda share: f"{share:.2f} ×") if experiment == "gains" else ("of the limit", percent))
+    rows, of, written = [], "of the limit", percent
+    if experiment == "gains":  # which may exceed the limit of int32
+        of, written = "of int32's limit", lambda share: f"{share:.2f} ×"
     for m in result.of(experiment):
         low, median, high = map(duration, spread(m.seconds))
         rate, share = m.median("relaxes/s"), m.median("share")
