@@ -195,7 +195,8 @@ class Lines:
             axes.plot(*zip(*line), color=GHOST, marker=GHOSTS[number % 10], markerfacecolor="white", markeredgewidth=1.5,
                       linewidth=1.2, linestyle=(0, (4, 2)), label=label, zorder=2)
         for x, y, _ in self.points:
-            axes.plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2, label=self.points_label)
+            axes.plot(x, y, "D", color="white", markeredgecolor=GHOST, markeredgewidth=1.5, zorder=2,
+                      label=self.points_label)
         if self.ideal:
             axes.plot(range(1, self.ideal + 1), range(1, self.ideal + 1), label="ideal", **DASHED)
         for y, text in self.levels:

@@ -82,7 +82,7 @@ def differences(read, wraps=None):
 
 @contextlib.contextmanager
 def nvml():
-    """A function that asks NVIDIA's management library for a number of a GPU, or of none. Raises Failed without the library."""
+    """A function that asks NVIDIA's management library for a number of a GPU, or of none. Raises Failed without it."""
     def ask(name, kind, index=None):
         value, of = kind(), []
         try:

@@ -98,9 +98,10 @@ LARGEST = 10000
 def metrics(n, program, plan):
     if not shutil.which("ncu"):
         raise programs.Failed("ncu (Nsight Compute) is not on the PATH")
+    counted = ",".join([*COUNTED.values(), TIME, ACTIVE, ELAPSED])
     command = ["ncu", "--csv", "--clock-control", "none", "--kernel-name-base", "demangled", "-k", f"regex:{KERNEL}",
-               "--launch-count", LAUNCHES, "--kill", "yes", "--metrics", ",".join([*COUNTED.values(), TIME, ACTIVE, ELAPSED]),
-               program, f"--plan={plan}", f"--benchmark_filter=^solve/int32/n:{n}(/|$)"]
+               "--launch-count", LAUNCHES, "--kill", "yes", "--metrics", counted, program,
+               f"--plan={plan}", f"--benchmark_filter=^solve/int32/n:{n}(/|$)"]
     failed = None
     try:
         printed = programs.run(command, 300, programs.environment())

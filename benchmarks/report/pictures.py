@@ -493,8 +493,8 @@ def exchange(results):
                             f"{digits(rates['look-ahead'] / rates['row'])} times as fast as the row without it.")
     (of, share), (last, last_share) = reported[0], reported[-1]
     yield ("The figures that were collected from the course reports have no bytes and no times of an exchange by itself. "
-           f"Nearest is the computing of two GPUs, all copies included ({of.card} {of.cite}): {percent(share)} of both cards' "
-           f"limit at n = {of.n}, {percent(last_share)} at n = {last.n}.")
+           f"Nearest is the computing of two GPUs, all copies included ({of.card} {of.cite}): {percent(share)} of both "
+           f"cards' limit at n = {of.n}, {percent(last_share)} at n = {last.n}.")
     yield from said
 
 
@@ -649,7 +649,8 @@ def peers_by_n(result):
         if len(of.seconds) > 2 and not of.is_whole:
             lines.setdefault((of.card, of.series), (f"{of.card}: {of.series} {of.cite}", of.seconds))
     naive = line("naive kernel here", result.of("naive"), "seconds", RED, "s")
-    panel = Lines([line("blockfw here", ours, "seconds", BLUE), naive], "s", y="time of a solve", reported=list(lines.values()))
+    panel = Lines([line("blockfw here", ours, "seconds", BLUE), naive], "s", y="time of a solve",
+                  reported=list(lines.values()))
     return picture("The time of a solve by n, beside other people's on their machines",
                    f"{where(result, 'int32')}; {whiskers(ours)}; grey: reported, of the machine named",
                    [panel] if len(ours) > 1 else [], 6.4, legend_columns=2)
@@ -747,7 +748,8 @@ def updates(result):
                 f"{least.keys['what']} runs at {share(least)} of {against(least)}'s speed"
                 + (", the others at more" if len(found) > 1 else ""),
                 f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or "
-                f"copying it in the same run; {whiskers(found)}", [Bars(rows, "B/s", "bytes of the matrix a second")], height(rows))
+                f"copying it in the same run; {whiskers(found)}",
+                [Bars(rows, "B/s", "bytes of the matrix a second")], height(rows))
 
 
 def others(results, experiments):

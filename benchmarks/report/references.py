@@ -62,7 +62,7 @@ class References:
                 and (x is None or figure.x == x) and (unit is None or figure.unit == unit)]
 
     def curves(self):
-        """Yields (figure, [(block, speed relative to the fastest block)]) of each report that has times of several blocks."""
+        """Yields (figure, [(block, speed relative to the fastest)]) of each report that has times of several blocks."""
         for figure in self.of("tiles", x="block"):
             if len(figure.points) > 1 and "instructions" not in figure.note:
                 speeds = [(block, 1 / value if figure.seconds else value) for block, value in figure.points]

@@ -48,8 +48,8 @@ class Measurement:
         return self.keys.get("n")
 
     def samples(self, what):
-        """The samples of "seconds", of a counter, of a counter a second ("relaxes/s"), or of the "share" of the limit that was
-        measured beside each, in relaxes or calls a second; without missing ones."""
+        """The samples of "seconds", of a counter, of a counter a second ("relaxes/s"), or of the "share" of the limit that
+        was measured beside each, in relaxes or calls a second; without missing ones."""
         if what == "seconds":
             return self.seconds
         if what == "share":

@@ -186,7 +186,8 @@ def visit():
     peer = {m.keys["program"]: m.median("seconds") for m in result(XEON).of("peers")}
     one, both = (on_two("int16/work:whole", many, 60000) for many in (1, 2))
     duration = lambda value: f"{digits(1e3 * value)} ms" if value < 1 else f"{digits(value)} s"
-    rows = [[f"California's roads, {n} vertices, two CPU cores", float(ours), "SciPy, Dijkstra from each vertex, one core", float(scipy)],
+    rows = [[f"California's roads, {n} vertices, two CPU cores", float(ours), "SciPy, Dijkstra from each vertex, one core",
+             float(scipy)],
             ["dense, 2000 vertices, two CPU cores", peer["blockfw"], "SciPy, Floyd-Warshall, one core", peer["scipy"]],
             ["dense, 2000 vertices, from Python, float64", float(of_python), "SciPy's call", float(in_python)],
             ["dense, 10000 vertices, one H200", float(device) / 1e3, "a naive kernel on it, a launch for each vertex",
