@@ -153,10 +153,8 @@ def main():
                 folder.mkdir(exist_ok=True)  # before minutes of building
                 run(arguments, folder)
         return 0
-    except measure.Interrupted as interrupted:
-        status, message = 130, str(interrupted)
-    except KeyboardInterrupt:
-        status, message = 130, "interrupted"
+    except KeyboardInterrupt as interrupted:
+        status, message = 130, str(interrupted) or "interrupted"
     except Error as error:
         status, message = 2 if isinstance(error, UsageError) else 1, str(error)
     except OSError as error:

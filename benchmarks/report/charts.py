@@ -38,14 +38,14 @@ plt.rcParams.update({
     "axes.titlelocation": "left", "figure.facecolor": "white"})
 
 
-def picture(title, subtitle, panels, height=4.6, columns=None, legend_columns=None):
+def picture(title, subtitle, panels, height=None, columns=None, legend_columns=None):
     """Returns the SVG of the panels that show something, in rows of this height and so many columns; None without any."""
     panels = [panel for panel in panels if panel.is_filled()]
     if not panels:
         return None
     columns = columns or len(panels)
     rows = -(-len(panels) // columns)
-    height *= rows
+    height = rows * (height or max(panel.height for panel in panels))
     lines, below = textwrap.wrap(title, 74), textwrap.wrap(subtitle, 104)
     top = TITLE * len(lines) + LINE * len(below) + 0.12
     figure, grid = plt.subplots(rows, columns, figsize=(WIDTH, height + top), squeeze=False)
@@ -144,6 +144,13 @@ def scaled_axis(axis, unit):
         axis.set_major_locator(LogLocator(subs=of_a_decade))
 
 
+class Panel:
+    height = 4.6  # inches
+
+    def is_filled(self):
+        return bool(self.rows)
+
+
 @dataclass
 class Line:
     """Samples by x, drawn as medians with whiskers."""
@@ -160,7 +167,7 @@ def line(label, measurements, what, colour, marker="o", style="-", by="n"):
 
 
 @dataclass
-class Lines:
+class Lines(Panel):
     """Our lines, and the reports' in grey. The unit is "share" (of the limit), "%" (of something else), "times" (as fast as
     one), "log times", or what is measured, on a logarithmic axis."""
     lines: list
@@ -238,7 +245,7 @@ class Lines:
 
 
 @dataclass
-class Bars:
+class Bars(Panel):
     """Horizontal bars on a logarithmic axis, the first on top: (name, samples, colour, text beside the value)."""
     rows: list
     unit: str
@@ -248,8 +255,9 @@ class Bars:
     limit: tuple = ()   # a vertical line at x, and what it is
     places: int = 0     # room for so many bars, if there are fewer
 
-    def is_filled(self):
-        return bool(self.rows)
+    @property
+    def height(self):
+        return 0.5 * max(self.places, len(self.rows)) + 1.0
 
     def draw(self, axes, columns):
         spreads = [spread(samples) for _, samples, *_ in self.rows]
@@ -277,7 +285,7 @@ class Bars:
 
 
 @dataclass
-class Stacked:
+class Stacked(Panel):
     """Horizontal bars of shares, the first on top: (name, {part: share}, text behind it); the reports' bars are paler."""
     rows: list
     colours: dict       # of each part
@@ -285,8 +293,9 @@ class Stacked:
     x: str
     title: str = ""
 
-    def is_filled(self):
-        return bool(self.rows)
+    @property
+    def height(self):
+        return 0.5 * len(self.rows) + 1.5
 
     def draw(self, axes, columns):
         for place, (_, parts, text) in enumerate(self.rows):
@@ -320,7 +329,7 @@ def swatches(axes, key):
 
 
 @dataclass
-class Roofs:
+class Roofs(Panel):
     """A roofline: (name, relaxes a second, relaxes a byte of memory, and of scratch) below the roofs."""
     limit: float
     roofs: list         # (name, bytes a second, colour)
@@ -328,9 +337,7 @@ class Roofs:
     reported: list
     title: str = ""
     x: str = "relaxes a byte"
-
-    def is_filled(self):
-        return bool(self.rows)
+    height = 5.8
 
     def draw(self, axes, _):
         every = [*self.rows, *self.reported]

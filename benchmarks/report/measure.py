@@ -163,18 +163,16 @@ class Experiments:
             self.on_context = None
 
 
-def differences(header, file):
-    """The reasons, in words, why this run cannot continue the file."""
+def check(header, file):
+    """Raises an Error unless the file is of the same machine, plan and program."""
+    if not file.header:
+        return
     flat = lambda one: {**{key: one.get(key) for key in ("plan", "commit", "program")}, **(one.get("context") or {}),
                         **{f"machine: {key}": value for key, value in one.get("machine", {}).items()}}
     here, there = flat(header), flat(file.header)
     known = [*dict.fromkeys([*here, *there])] if "context" in header else here
-    return [f"{key} {here.get(key)}, there {there.get(key)}" for key in known if here.get(key) != there.get(key)]
-
-
-def check(header, file):
-    """Raises an Error unless the file is of the same machine, plan and program."""
-    if file.header and (differing := differences(header, file)):
+    differing = [f"{key} {here.get(key)}, there {there.get(key)}" for key in known if here.get(key) != there.get(key)]
+    if differing:
         raise Error(f"{file.path} was begun with another {'; '.join(differing)}: --again starts anew")
 
 
@@ -189,10 +187,6 @@ class Progress:
         if time.monotonic() - self.spoke > 4:
             print(f"{self.done}/{self.total} {name}", file=sys.stderr, flush=True)
             self.spoke = time.monotonic()
-
-
-class Interrupted(Exception):
-    pass
 
 
 def measure(file, header, program, only, make_jobs):
@@ -240,7 +234,7 @@ def measure(file, header, program, only, make_jobs):
                 file.append(one)
             progress.step(name)
     except KeyboardInterrupt:
-        raise Interrupted(f"interrupted with {progress.done} of {total} done; the same command goes on")
+        raise KeyboardInterrupt(f"interrupted with {progress.done} of {total} done; the same command goes on")
     return {name.split("/")[0] for name in [*names, *(name for name, _ in jobs)]}
 
 

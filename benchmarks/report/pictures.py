@@ -60,19 +60,19 @@ def capital(text):
 
 def solves(results):
     found = [m for result in results for m in result.of("solve", has="share")]
-    largest = [(m, result) for result in results for m in result.of("solve", "int32", has="share")[-1:]]
-    said = [f"{percent(m.median('share'))} of the limit with {result.context.get('backend')}" for m, result in largest]
-    title = "Solves beside the machine's limit" if not said else "int32 runs at " + ", ".join(said)
-    if len(said) == 1:
-        title = f"At n = {largest[0][0].n} int32 runs at {percent(largest[0][0].median('share'))} of the machine's limit"
+    largest = [(m.n, percent(m.median("share")), result.context.get("backend"))
+               for result in results for m in result.of("solve", "int32", has="share")[-1:]]
+    title = "int32 runs at " + ", ".join(f"{share} of the limit with {backend}" for _, share, backend in largest)
+    if len(largest) < 2:
+        title = "".join(f"At n = {n} int32 runs at {share} of the machine's limit" for n, share, _ in largest)
     reported = REPORTED.best_of_cards()
     lines = [line(type if len(results) == 1 else f"{type}, {result.context.get('backend')}",
                   result.of("solve", type), "share", *OF_TYPE[type], ["-", "--", ":", "-."][number % 4])
              for number, result in enumerate(results) for type in OF_TYPE]
-    yield picture(title, f"{'; '.join(map(where, results))}; {whiskers(found)}", [Lines(
+    yield picture(title or "Solves beside the machine's limit", f"{'; '.join(map(where, results))}; {whiskers(found)}", [Lines(
         lines, "share", y="share of the machine's limit", levels=[(1, "the limit: add and min on registers alone")],
         points=[(n, share, f"{of.card} {percent(share)} {of.cite}") for share, of, _, n in reported],
-        points_label="course reports: a card's best, of its own limit")], 4.9, legend_columns=3)
+        points_label="course reports: a card's best, of its own limit")], legend_columns=3)
     best = [m for result in results if (m := result.best("solve", "int32"))]
     if best:
         theirs = listed(f"{of.card} {percent(share)} (n = {n}) {of.cite}" for share, of, _, n in reported)
@@ -93,17 +93,12 @@ def levels(result):
         yield picture(f"A build for any processor solves at {share(found[-1])} of this build's speed" if native else
                       f"{found[0].keys['level']} solves at {share(found[0])} of {name}'s speed",
                       f"{where(result, type, f'n = {n}')}; the levels of vectors that the processor has, one chosen at run "
-                      f"time; {whiskers(found)}", [Bars(rows, "relax/s", "relaxes a second")], height(rows))
+                      f"time; {whiskers(found)}", [Bars(rows, "relax/s", "relaxes a second")])
 
 
 def groups(result, experiment, has):
     """The types and n of an experiment, int32 first."""
     return sorted({(m.type, m.n) for m in result.of(experiment, has=has)}, key=lambda one: (one[0] != "int32", one))
-
-
-def height(rows):
-    """The inches of a picture with so many bars."""
-    return 0.5 * len(rows) + 1.0
 
 
 # Tiles
@@ -139,7 +134,7 @@ def tiles(result):
                    second=(best.median("limit") * 2, "OPS", "operations a second, 2n³/t"),
                    reported=[(f"{of.card}{f' ({of.series})' if of.series else ''}, n = {of.n} {of.cite}",
                               [(x, share) for x, _, share in of.shares])
-                             for of in REPORTED.of("tiles", x="block") if of.shares])], 4.9)
+                             for of in REPORTED.of("tiles", x="block") if of.shares])])
         if type == "int32" and n == max(n for type, n in of_type if type == "int32"):
             yield from more_of_tiles(result, type, n)
     if best := result.best("tiles", "int32"):
@@ -164,7 +159,7 @@ def more_of_tiles(result, type, n):
             [Lines([Line("here", [(block, [rate / top for rate in m.samples("relaxes/s")])
                                   for block, m in sorted(of_block.items())], BLUE)],
                    "%", x="blocking factor", y="of the fastest block's speed",
-                   reported=[(f"{of.at} {of.cite}", points) for of, points in REPORTED.curves()])], 4.2)
+                   reported=[(f"{of.at} {of.cite}", points) for of, points in REPORTED.curves()])])
 
     panels, said = [], []
     for which, counter, title, theirs in (("memory", "bytes/s", "tiles and memory or its caches", "global"),
@@ -186,7 +181,7 @@ def more_of_tiles(result, type, n):
         yield picture(f"Phase 3 alone is shortest, {duration(shortest.median('phase3'))}, with {name_of_tile(shortest)}",
                       f"{at}; fenced after each phase of each round, which small blocks with their many rounds pay for",
                       [Lines(lines_of_tiles(alone, counter), unit, title, "blocking factor")
-                       for counter, title, unit in panels], 4.4)
+                       for counter, title, unit in panels])
 
 
 def reported_bandwidth(memory):
@@ -236,7 +231,7 @@ def ladder(results):
                 f"{where(result, 'int32', f'n = {n}')}; {whiskers(steps)}; × is the factor to the step before",
                 [Bars(rows, "OPS", "operations a second, 2n³/t", limit=(2 * limit, "limit of int32") if limit else (),
                       key=[(colour, label) for colour, label in ((SKY, "kernels of the ladder's own"), (BLUE, "the library"))
-                           if any(row[2] == colour for row in rows)])], height(rows))
+                           if any(row[2] == colour for row in rows)])])
         if steps:
             yield table(["step", "what it is or adds"],
                         [[m.keys["step"], STEPS.get(m.keys["step"], "")] for m in result.of("ladder", n=n)], "text")
@@ -247,7 +242,7 @@ def ladder(results):
     most = max(len(of.gpu_steps) for of in reported)
     yield picture("The course reports' ladders, on their own cards", "times as fast as each one's first step on a GPU", [
         Bars([(str(step), [of.gpu_steps[0][1] / seconds], GHOST, "") for step, seconds in of.gpu_steps], "×",
-             title=f"{of.at} {of.cite}", places=most) for of in reported], 0.4 * most + 0.8, 2)
+             title=f"{of.at} {of.cite}", places=most) for of in reported], columns=2)
     yield from said
 
 
@@ -341,7 +336,7 @@ def steps(result):
         f"{'hw3-2' if result.on_device else 'hw3-1'} from start to written file, {result.machine}; medians of "
         f"{count(len(found[0].seconds), 'run')}; rest: outside of the program's own clock; paler: course reports, "
         "whose I/O is writing here, and all copies host-to-device",
-        [Stacked(rows, OF_STEP, len(found), "share of the time, from start to end")], height(rows) + 0.5, legend_columns=4)
+        [Stacked(rows, OF_STEP, len(found), "share of the time, from start to end")], legend_columns=4)
     of_share = {of.values["computing"] / (of.values.get("total") or sum(of.values.values())): of
                 for of in reported_programs()}
     low, high = (f"{percent(share)} {f'(n = {of.n}) ' if of.n else ''}{of.cite}"
@@ -421,7 +416,7 @@ def strong_and_weak(result, what, strong, every):
                points=[(x, y, "") for x, y, _ in reported_speed_ups(what, most)], points_label="course reports"),
          Lines(lines(weak, efficiency), "%", "weak: n³ grows, from n for one", what, "efficiency", levels=[(1, "")],
                points=[(x, y, "") for of in REPORTED.of("weak", x=what, unit="share") for x, y in of.points if x <= most],
-               points_label="course reports")], 4.4)
+               points_label="course reports")])
 
 
 def devices_by_n(result):
@@ -439,7 +434,7 @@ def devices_by_n(result):
         return None
     return picture(f"Two devices solve n = {max(said)} {', '.join(said[max(said)])} as fast as one",
                    f"{result.machine}; {whiskers(measured)}",
-                   [Lines(lines, "times", y="speed-up", levels=[(2, "ideal"), (1, "one device")])], 4.0)
+                   [Lines(lines, "times", y="speed-up", levels=[(2, "ideal"), (1, "one device")])])
 
 
 # Exchange
@@ -591,7 +586,7 @@ def roofline(result):
     yield picture(
         f"{capital(main[0])}, is at {percent(main[1] / limit)} of the roof of arithmetic",
         f"{where(result, 'int32')}; relaxes a byte that is moved, counted; filled: of memory, hollow: of scratch",
-        [Roofs(limit, roofs, points, reported)], 5.8)
+        [Roofs(limit, roofs, points, reported)])
 
 
 def per_byte(m, phase=""):
@@ -621,7 +616,7 @@ def peers(result):
             f"{where(result, f'n = {ours.n}')}; the solve alone, {whiskers(found)}; × is the time in blockfw's"
             + ("; the naive kernel's graph is complete, of the same n, solved by experiments" if naive else "")
             + ("; paler: reported of other machines" if theirs else ""),
-            [Bars(sorted(rows, key=lambda row: statistics.median(row[1])), "s", "time of a solve")], height(rows))
+            [Bars(sorted(rows, key=lambda row: statistics.median(row[1])), "s", "time of a solve")])
     yield peers_by_n(result)
     largest = result.of("ladder", has="relaxes/s")[-1:]
     rates = {m.keys["step"]: m.median("relaxes/s") for m in result.of("ladder", has="relaxes/s") if m.n == largest[0].n}
@@ -714,7 +709,7 @@ def energy(results):
              BLUE, f"at {digits(m.median('watts'))} W") for m in found]
     yield picture(" and ".join(f"{digits(m.median('joules'))} J for a solve of n = {m.n}" for m in found),
                   "power while solving, from the machine's own counters, times the seconds of a solve",
-                  [Bars(rows, "pJ", "energy of a relax")], height(rows))
+                  [Bars(rows, "pJ", "energy of a relax")])
 
 
 @each
@@ -731,7 +726,7 @@ def gains(result):
                 f"The transitive closure is {times(closure)} times as fast as distances in 32 bits" if closure else
                 "Other problems on the same graph", f"{where(result, f'n = {n}')}; n³ relaxes each, whatever the method; × "
                 f"is the speed of 32-bits-directed, of the same run; {whiskers(list(found.values()))}",
-                [Bars(rows, "relax/s", "relaxes a second")], height(rows))
+                [Bars(rows, "relax/s", "relaxes a second")])
     yield table_of(result, "gains")
 
 
@@ -749,7 +744,7 @@ def updates(result):
                 + (", the others at more" if len(found) > 1 else ""),
                 f"{where(result, 'int32', f'n = {n}')}; the matrix's bytes over the time, and of the speed of reading or "
                 f"copying it in the same run; {whiskers(found)}",
-                [Bars(rows, "B/s", "bytes of the matrix a second")], height(rows))
+                [Bars(rows, "B/s", "bytes of the matrix a second")])
 
 
 def others(results, experiments):

@@ -234,7 +234,7 @@ class Jobs(unittest.TestCase):
             self.assertEqual({name: m.skipped for name, m in file.measured.items()},
                              {"peers/program:blockfw/n:64": "KeyError: 'no name'",
                               "energy/n:64": "ZeroDivisionError: division by zero", "steps/n:64": None})
-            with self.assertRaises(measure.Interrupted):
+            with self.assertRaisesRegex(KeyboardInterrupt, "interrupted with 0 of 1 done"):
                 interrupt = mock.Mock(side_effect=KeyboardInterrupt)
                 measure.measure(file, {"plan": "quick"}, None, None, lambda _: [("a/n:1", interrupt)])
 
