@@ -139,6 +139,18 @@ HostMatrix<T> host_matrix(const Graph& g) {
   return d;
 }
 
+/// The oracle's distances.
+template <class T>
+HostMatrix<T> host_matrix(const oracle::Distances<std::int64_t>& distances) {
+  const HostMatrix<T> d("d", distances.size(), distances.size());
+  for (std::size_t i = 0; i < distances.size(); ++i)
+    for (std::size_t j = 0; j < distances.size(); ++j) {
+      const std::int64_t x = distances[i][j];
+      d(i, j) = x == oracle::unreachable<std::int64_t> ? blockfw::infinity<T> : static_cast<T>(x);
+    }
+  return d;
+}
+
 template <class T>
 DOCTEST_NOINLINE std::string as_text(T x) {
   std::ostringstream text;
@@ -189,19 +201,6 @@ void check_against(const Answer& answer, const Solved& solved) {
     REQUIRE(e.vertex < answer.graph.n);
     CHECK(oracle::on_negative_walk(answer.graph, static_cast<int>(e.vertex)));
   }
-}
-
-/// The distances by one instance, without fewer bits: what solve() does but for elimination, which takes long to
-/// compile.
-template <class S, class T>
-auto by_one_instance(int n, const std::vector<blockfw::Edge<T>>& edges, blockfw::SolveOptions options) {
-  const Kokkos::DefaultExecutionSpace exec;
-  options.narrow = false;
-  const auto d = blockfw::allocate_distances<typename S::value_type>(exec, n);
-  const auto there = blockfw::reachable_edges(exec, blockfw::detail::view_of(edges));
-  blockfw::solve_distances<S>(exec, d, blockfw::fill_from_edges<S>(exec, d, there, {.direction = options.direction}),
-                              options);
-  return readable(d);
 }
 
 /// Calls f with a value of each type that a distance can have.

@@ -5,13 +5,13 @@
 ///
 /// What a place lacks shows in its constants:
 ///
-/// |                  | fewest bits       | half the work                      | answers: rows, a pair, reach |
-/// |------------------|-------------------|------------------------------------|------------------------------|
-/// | one instance     | 8 (a device's 16) | from half_from on                  | the matrix is there          |
-/// | several devices  | 8 (a device's 16) | from half_from vertices a share on | yes                          |
-/// | MPI ranks        | 8 (a device's 16) | the same, by the default grid      | yes                          |
-/// | out of core      | 16                | no                                 | the matrix is there          |
-/// | a file           | 16                | no                                 | the file is there            |
+/// |                 | fewest bits       | half the work                      | answers: rows, a pair, reach |
+/// |-----------------|-------------------|------------------------------------|------------------------------|
+/// | one instance    | 8 (a device's 16) | from half_from on                  | the matrix is there          |
+/// | several devices | 8 (a device's 16) | from half_from vertices a share on | yes                          |
+/// | MPI ranks       | 8 (a device's 16) | the same, by the default grid      | yes                          |
+/// | out of core     | 16                | no                                 | the matrix is there          |
+/// | a file          | 16                | no                                 | the file is there            |
 #pragma once
 
 #include "blockfw/detail/kernel/tuned_tiles.hpp"
@@ -63,35 +63,31 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 #include "blockfw/distance_file.hpp"
 #include "blockfw/out_of_core.hpp"
 
-#ifdef BLOCKFW_PLACE_OF_RANKS
-#include "ranks.hpp"
-#endif
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-/// What the programs of all places share, compiled once (instances_of_places.cpp): the semirings of test_places.cpp,
-/// and the types that some of them may be held in.
+/// What the programs of all places share, compiled once (instances_of_places.cpp): the semirings of test_places.cpp and
+/// test_shares.cpp, and the types that some of them may be held in.
 #define PLACES_INSTANCES(LINKAGE)                        \
   TEST_INT8(LINKAGE)                                     \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int16_t>) \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int32_t>) \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<std::int64_t>) \
   TEST_INSTANCE(LINKAGE, blockfw::MinPlus<float>)        \
+  TEST_INSTANCE(LINKAGE, blockfw::MinPlus<double>)       \
   TEST_INSTANCE(LINKAGE, blockfw::MaxPlus<std::int32_t>) \
-  TEST_INSTANCE(LINKAGE, blockfw::MaxMin<std::int16_t>)  \
+  TEST_INSTANCE(LINKAGE, blockfw::MaxMin<float>)         \
   TEST_INSTANCE(LINKAGE, blockfw::MinMax<std::int64_t>)  \
   TEST_INSTANCE(LINKAGE, blockfw::MaxTimes<double>)      \
   TEST_NUMBERS(LINKAGE, LastEdge)                        \
   TEST_ROUNDS(LINKAGE, LastEdge)                         \
   TEST_DENSE(LINKAGE, LastEdge)                          \
   TEST_GUARD(LINKAGE, blockfw::MinPlus<float>)           \
+  TEST_GUARD(LINKAGE, blockfw::MinPlus<double>)          \
   TEST_REACH(LINKAGE, std::int16_t)                      \
   TEST_REACH(LINKAGE, std::int32_t)                      \
   TEST_REACH(LINKAGE, std::int64_t)                      \
@@ -99,43 +95,13 @@ struct blockfw::DefaultTile<Kokkos::DefaultExecutionSpace, double> {
 
 PLACES_INSTANCES(extern)
 
-/// The vertices and pairs that a place is asked for.
-inline std::vector<int> asked_vertices(int n) { return {n - 1, 0, 7, n / 2, 0}; }
-inline std::vector<std::pair<int, int>> asked_pairs(int n) {
-  return {{0, 0}, {7, 8}, {8, 9}, {n - 1, 13}, {n / 2, n - 2}};
-}
-
-/// What a place says beside the matrix.
-template <class T>
-struct Answers {
-  HostMatrix<T> rows;
-  std::vector<T> pairs;
-  std::vector<blockfw::Reach<T>> reach[2];  ///< towards others, and itself; of shortest distances only
-};
-
 /// What a place finds.
 template <class T>
 struct Found {
   HostMatrix<T> d;
   blockfw::SolveReport report = {};
   int bits = 0;  ///< that the distances were held in
-  std::optional<Answers<T>> answers = {};
 };
-
-template <class T, class Solved>
-Answers<T> answers_of(const Solved& d, int n) {
-  Answers<T> answers;
-  answers.rows = d.distances_from(asked_vertices(n));
-  for (const auto& pair : asked_pairs(n)) answers.pairs.push_back(d.distance(pair.first, pair.second));
-  return answers;
-}
-template <class S, class Answers, class Solved>
-void add_reach([[maybe_unused]] Answers& answers, [[maybe_unused]] const Solved& d) {
-  if constexpr (std::is_same_v<S, blockfw::MinPlus<typename S::value_type>>) {
-    answers.reach[0] = d.reach(blockfw::Towards::others);
-    answers.reach[1] = d.reach(blockfw::Towards::itself);
-  }
-}
 
 template <class S>
 using EdgesOver = std::vector<blockfw::Edge<typename S::value_type>>;
@@ -148,8 +114,8 @@ struct OneInstance {
   static int parts() { return 1; }
   static std::string name() { return "one instance"; }
 
-  template <class S, class T = typename S::value_type>
-  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
+  template <class S, class Check, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options, const Check&) const {
     Found<T> found;
     options.report = &found.report;
     // (All that solve() of edges does but elimination, which takes as long to compile again; test_sparse.cpp has it.)
@@ -163,26 +129,24 @@ struct OneInstance {
   }
 };
 
-/// Several devices, or groups of a host's threads.
-struct Shares {
+/// Several devices, or ranks of MPI, which have different edges. Each process gets all distances.
+struct InShares {
   static constexpr int fewest_bits = on_device ? 16 : 8;
   static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
-  static bool halves() { return true; }
-  int count;
-  int parts() const { return count; }
-  std::string name() const { return std::to_string(count) + " shares"; }
+  Place place;
+  bool halves() const { return place.halves(); }
+  int parts() const { return place.parts(); }
+  std::string name() const { return place.name(); }
 
-  template <class S, class T = typename S::value_type>
-  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
-    const Instances devices(count);
+  /// \param check  check(d) is called with the solved distances
+  template <class S, class Check, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options, const Check& check) const {
     Found<T> found;
     options.report = &found.report;
-    const auto d = blockfw::solve<S>(devices.list(), n, edges, options);
-    CHECK(d.shares() == count);
+    const auto d = place.solve<S>(options, n, mine(edges));
     found.d = on_host(d);
     found.bits = d.bits();
-    found.answers = answers_of<T>(d, n);
-    add_reach<S>(*found.answers, d);
+    check(d);
     return found;
   }
 };
@@ -211,8 +175,8 @@ struct OutOfCore {
   static int parts() { return 1; }
   static std::string name() { return "out of core"; }
 
-  template <class S, class T = typename S::value_type>
-  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options) const {
+  template <class S, class Check, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options, const Check&) const {
     using Host = Kokkos::DefaultHostExecutionSpace;
     Found<T> found{HostMatrix<T>("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n))};
     const auto range =
@@ -234,8 +198,8 @@ struct File {
   static int parts() { return 1; }
   static std::string name() { return "a file"; }
 
-  template <class S, class T = typename S::value_type>
-  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options) const {
+  template <class S, class Check, class T = typename S::value_type>
+  Found<T> solve(int n, const EdgesOver<S>& edges, const blockfw::SolveOptions& options, const Check&) const {
     Found<T> found{HostMatrix<T>("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n))};
     const Folder folder(in_memory());
     try {
@@ -255,30 +219,3 @@ struct File {
     return found;
   }
 };
-
-#ifdef BLOCKFW_PLACE_OF_RANKS
-/// Ranks of MPI, which have different edges; each of them gets all distances.
-struct Ranks {
-  static constexpr int fewest_bits = on_device ? 16 : 8;
-  static constexpr auto narrow_from = blockfw::detail::narrow_from<Exec>;
-  blockfw::ProcessGrid grid;  ///< rows 0: the default, which only leaves the choice of half the work
-  bool halves() const { return grid.rows == 0 || ranks() == 1; }
-  static int parts() { return ranks(); }
-  std::string name() const { return "ranks in " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns); }
-
-  template <class S, class T = typename S::value_type>
-  Found<T> solve(int n, const EdgesOver<S>& edges, blockfw::SolveOptions options) const {
-    Found<T> found;
-    options.report = &found.report;
-    const auto d = blockfw::solve<S>(MPI_COMM_WORLD, n, mine(edges), blockfw::RankOptions{options, grid});
-    std::vector<int> all;
-    for (int v = 0; v < n; ++v) all.push_back(v);
-    const HostMatrix<T> gathered = d.gather(0), rows = d.distances_from(all);
-    found.d = rank() == 0 ? gathered : rows;
-    found.bits = d.bits();
-    found.answers = answers_of<T>(d, n);
-    add_reach<S>(*found.answers, d);
-    return found;
-  }
-};
-#endif

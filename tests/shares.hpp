@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Several devices for a test: groups of a host's threads, or several instances on each device there is.
+/// \brief The places where a matrix lies in shares: several devices, and (with BLOCKFW_PLACE_OF_RANKS) ranks of MPI. A
+/// test of either is written once, for `Place`, and compiled for each.
 #pragma once
 
 #include "graphs.hpp"
 
 #include "blockfw/multi_device.hpp"
+#ifdef BLOCKFW_PLACE_OF_RANKS
+#include "ranks.hpp"
+#endif
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// `count` instances, several on one device if there are fewer devices.
+/// `count` instances: groups of a host's threads, or several instances on each device if there are fewer devices.
 class Instances {
  public:
   explicit Instances(int count) {
@@ -37,26 +45,166 @@ class Instances {
   std::vector<Exec> list_;
 };
 
-template <template <class, class> class Rows, class Over>
-auto on_host(const Rows<Over, Exec>& d) {
-  using T = typename blockfw::semiring_of<Over, void>::value_type;
-  const auto n = static_cast<std::size_t>(d.vertices());
-  const HostMatrix<T> all("all", n, n);
-  d.copy_to(all);
+/// Several devices. The place outlives what is solved there.
+class OnDevices {
+ public:
+  explicit OnDevices(int count) : devices_(std::make_shared<const Instances>(count)) {}
+
+  static const char* where() { return "on several devices"; }
+  std::string name() const { return std::to_string(parts()) + " shares"; }
+  int parts() const { return static_cast<int>(devices_->list().size()); }
+  /// Whether half the work is chosen for an undirected graph that is large enough.
+  static bool halves() { return true; }
+
+  /// Solves a graph: its order and this process's edges, or the matrix of its weights.
+  template <class Over = void, class... Graph>
+  auto solve(const blockfw::SolveOptions& options, const Graph&... graph) const {
+    return blockfw::solve<Over>(devices_->list(), graph..., options);
+  }
+  /// A matrix that is not filled.
+  template <class Over>
+  blockfw::RowBlocks<Over, Exec> matrix(std::int64_t n) const {
+    return {devices_->list(), n};
+  }
+
+ private:
+  std::shared_ptr<const Instances> devices_;
+};
+
+#ifdef BLOCKFW_PLACE_OF_RANKS
+
+/// Ranks of MPI in a grid. By default (no rows) they choose it, and take neighbouring rows for half the work.
+struct OnRanks {
+  blockfw::ProcessGrid grid = {};
+
+  static const char* where() { return "on ranks"; }
+  std::string name() const {
+    return "ranks in " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns) + ", blocks of " +
+           std::to_string(grid.block_tiles);
+  }
+  static int parts() { return ranks(); }
+  bool halves() const { return grid.rows == 0 || ranks() == 1; }
+
+  template <class Over = void, class... Graph>
+  auto solve(const blockfw::SolveOptions& options, const Graph&... graph) const {
+    return blockfw::solve<Over>(MPI_COMM_WORLD, graph..., blockfw::RankOptions{options, grid});
+  }
+  template <class Over>
+  blockfw::DistributedMatrix<Over, Exec> matrix(std::int64_t n) const {
+    using Matrix = blockfw::DistributedMatrix<Over, Exec>;
+    return {MPI_COMM_WORLD, n, grid.rows == 0 ? Matrix::neighbouring_rows(ranks(), n) : grid};
+  }
+};
+
+using Place = OnRanks;
+/// The place where one suffices.
+inline Place usual_place() { return {}; }
+/// All kinds of places.
+inline std::vector<Place> places() {
+  std::vector<Place> all;
+  for (const auto& grid : grids()) all.push_back({grid});
   return all;
 }
+/// More of them, for matrices of few vertices: more shares than tiles, or tiles in blocks of another size.
+inline std::vector<Place> more_places() {
+  std::vector<Place> all = places();
+  for (auto grid : grids())
+    for (grid.block_tiles = 1; grid.block_tiles < 4; ++grid.block_tiles)
+      if (grid.rows > 0) all.push_back({grid});
+  return all;
+}
+/// What f() returns on rank 0: an n x n matrix on the host. (A machine's few cores do the same once only.)
+template <class T, class F>
+HostMatrix<T> on_first(int n, const F& f) {
+  const HostMatrix<T> all("all", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  if (rank() == 0) {
+    const auto found = f();
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) all(i, j) = found(i, j);
+  }
+  MPI_Bcast(all.data(), static_cast<int>(all.size() * sizeof(T)), MPI_BYTE, 0, MPI_COMM_WORLD);
+  return all;
+}
+inline std::int64_t sum_of_ranks(std::int64_t x) {
+  MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return x;
+}
 
-/// Entries that differ from those of one instance.
-template <class Over, class T>
-int different(int shares, int n, const std::vector<blockfw::Edge<T>>& edges, blockfw::SolveOptions options,
-              blockfw::SolveReport* report = nullptr) {
-  const Instances devices(shares);
-  options.report = report;
-  const auto d = on_host(blockfw::solve<Over>(devices.list(), n, edges, options));
-  options.report = nullptr;
-  const auto expected = by_one_instance<blockfw::semiring_of<Over, T>>(n, edges, options);
-  int count = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) count += d(i, j) != expected(i, j);
-  return count;
+#else  // one process, which has all edges, and all shares
+
+using Place = OnDevices;
+inline Place usual_place() { return Place(3); }
+inline std::vector<Place> places() { return {Place(1), Place(2), Place(3), Place(4)}; }
+inline std::vector<Place> more_places() { return {Place(1), Place(2), Place(3), Place(5), Place(10), Place(12)}; }
+template <class T, class F>
+HostMatrix<T> on_first(int, const F& f) {
+  return f();
+}
+inline std::int64_t sum_of_ranks(std::int64_t x) { return x; }
+inline int rank() { return 0; }
+inline int ranks() { return 1; }
+template <class E>
+const std::vector<E>& mine(const std::vector<E>& edges) {
+  return edges;
+}
+
+#endif
+
+/// All distances, on every process.
+template <template <class...> class Shares, class Over, class... Rest>
+auto on_host(const Shares<Over, Exec, Rest...>& d) {
+  using T = typename blockfw::semiring_of<Over, void>::value_type;
+  const int n = static_cast<int>(d.vertices());
+  const HostMatrix<T> own("own", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+  if (ranks() == 1) {
+    d.copy_to(own);
+    return own;
+  }
+  const auto gathered = d.gather(0);
+  return on_first<T>(n, [&] { return gathered; });
+}
+
+/// The number of entries that differ.
+template <class View, class Expected>
+int wrong_entries(const View& d, const Expected& expected) {
+  REQUIRE(d.extent(0) == expected.extent(0));
+  REQUIRE(d.extent(1) == expected.extent(1));
+  int wrong = 0;
+  for (int i = 0; i < d.extent_int(0); ++i)
+    for (int j = 0; j < d.extent_int(1); ++j) wrong += d(i, j) != expected(i, j);
+  return wrong;
+}
+
+/// The distances by one instance, in all bits, which the first process finds.
+template <class T, class W>
+auto by_one(int n, const std::vector<blockfw::Edge<W>>& edges, blockfw::SolveOptions options = {}) {
+  std::vector<blockfw::Edge<T>> wide;
+  for (const auto& e : edges) wide.push_back({e.from, e.to, static_cast<T>(e.weight)});
+  options.narrow = false;
+  options.method = blockfw::Method::dense;
+  return on_first<T>(n, [&] { return readable(blockfw::solve(Exec(), n, wide, options)); });
+}
+
+/// Whole rows come in ascending order, about as many bytes at a time as asked for, and each on one process.
+template <class Shares, class T>
+void check_whole_rows(const Shares& d, const HostMatrix<T>& expected, std::initializer_list<std::size_t> sizes) {
+  const int n = expected.extent_int(0);
+  for (const std::size_t bytes : sizes) {
+    std::int64_t next = 0, seen = 0, wrong = 0;
+    d.for_whole_rows(
+        [&](std::int64_t first, const auto& rows) {
+          static_assert(std::is_same_v<typename std::decay_t<decltype(rows)>::value_type, T>);
+          CHECK(first >= next);
+          next = first + rows.extent_int(0);
+          seen += rows.extent_int(0);
+          CHECK(rows.extent_int(1) == n);
+          CHECK(rows.span_is_contiguous());
+          CHECK((rows.extent_int(0) == 1 || rows.extent(0) < 2 + bytes / (rows.extent(1) * sizeof(T))));
+          for (int i = 0; i < rows.extent_int(0); ++i)
+            for (int j = 0; j < n; ++j) wrong += rows(i, j) != expected(first + i, j);
+        },
+        bytes);
+    CHECK(wrong == 0);
+    CHECK(sum_of_ranks(seen) == n);
+  }
 }

@@ -1,76 +1,66 @@
 // SPDX-License-Identifier: MIT
-// Several devices on one matrix: groups of a host's threads, or several instances on each device there is. The
-// default tiles are small, of a different size for each type, so that small graphs take many rounds.
-#include "graphs.hpp"
-#include "small_tiles.hpp"
+// What only several devices have: their lists, how rows are spread over them, errors that end the rounds of all, and
+// the links of groups of several tiles. (test_places.cpp, test_shares.cpp and test_solved.cpp have what is the same for
+// ranks.) The default tiles are small, so that small graphs take many rounds.
+#include "places.hpp"
 
-#include "shares.hpp"
-
-#include <cmath>
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
-#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace {
 
+using blockfw::Direction;
+using blockfw::Edge;
 constexpr int tile = blockfw::default_tile<Exec, std::int32_t>::block;
 
+/// The distances of a mirrored graph by half the work, with `rounds` rounds in a group. (A device has several, a host
+/// one.)
+template <class S, class T = typename S::value_type>
+HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weights, bool negative) {
+  using Phase = blockfw::Phases<blockfw::default_tile<Exec, T>, Exec, S>;
+  using Links = blockfw::detail::PeerLinks<Exec>;
+  using Numbers = blockfw::detail::OperationsOf<Phase, Exec>;
+  const int n = weights.extent_int(0), kept = 2 * rounds;
+  const HostMatrix<T> all("all", weights.extent(0), weights.extent(1));
+  Kokkos::deep_copy(all, weights);
+  const Instances devices(shares);
+  const blockfw::detail::BlockCyclicMap map(n, Phase::block, shares), whole(n, Phase::block, 1);
+  const auto groups = blockfw::detail::groups_of(map, whole, kept);
+  CHECK(groups[0].count == std::min(rounds, map.left_in_block(0)));
+  const auto exec = [&](int s) { return devices.list()[static_cast<std::size_t>(s)]; };
+  const auto height = [&](int s) { return static_cast<int>(map.rows(s)); };
+  const auto block = [&](int s) {
+    int first = 0;
+    for (int before = 0; before < s; ++before) first += height(before);
+    return Numbers::block(typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
+  };
+  Links links(
+      map, groups, devices.list(),
+      [&](int s) {
+        return std::make_unique<Numbers>(
+            exec(s), blockfw::GroupStorageOptions{
+                         .order = n, .height = height(s), .width = n, .rounds = kept, .negative = negative});
+      },
+      [&](int s, const auto& numbers) {
+        return std::make_unique<typename Links::Mirror>(exec(s), numbers, block(s), map, s, rounds * Phase::block);
+      });
+  blockfw::detail::in_threads(shares, [&](int s) {
+    links.guard([&] {
+      blockfw::detail::PeerLink link(links, s);
+      blockfw::detail::ShareSolver<Exec, decltype(link)>(exec(s), links.ahead(s), links.numbers(s), block(s), map,
+                                                         whole, s, 0, groups, link, links.mirror(s))
+          .solve([](int) {});
+    });
+    exec(s).fence();
+  });
+  links.rethrow();
+  return all;
+}
+
 }  // namespace
-
-TEST_CASE_TEMPLATE("several devices find what the oracle does", T, ALL_TYPES) {
-  const int block = blockfw::default_tile<Exec, T>::block;
-  Random random(11);
-  for (const int count : {1, 2, 3, 5}) {
-    const Instances devices(count);
-    for (const int n : {0, 1, block - 1, block, block + 1, 2 * block + 3, 61, 97})
-      for (const Family& family : families) {
-        CAPTURE(count);
-        CAPTURE(n);
-        CAPTURE(family.name);
-        if (n == 0) {
-          CHECK(blockfw::solve(devices.list(), 0, std::vector<blockfw::Edge<T>>{}).vertices() == 0);
-          continue;
-        }
-        const Graph g = family.make(random, n);
-        if (oracle::has_negative_cycle(g))
-          CHECK_THROWS_AS(blockfw::solve(devices.list(), g.n, edges_of<T>(g)), blockfw::NegativeCycle);
-        else
-          CHECK(difference(on_host(blockfw::solve(devices.list(), g.n, edges_of<T>(g))), oracle::distances(g)) == "");
-      }
-  }
-}
-
-TEST_CASE("many tiles, on each number of devices up to more than there are tiles") {
-  const int n = 9 * tile + 5;
-  Random random(12);
-  const Graph g = scattered(random, n, 4 * n, 0, 1000);
-  const auto expected = readable(blockfw::solve(n, edges_of<std::int32_t>(g)));
-  for (const int count : {2, 3, 4, 7, 10, 12}) {
-    CAPTURE(count);
-    const Instances devices(count);
-    const auto d = on_host(blockfw::solve(devices.list(), n, edges_of<std::int32_t>(g)));
-    int wrong = 0;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) wrong += d(i, j) != expected(i, j);
-    CHECK(wrong == 0);
-  }
-}
-
-TEST_CASE_TEMPLATE("any semiring on several devices", S, blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<std::int32_t>,
-                   blockfw::MinMax<std::int64_t>, blockfw::MaxMin<float>, blockfw::MaxTimes<double>) {
-  using T = typename S::value_type;
-  const int n = 4 * blockfw::default_tile<Exec, T>::block + 3;
-  Random random(15);
-  auto edges = edges_over<S>(scattered(random, n, 4 * n, 1, 1000));
-  for (const int shares : {1, 2, 3, 4})
-    for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
-      CAPTURE(shares);
-      CHECK(different<S>(shares, n, edges, {.direction = direction}) == 0);
-    }
-  if constexpr (std::is_same_v<S, blockfw::MaxPlus<std::int32_t>>) {
-    edges.push_back({0, 1, 9}), edges.push_back({1, 0, -8});
-    CHECK_THROWS_AS(blockfw::solve<S>(Instances(2).list(), n, edges), blockfw::DivergentCycle);
-  }
-}
 
 TEST_CASE("each row is on one device, about as many on each") {
   for (const int n : {1, tile, 5 * tile + 1, 12 * tile})
@@ -92,14 +82,46 @@ TEST_CASE("each row is on one device, about as many on each") {
 TEST_CASE("few vertices are worth one device, many all; groups of a host's threads are taken as asked for") {
   const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
   CHECK(devices.list_for(0).size() == (blockfw::is_host_space<Exec> ? 3 : 1));
-  CHECK(devices.list_for(std::int64_t(6500) * 1000, 16, blockfw::Direction::undirected).size() ==
-        devices.list().size());
+  CHECK(devices.list_for(std::int64_t(6500) * 1000, 16, Direction::undirected).size() == devices.list().size());
   // Fewer bits and half the work take more vertices.
   for (std::int64_t n = 1000; n < 20000; n += 1000)
-    for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
+    for (const auto direction : {Direction::directed, Direction::undirected}) {
       CHECK(devices.list_for(n, 16, direction).size() <= devices.list_for(n, 32, direction).size());
       CHECK(devices.list_for(n, 32, direction).size() <= devices.list_for(n).size());
     }
+}
+
+template <class AnyDevices>
+concept Solves = requires(std::vector<Edge<int>> edges) { blockfw::solve(AnyDevices(), 1, edges); };
+template <class AnyDevices>
+concept SolvesWithOptions = requires(std::vector<Edge<int>> edges) {
+  blockfw::solve(AnyDevices(), 1, edges, {.direction = Direction::undirected});
+};
+static_assert(Solves<std::vector<Exec>> && SolvesWithOptions<std::vector<Exec>>);
+#ifndef __CUDACC__  // (nvcc takes the deleted overload for one that a requirement may call)
+static_assert(!Solves<blockfw::Devices<Exec>> && !SolvesWithOptions<blockfw::Devices<Exec>>,
+              "the result would outlive its instances");
+#endif
+
+TEST_CASE("of Devices as many are taken as pay off in the bits of the solve, or all") {
+  const blockfw::Devices<Exec> devices(on_device ? 0 : 2);
+  const int n = on_device ? 7000 : 200;  // (Of two devices one is enough in 16 bits, both pay in 32.)
+  Random random(23);
+  const auto edges = edges_of<std::int32_t>(scattered(random, n, 6 * n, 1, 400));
+  for (const bool narrow : {false, true}) {
+    CAPTURE(narrow);
+    blockfw::SolveReport report;
+    blockfw::SolveOptions options{.report = &report};
+    options.narrow = narrow;
+    const auto d = blockfw::solve(devices, n, edges, options);
+    CHECK((report.bits == 32) == !narrow);
+    CHECK(d.shares() == static_cast<int>(devices.list_for(n, report.bits).size()));
+    const auto whole = blockfw::solve(devices.list(), n, edges, options);
+    CHECK(whole.shares() == static_cast<int>(devices.list().size()));
+    options.fewer_devices = false;
+    CHECK(blockfw::solve(devices, n, edges, options).shares() == whole.shares());
+    CHECK(wrong_entries(on_host(d), on_host(whole)) == 0);
+  }
 }
 
 TEST_CASE("a matrix on the host is solved in place, whatever its layout and its diagonal") {
@@ -120,107 +142,25 @@ TEST_CASE("a matrix on the host is solved in place, whatever its layout and its 
   }
 }
 
-TEST_CASE("pivots on a negative cycle do not double lengths") {
-  // (Each would, which would overflow within a tile.)
-  Random random(15);
-  for (const int shares : {2, 3}) {
-    const int n = 3 * tile + 2;
-    Graph g = complete(random, n, 0);
-    for (auto& e : g.edges) e.weight = -1000;
-    const Instances devices(shares);
-    blockfw::RowBlocks<std::int32_t> d(devices.list(), n);
-    d.fill(edges_of<std::int32_t>(g));
-    d.floyd_warshall();
-    const auto all = on_host(d);
-    int out_of_bounds = 0;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) out_of_bounds += all(i, j) < -5000 || all(i, j) >= 0;
-    CHECK(out_of_bounds == 0);
-  }
-}
-
-TEST_CASE("edges are spread again where a narrower type has tiles, and so shares, of other rows") {
-  using blockfw::RowBlocks;
-  using Narrow = std::conditional_t<on_device, std::int16_t, std::int8_t>;
-  const int n = on_device ? 3100 : 1100;
-  Random random(19);
-  for (const auto direction : {blockfw::Direction::directed, blockfw::Direction::undirected}) {
-    const auto edges = edges_of<std::int32_t>(scattered(random, n, 10 * n, 1, 5));
-    const auto expected = blockfw::solve(Exec(), n, edges, {.direction = direction, .method = blockfw::Method::sparse});
-    const auto right = readable(expected);
-    for (const int shares : {2, 3}) {
-      CAPTURE(shares);
-      const Instances devices(shares);
-      REQUIRE(RowBlocks<std::int32_t, Exec>::rows_of_share(devices.list(), n) !=
-              RowBlocks<Narrow, Exec>::rows_of_share(devices.list(), n));
-      blockfw::SolveReport report;
-      const auto d = on_host(blockfw::solve(devices.list(), n, edges, {.direction = direction, .report = &report}));
-      CHECK(report.bits == 8 * int(sizeof(Narrow)));
-      int wrong = 0;
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) wrong += d(i, j) != right(i, j);
-      CHECK(wrong == 0);
-    }
-  }
-}
-
-TEST_CASE("undirected edges lead both ways") {
-  const int n = 2 * tile + 3;
-  Random random(14);
-  Graph g = scattered(random, n, 2 * n, 1, 1000);
-  const Instances devices(2);
-  const auto d = blockfw::solve(devices.list(), n, edges_of<std::int32_t>(g),
-                                blockfw::SolveOptions{.direction = blockfw::Direction::undirected});
-  for (std::size_t e = 0, edges = g.edges.size(); e < edges; ++e)
-    g.edges.push_back({g.edges[e].to, g.edges[e].from, g.edges[e].weight});
-  CHECK(difference(on_host(d), oracle::distances(g)) == "");
-}
-
-TEST_CASE("progress is told from the calling thread, to the end") {
-  const int n = 6 * tile;
-  const Instances devices(2);
-  const auto caller = std::this_thread::get_id();
-  std::int64_t last = 0, calls = 0;
-  blockfw::SolveOptions options;
-  options.progress = [&](std::int64_t done, std::int64_t all) {
-    CHECK(std::this_thread::get_id() == caller);
-    CHECK(all == 6);
-    CHECK(done > last);
-    last = done;
-    ++calls;
-  };
-  blockfw::solve(devices.list(), n, std::vector<blockfw::Edge<int>>{{0, 1, 1}}, options);
-  CHECK(last == 6);
-  CHECK(calls >= 2);
-}
-
 TEST_CASE("an error on one device ends all, and is thrown as it is; the matrix can be solved again") {
   const int n = 6 * tile;
   const Instances devices(3);
   blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
-  const auto range = d.fill(std::vector<blockfw::Edge<int>>{{0, 1, 1}, {1, 2, 1}});
-  blockfw::SolveOptions options;
-  options.progress = [](std::int64_t done, std::int64_t) {
+  const std::vector<Edge<int>> edges{{0, 1, 1}, {1, n - 1, 1}};
+  const auto enough = [](std::int64_t done, std::int64_t) {
     if (done >= 3) throw std::runtime_error("enough");
   };
-  CHECK_THROWS_WITH_AS(d.solve(range, options), "enough", std::runtime_error);
+  const auto range = d.fill(edges);
+  CHECK_THROWS_WITH_AS(d.solve(range, {.progress = enough}), "enough", std::runtime_error);
   d.solve(range);
-  CHECK(on_host(d)(0, 2) == 2);
+  CHECK(on_host(d)(0, n - 1) == 2);
+  d.fill(edges, {.direction = Direction::undirected});
+  CHECK_THROWS_WITH_AS(d.floyd_warshall(false, enough, Direction::undirected), "enough", std::runtime_error);
+  d.floyd_warshall(false);
+  CHECK(on_host(d)(n - 1, 0) == 2);
 }
 
-TEST_CASE("bad input is refused as one device refuses it") {
-  using blockfw::Edge;
-  const Instances devices(2);
-  const auto solve = [&](std::int64_t n, const std::vector<Edge<int>>& edges) {
-    return blockfw::solve(devices.list(), n, edges);
-  };
-  CHECK_THROWS_WITH_AS(solve(-1, {}), "the number of vertices is -1, expected 0 or more", blockfw::InvalidInput);
-  CHECK_THROWS_WITH_AS(solve(3, {{0, 1, 1}, {0, 3, 1}}), "edge 1: vertex 3 is out of range, expected 0 to 2",
-                       blockfw::InvalidEdge);
-  CHECK_THROWS_AS(solve(3, {{0, 1, blockfw::infinity<int>}}), blockfw::OverflowRisk);
-  CHECK_THROWS_AS(solve(3, {{0, 1, -1}, {1, 0, 0}}), blockfw::NegativeCycle);
-  CHECK_THROWS_AS(blockfw::solve(devices.list(), 2, std::vector<Edge<float>>{{0, 1, NAN}}), blockfw::InvalidEdge);
-  CHECK_THROWS_AS(solve(5'000'000, {}), blockfw::OutOfMemory);
+TEST_CASE("lists of devices, and matrices, that are refused") {
   CHECK_THROWS_WITH_AS(blockfw::solve(std::vector<Exec>{}, 3, std::vector<Edge<int>>{}),
                        "an empty list of devices, expected one or more", blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(-1), "-1 devices are requested, expected 1 or more, or 0 for all",
@@ -229,8 +169,59 @@ TEST_CASE("bad input is refused as one device refuses it") {
     CHECK_THROWS_WITH_AS(blockfw::Devices<Exec>(1'000'000),
                          "1000000 groups of threads are requested, expected at most 512", blockfw::InvalidInput);
   const HostMatrix<int> oblong("oblong", 3, 4);
-  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(devices.list(), oblong),
+  CHECK_THROWS_WITH_AS(blockfw::blocked_floyd_warshall(Instances(2).list(), oblong),
                        "the matrix 'oblong' is 3 x 4, expected 3 rows and columns", blockfw::InvalidInput);
+}
+
+TEST_CASE_TEMPLATE("half the work in groups of several tiles", T, ALL_TYPES) {
+  if constexpr (!on_device) {
+    using S = blockfw::MinPlus<T>;
+    constexpr int tile = blockfw::default_tile<Exec, T>::block;
+    Random random(21);
+    for (const int n : {4 * tile, 9 * tile + 1, 14 * tile - tile / 2}) {
+      CAPTURE(n);
+      const Graph g = oracle::mirrored(scattered(random, n, 3 * n, 1, 100));
+      const auto expected = oracle::distances(g);
+      const HostMatrix<T> weights("weights", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+      Kokkos::deep_copy(weights, S::zero());
+      for (int i = 0; i < n; ++i) weights(i, i) = S::one();
+      for (const auto& e : edges_of<T>(g)) weights(e.from, e.to) = S::relax(weights(e.from, e.to), e.weight, S::one());
+      for (const int shares : {2, 3})
+        for (const int rounds : {1, 2, 3, 5}) {
+          CAPTURE(shares);
+          CAPTURE(rounds);
+          CHECK(difference(half_in_groups<S>(shares, rounds, weights, rounds % 2 == 0), expected) == "");
+        }
+    }
+  }
+}
+
+TEST_CASE("half of the tiles: of a tile and its mirror image one, and as many in each row") {
+  using blockfw::IndexRange;
+  constexpr int block = 8;
+  for (const int tiles : {1, 2, 3, 4, 7, 8, 13}) {
+    const blockfw::detail::HalfTiles whole{block, tiles, 0};
+    const auto at = [](int tile) { return IndexRange{tile * block, block}; };
+    CHECK(blockfw::detail::HalfTiles()(at(tiles - 1), at(0)));
+    for (int i = 0; i < tiles; ++i) {
+      int in_row = 0;
+      for (int j = 0; j < tiles; ++j) {
+        CHECK((whole(at(i), at(j)) || whole(at(j), at(i))));
+        in_row += whole(at(i), at(j));
+        for (int first = 0; first <= i; ++first)
+          CHECK(blockfw::detail::HalfTiles{block, tiles, first}(at(i - first), at(j)) == whole(at(i), at(j)));
+        // Several tiles count if one of them does.
+        for (int height = 1; i + height <= tiles; ++height)
+          for (int width = 1; j + width <= tiles; ++width) {
+            bool any = false;
+            for (int a = i; a < i + height; ++a)
+              for (int b = j; b < j + width; ++b) any = any || whole(at(a), at(b));
+            CHECK(whole({i * block, height * block - 3}, {j * block, width * block - 5}) == any);
+          }
+      }
+      CHECK(in_row == tiles / 2 + 1);
+    }
+  }
 }
 
 TEST_CASE("a block-cyclic map gives each tile to one part, and keeps their order") {

@@ -7,18 +7,18 @@
 // Each semiring is run with all combinations of place, direction, kind of weights, narrow, and an order beyond or below
 // the thresholds. Left out are:
 // - of semirings other than shortest paths all types but one, and shortest paths of double: each pair takes seconds to
-//   compile in each place (test_semirings.cpp and test_random.cpp have them, for one instance);
+//   compile in each place (test_semirings.cpp and test_random.cpp have them, for one instance, test_shares.cpp double
+//   in shares);
 // - distances of 8 to 64 bits and those at the limits, but for shortest paths of large graphs of integers whose weights
 //   are not negative: only these may be narrower. (All others run with narrow, too, and keep their type.)
 // - negative weights over LastEdge, which mean nothing.
 #include "places.hpp"
 
-#include "last_edge.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -90,6 +90,12 @@ struct Case {
   Weights weights;
   std::int64_t chain = 0;  ///< if not 0, the graph is a path of this length through all vertices
 };
+
+std::string described(const Case& c, bool narrow) {
+  return ", n " + std::to_string(c.n) + (c.direction == Direction::directed ? ", directed" : ", undirected") +
+         ", kind " + std::to_string(int(c.kind)) + ", weights " + std::to_string(int(c.weights)) + ", chain " +
+         std::to_string(c.chain) + (narrow ? ", narrow" : ", wide");
+}
 
 /// A random graph. Vertices 7 and 9 have edges one way only, 11 has none, and one path leads to 13.
 Graph graph_of(const Case& c) {
@@ -174,18 +180,10 @@ struct Expected {
   HostMatrix<T> d;  ///< by the oracle
 
   explicit Expected(const Case& given)
-      : c(given),
-        graph(graph_of(c)),
-        edges(edges_of_case<S>(graph, c.kind)),
-        outcome(outcome_of<S>(c)),
-        d("expected", static_cast<std::size_t>(c.n), static_cast<std::size_t>(c.n)) {
+      : c(given), graph(graph_of(c)), edges(edges_of_case<S>(graph, c.kind)), outcome(outcome_of<S>(c)) {
     if (c.direction == Direction::undirected) graph = oracle::mirrored(graph);
-#ifdef BLOCKFW_PLACE_OF_RANKS  // the oracle is slow beside others: one of them for all ranks
-    if (rank() == 0) ask_oracle();
-    MPI_Bcast(d.data(), static_cast<int>(d.size() * sizeof(T)), MPI_BYTE, 0, MPI_COMM_WORLD);
-#else
-    ask_oracle();
-#endif
+    // (The oracle is slow beside others: one of them for all ranks.)
+    if (outcome == Outcome::distances) d = on_first<T>(c.n, [&] { return by_oracle(); });
   }
 
   /// The longest distance.
@@ -198,28 +196,21 @@ struct Expected {
   }
 
  private:
-  void ask_oracle() {
-    if (outcome != Outcome::distances) return;
-    if constexpr (is_shortest<S>) {
-      const auto distances = oracle::distances(graph);
-      for (int i = 0; i < c.n; ++i)
-        for (int j = 0; j < c.n; ++j) {
-          const auto x = distances[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-          d(i, j) = x == oracle::unreachable<std::int64_t> ? blockfw::infinity<T> : static_cast<T>(x);
-        }
-    } else {
-      d = plain_loops<S>(c.n, edges, c.direction);
-    }
+  HostMatrix<T> by_oracle() const {
+    if constexpr (is_shortest<S>)
+      return host_matrix<T>(oracle::distances(graph));
+    else
+      return plain_loops<S>(c.n, edges, c.direction);
   }
 };
 
 /// The bits that a place has to take.
-template <class S, class Place>
-int bits_in(const Place&, [[maybe_unused]] const Expected<S>& expected, [[maybe_unused]] bool narrow) {
+template <class S, class Where>
+int bits_in(const Where&, [[maybe_unused]] const Expected<S>& expected, [[maybe_unused]] bool narrow) {
   constexpr int all = 8 * int(sizeof(typename S::value_type));
   if constexpr (is_narrowed<S>)
-    if (narrow && expected.c.kind == Kind::plain && expected.c.n >= Place::narrow_from)
-      for (int bits = Place::fewest_bits; bits < all; bits *= 2)
+    if (narrow && expected.c.kind == Kind::plain && expected.c.n >= Where::narrow_from)
+      for (int bits = Where::fewest_bits; bits < all; bits *= 2)
         if (static_cast<std::int64_t>(expected.longest()) < (std::int64_t(1) << (bits - 2)) - 1) return bits;
   return all;
 }
@@ -240,26 +231,34 @@ blockfw::Reach<T> reach_of(const T* d, int n, int apart) {
   return reach;
 }
 
-template <class S, class T = typename S::value_type>
-void check_answers(const Answers<T>& answers, const Expected<S>& expected) {
+/// What solved distances in shares say beside the matrix.
+template <class S, class Solved, class T = typename S::value_type>
+void check_answers(const Solved& solved, const Expected<S>& expected) {
   const int n = expected.c.n;
   const HostMatrix<T>& d = expected.d;
-  const auto vertices = asked_vertices(n);
-  REQUIRE(answers.rows.extent(0) == vertices.size());
-  int wrong = 0;
+  CHECK(solved.vertices() == n);
+  const std::vector<int> vertices = {n - 1, 0, 7, n / 2, 0};
+  const auto rows = solved.distances_from(vertices), columns = solved.distances_to(vertices);
+  static_assert(std::is_same_v<typename decltype(rows)::non_const_value_type, T>);
+  REQUIRE(rows.extent(0) == vertices.size());
+  REQUIRE(columns.extent(0) == vertices.size());
+  int wrong = 0, asymmetric = 0;
   for (std::size_t s = 0; s < vertices.size(); ++s)
-    for (int v = 0; v < n; ++v) wrong += answers.rows(s, v) != d(vertices[s], v);
+    for (int v = 0; v < n; ++v) wrong += rows(s, v) != d(vertices[s], v) || columns(s, v) != d(v, vertices[s]);
   CHECK(wrong == 0);
-  const auto pairs = asked_pairs(n);
-  REQUIRE(answers.pairs.size() == pairs.size());
-  for (std::size_t p = 0; p < pairs.size(); ++p) CHECK(answers.pairs[p] == d(pairs[p].first, pairs[p].second));
+  const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {n - 1, 13}, {n / 2, n - 2}};
+  for (const auto& pair : pairs) CHECK(solved.distance(pair.first, pair.second) == d(pair.first, pair.second));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) asymmetric += d(i, j) != d(j, i);
+  CHECK(solved.is_symmetric() == (asymmetric == 0));
   if constexpr (is_shortest<S>)
-    for (int towards = 0; towards < 2; ++towards) {
-      const auto& reach = answers.reach[towards];
+    for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+      const auto reach = solved.reach(towards);
       REQUIRE(reach.size() == static_cast<std::size_t>(n));
       wrong = 0;
       for (int v = 0; v < n; ++v) {
-        const auto right = towards == 0 ? reach_of<T>(&d(v, 0), n, 1) : reach_of<T>(&d(0, v), n, n);
+        const bool others = towards == blockfw::Towards::others;
+        const auto right = others ? reach_of<T>(&d(v, 0), n, 1) : reach_of<T>(&d(0, v), n, n);
         const auto& there = reach[static_cast<std::size_t>(v)];
         wrong += there.vertices != right.vertices || there.sum != right.sum || there.farthest != right.farthest ||
                  there.farthest_vertex != right.farthest_vertex;
@@ -278,19 +277,38 @@ void check_cycle(const blockfw::DivergentCycle& cycle, const Expected<S>& expect
   CHECK(oracle::on_negative_walk(expected.graph, static_cast<int>(cycle.vertex)));
 }
 
+/// What the report of one combination says, in a place.
+template <class S, class Where>
+void check_report(const Where& place, const Expected<S>& expected, bool narrow, const blockfw::SolveReport& report) {
+  const Case& c = expected.c;
+  // (Whether 8 bits suffice is looked for in a few passes only, and not by the same in all places.)
+  const int fewest = bits_in(place, expected, narrow);
+  CHECK((report.bits == fewest || (fewest == 8 && report.bits == 16)));
+  CHECK(report.half == (place.halves() && blockfw::detail::is_commutative<S> && c.direction == Direction::undirected &&
+                        c.n >= blockfw::detail::half_from<Exec> * place.parts()));
+  CHECK(report.relaxes == doctest::Approx((report.half ? 0.5 : 1) * c.n * c.n * c.n));
+  CHECK(report.dense_relaxes == report.relaxes);
+}
+
+template <class S>
+blockfw::SolveOptions options_of(const Expected<S>& expected, bool narrow) {
+  blockfw::SolveOptions options;
+  options.direction = expected.c.direction;
+  options.narrow = narrow;
+  return options;
+}
+
 /// One combination in one place. (Of integers, equal numbers are equal bits; one instance is held against the same
 /// oracle.)
-template <class S, class Place, class T = typename S::value_type>
-void check(const Place& place, const Expected<S>& expected, bool narrow) {
+template <class S, class Where, class T = typename S::value_type>
+void check(const Where& place, const Expected<S>& expected, bool narrow) {
   const Case& c = expected.c;
-  INFO(place.name(), ", n ", c.n, c.direction == Direction::directed ? ", directed" : ", undirected", ", kind ",
-       int(c.kind), ", weights ", int(c.weights), ", chain ", c.chain, narrow ? ", narrow" : ", wide");
-  blockfw::SolveOptions options;
-  options.direction = c.direction;
-  options.narrow = narrow;
+  INFO(place.name(), described(c, narrow));
   Found<T> found;
   try {
-    found = place.template solve<S>(c.n, expected.edges, options);
+    found = place.template solve<S>(c.n, expected.edges, options_of(expected, narrow), [&](const auto& d) {
+      if (expected.outcome == Outcome::distances) check_answers<S>(d, expected);
+    });
   } catch (const blockfw::DivergentCycle& cycle) {
     return check_cycle(cycle, expected);
   } catch (const blockfw::InvalidInput&) {
@@ -299,32 +317,20 @@ void check(const Place& place, const Expected<S>& expected, bool narrow) {
   }
   CHECK(expected.outcome == Outcome::distances);
   if (expected.outcome != Outcome::distances) return;
-  int wrong = 0;
-  for (int i = 0; i < c.n; ++i)
-    for (int j = 0; j < c.n; ++j) wrong += found.d(i, j) != expected.d(i, j);
-  CHECK(wrong == 0);
-  // (Whether 8 bits suffice is looked for in a few passes only, and not by the same in all places.)
-  const int fewest = bits_in(place, expected, narrow);
-  CHECK((found.report.bits == fewest || (fewest == 8 && found.report.bits == 16)));
+  CHECK(wrong_entries(found.d, expected.d) == 0);
   CHECK(found.bits == found.report.bits);
-  CHECK(found.report.half ==
-        (place.halves() && blockfw::detail::is_commutative<S> && c.direction == Direction::undirected &&
-         c.n >= blockfw::detail::half_from<Exec> * place.parts()));
-  if (found.answers) check_answers<S>(*found.answers, expected);
+  check_report(place, expected, narrow, found.report);
 }
 
 template <class S>
 void check_places(const Case& c) {
   const Expected<S> expected(c);
-  for (int narrow = 0; narrow < 2; ++narrow) {
-#ifdef BLOCKFW_PLACE_OF_RANKS
-    if (rank() == 0) check(OneInstance(), expected, narrow != 0);
-    for (const auto& grid : grids()) check(Ranks{grid}, expected, narrow != 0);
-#else
-    check(OneInstance(), expected, narrow != 0);
-    for (int shares = 1; shares <= 4; ++shares) check(Shares{shares}, expected, narrow != 0);
-    check(OutOfCore(), expected, narrow != 0);
-    check(File(), expected, narrow != 0);
+  for (const bool narrow : {false, true}) {
+    for (const Place& place : places()) check(InShares{place}, expected, narrow);
+    if (rank() == 0) check(OneInstance(), expected, narrow);
+#ifndef BLOCKFW_PLACE_OF_RANKS
+    check(OutOfCore(), expected, narrow);
+    check(File(), expected, narrow);
 #endif
   }
 }
@@ -336,7 +342,7 @@ constexpr int large = 199, small = 61;
 
 TEST_CASE_TEMPLATE("every place gives the oracle's distances", S, blockfw::MinPlus<std::int16_t>,
                    blockfw::MinPlus<std::int32_t>, blockfw::MinPlus<std::int64_t>, blockfw::MinPlus<float>,
-                   blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<std::int16_t>, blockfw::MinMax<std::int64_t>,
+                   blockfw::MaxPlus<std::int32_t>, blockfw::MaxMin<float>, blockfw::MinMax<std::int64_t>,
                    blockfw::MaxTimes<double>, LastEdge) {
   constexpr bool negative = !std::is_same_v<S, LastEdge>;
   for (const auto direction : {Direction::directed, Direction::undirected}) {
@@ -354,4 +360,62 @@ TEST_CASE_TEMPLATE("every place gives the oracle's distances", S, blockfw::MinPl
         const std::int64_t no_path = (std::int64_t(1) << (bits - 2)) - 1;
         check_places<S>({large, Direction::directed, Kind::plain, Weights::some, no_path - less});
       }
+}
+
+TEST_CASE("at each threshold") {
+  constexpr auto half_from = blockfw::detail::half_from<Exec>, narrow_from = blockfw::detail::narrow_from<Exec>;
+  for (const auto direction : {Direction::directed, Direction::undirected})
+    for (int less = 0; less < 2; ++less) {
+      check_places<blockfw::MinPlus<std::int32_t>>(
+          {static_cast<int>(narrow_from) - less, direction, Kind::plain, Weights::few});
+      for (const Place& place : places()) {
+        const Expected<blockfw::MinPlus<std::int64_t>> expected(
+            {static_cast<int>(half_from) * place.parts() - less, direction, Kind::plain, Weights::some});
+        check(InShares{place}, expected, true);
+        if (rank() == 0) check(OneInstance(), expected, true);
+      }
+    }
+#ifndef BLOCKFW_PLACE_OF_RANKS  // shares of narrower numbers have other rows, so that edges are spread again
+  const Instances devices(2);
+  CHECK(blockfw::RowBlocks<std::int32_t, Exec>::rows_of_share(devices.list(), large) !=
+        blockfw::RowBlocks<std::int16_t, Exec>::rows_of_share(devices.list(), large));
+#endif
+}
+
+TEST_CASE_TEMPLATE("a matrix of weights gives in shares what its edges do", S, blockfw::MinPlus<std::int16_t>,
+                   blockfw::MinPlus<std::int32_t>, blockfw::MinPlus<float>, blockfw::MinMax<std::int64_t>) {
+  using T = typename S::value_type;
+  for (const auto direction : {Direction::directed, Direction::undirected})
+    for (const Case& c :
+         {Case{small, direction, Kind::plain, Weights::some}, Case{large, direction, Kind::plain, Weights::some},
+          Case{large, direction, Kind::plain, is_narrowed<S> ? Weights::many : Weights::some},
+          Case{large, direction, Kind::plain, is_narrowed<S> ? Weights::few : Weights::some},
+          Case{large, direction, Kind::negative, Weights::some},
+          Case{large, direction, Kind::divergent, Weights::some}}) {
+      const Expected<S> expected(c);
+      const HostMatrix<T> weights("weights", static_cast<std::size_t>(c.n), static_cast<std::size_t>(c.n));
+      Kokkos::deep_copy(weights, S::zero());
+      for (const auto& e : expected.edges) weights(e.from, e.to) = S::relax(weights(e.from, e.to), e.weight, S::one());
+      if constexpr (is_shortest<S>) weights(3, 3) = 17;                                                  // counts as 0
+      if constexpr (is_shortest<S> && std::is_integral_v<T>) weights(2, 11) = blockfw::infinity<T> + 5;  // no edge
+      for (const bool narrow : {false, true})
+        for (const Place& place : places()) {
+          INFO(place.name(), described(c, narrow));
+          blockfw::SolveReport report;
+          auto options = options_of(expected, narrow);
+          options.report = &report;
+          try {
+            const auto d = place.solve<S>(options, weights);
+            CHECK(expected.outcome == Outcome::distances);
+            if (expected.outcome == Outcome::distances) CHECK(wrong_entries(on_host(d), expected.d) == 0);
+            check_report(InShares{place}, expected, narrow, report);
+          } catch (const blockfw::DivergentCycle& cycle) {
+            check_cycle(cycle, expected);
+          }
+        }
+    }
+  for (const Place& place : places()) {
+    CHECK(place.solve<S>({}, HostMatrix<T>("none", 0, 0)).vertices() == 0);
+    CHECK(place.solve<S>({}, HostMatrix<T>("one", 1, 1)).distance(0, 0) == S::one());
+  }
 }
