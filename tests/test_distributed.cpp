@@ -4,6 +4,8 @@
 // starts any number of ranks.
 #include "ranks.hpp"
 
+#include "blockfw/paths_in_shares.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -33,7 +35,7 @@ std::string different(const std::string& what) { return "the ranks name differen
 TEST_CASE("half the work is refused where rows are dealt another way") {
   if (ranks() == 1) return;
   Matrix d(MPI_COMM_WORLD, 12 * tile, {ranks(), 1, 1});
-  CHECK(refusal([&] { d.floyd_warshall(false, {}, Direction::undirected); }) ==
+  CHECK(refusal([&] { d.floyd_warshall({Direction::undirected}, false); }) ==
         "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
         "neighbouring_rows() makes it");
 }
@@ -195,8 +197,8 @@ TEST_CASE("ranks that ask for different answers are told, and none is left waiti
   CHECK(refusal([&] { d.distance(0, rank()); }) == different("vertices"));
   CHECK(refusal([&] { d.distances_from(std::vector<int>(static_cast<std::size_t>(rank()), 3)); }) ==
         different("sources"));
-  CHECK(refusal([&] { d.path(rank() == 0 ? 1 : 2, 5, edges); }) == different("sources"));
-  CHECK((refusal([&] { d.path(0, rank() == 0 ? 5 : 500, edges); }) == "no error") == (rank() == 0));
+  CHECK(refusal([&] { blockfw::PathsInShares(d, edges).path(rank() == 0 ? 1 : 2, 5); }) == different("sources"));
+  CHECK((refusal([&] { blockfw::PathsInShares(d, edges).path(0, rank() == 0 ? 5 : 500); }) == "no error") == (rank() == 0));
   CHECK(refusal([&] { d.gather(rank() == 0 ? 0 : 1); }) == different("roots"));
   CHECK(refusal([&] { d.reach(rank() == 0 ? blockfw::Towards::others : blockfw::Towards::itself); }) ==
         different("sides"));

@@ -121,7 +121,7 @@ TEST_CASE("known answers: a path of four vertices, an isolated vertex, no vertex
   const auto none = blockfw::extent_of(blockfw::reach(Exec{}, blockfw::solve(0, std::vector<blockfw::Edge<int>>{})));
   CHECK(none.connected);
   CHECK(none.diameter == 0);
-  CHECK(none.from == -1);
+  CHECK(none.from == blockfw::no_vertex);
   CHECK(blockfw::closeness(blockfw::reach(Exec{}, blockfw::solve(1, std::vector<blockfw::Edge<int>>{}))[0], 1) == 0);
 }
 

@@ -155,8 +155,8 @@ TEST_CASE("an error on one device ends all, and is thrown as it is; the matrix c
   d.solve(range);
   CHECK(on_host(d)(0, n - 1) == 2);
   d.fill(edges, {.direction = Direction::undirected});
-  CHECK_THROWS_WITH_AS(d.floyd_warshall(false, enough, Direction::undirected), "enough", std::runtime_error);
-  d.floyd_warshall(false);
+  CHECK_THROWS_WITH_AS(d.floyd_warshall({Direction::undirected, enough}, false), "enough", std::runtime_error);
+  d.floyd_warshall({}, false);
   CHECK(on_host(d)(n - 1, 0) == 2);
 }
 

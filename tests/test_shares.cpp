@@ -38,7 +38,7 @@ template <class T>
 HostMatrix<T> half_the_work(const Place& place, const Graph& graph, bool negative) {
   auto d = place.matrix<T>(graph.n);
   d.fill(mine(edges_of<T>(graph)), {.direction = Direction::undirected});
-  d.floyd_warshall(negative, {}, Direction::undirected);
+  d.floyd_warshall({Direction::undirected}, negative);
   return on_host(d);
 }
 

@@ -141,7 +141,7 @@ def paths():
         how = "elimination" if m.median("elimination") else f"{m.median('bits'):.0f} bits"
         rows.append([name, *(f"{m.median(what):.0f}" for what in ("n", "edges", "tight_edges")), f"{digits(solve)}, {how}",
                      beside("lists"), beside("predecessors")])
-    return table(["graph", "n", "edges, both ways", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
+    return table(["graph", "n", "edges, both directions", "tight edges", "solve, s", "`Paths`, s", "`predecessors()`, s"], rows)
 
 
 def some_sources():
@@ -151,7 +151,7 @@ def some_sources():
         n, edges, taken = map(m.median, ("n", "edges", "seconds"))
         rows.append([name, f"{n:.0f}", f"{edges:.0f}", digits(solve), digits(taken), digits(1e7 * taken / edges, 2),
                      f"{float(f'{100 * solve / taken:.2g}'):.0f}"])
-    return table(["graph", "n", "edges, both ways", "solve, s", "100 sources, s", "ns a source and edge",
+    return table(["graph", "n", "edges, both directions", "solve, s", "100 sources, s", "ns a source and edge",
                   "as many as the solve is worth"], rows)
 
 

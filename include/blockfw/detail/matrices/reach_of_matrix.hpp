@@ -15,6 +15,7 @@
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/unroll.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -30,7 +31,7 @@ namespace blockfw::detail {
 template <class T>
 struct PartialReach {
   typename Reach<T>::Sum sum = 0;
-  std::int32_t vertices = 0, farthest_vertex = -1;
+  std::int32_t vertices = 0, farthest_vertex = no_vertex;
   T farthest = -infinity<T>;
 
   /// Adds the distances of the vertices from `vertex` on, `between` from one to the next. These vertices are larger
