@@ -198,7 +198,8 @@ TEST_CASE("ranks that ask for different answers are told, and none is left waiti
   CHECK(refusal([&] { d.distances_from(std::vector<int>(static_cast<std::size_t>(rank()), 3)); }) ==
         different("sources"));
   CHECK(refusal([&] { blockfw::PathsInShares(d, edges).path(rank() == 0 ? 1 : 2, 5); }) == different("sources"));
-  CHECK((refusal([&] { blockfw::PathsInShares(d, edges).path(0, rank() == 0 ? 5 : 500); }) == "no error") == (rank() == 0));
+  CHECK((refusal([&] { blockfw::PathsInShares(d, edges).path(0, rank() == 0 ? 5 : 500); }) == "no error") ==
+        (rank() == 0));
   CHECK(refusal([&] { d.gather(rank() == 0 ? 0 : 1); }) == different("roots"));
   CHECK(refusal([&] { d.reach(rank() == 0 ? blockfw::Towards::others : blockfw::Towards::itself); }) ==
         different("sides"));

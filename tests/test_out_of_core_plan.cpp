@@ -148,9 +148,10 @@ TEST_CASE("a solve on the host: checks weights and cycles") {
 TEST_CASE("a transposed matrix: needs a commutative semiring") {
   using S = LastEdge;
   const Kokkos::View<int**, Kokkos::LayoutLeft, Kokkos::HostSpace> left("left", 4, 4);
-  CHECK_THROWS_WITH_AS(blockfw::out_of_core_floyd_warshall<S>(Exec(), left),
-                       Contains("'left' are contiguous, expected contiguous rows, or a semiring whose member commutative is true"),
-                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(
+      blockfw::out_of_core_floyd_warshall<S>(Exec(), left),
+      Contains("'left' are contiguous, expected contiguous rows, or a semiring whose member commutative is true"),
+      blockfw::InvalidInput);
   const HostMatrix<int> d("d", 4, 4);
   Kokkos::deep_copy(d, S::zero());
   d(0, 1) = 7, d(1, 2) = 3, d(2, 3) = 5, d(0, 2) = 8;
