@@ -151,9 +151,9 @@ const std::vector<E>& mine(const std::vector<E>& edges) {
 #endif
 
 /// All distances, on every process.
-template <template <class...> class Shares, class Over, class... Rest>
-auto on_host(const Shares<Over, Exec, Rest...>& d) {
-  using T = typename blockfw::semiring_of<Over, void>::value_type;
+template <class Shares>
+auto on_host(const Shares& d) {
+  using T = typename decltype(d.gather(0))::non_const_value_type;
   const int n = static_cast<int>(d.vertices());
   const HostMatrix<T> own("own", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
   if (ranks() == 1) {

@@ -14,7 +14,7 @@ namespace {
 
 using blockfw::Direction;
 using blockfw::Edge;
-constexpr int tile = blockfw::default_tile<Exec, std::int32_t>::block;
+constexpr int default_block = blockfw::default_tile<Exec, std::int32_t>::block;
 
 /// The distances of a mirrored graph by half the work, with `rounds` rounds in a group. (A device has several, a host
 /// one.)
@@ -63,7 +63,7 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
 }  // namespace
 
 TEST_CASE("each row is on one device, about as many on each") {
-  for (const int n : {1, tile, 5 * tile + 1, 12 * tile})
+  for (const int n : {1, default_block, 5 * default_block + 1, 12 * default_block})
     for (const int count : {1, 2, 3, 5, 8}) {
       const Instances devices(count);
       const blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
@@ -75,7 +75,7 @@ TEST_CASE("each row is on one device, about as many on each") {
         most = std::max(most, d.rows(s));
       }
       CHECK(next == n);
-      CHECK(most <= ((n + tile - 1) / tile + count - 1) / count * tile);
+      CHECK(most <= ((n + default_block - 1) / default_block + count - 1) / count * default_block);
     }
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("of Devices as many are taken as pay off in the bits of the solve, or 
 }
 
 TEST_CASE("a matrix on the host is solved in place, whatever its layout and its diagonal") {
-  const int n = 3 * tile + 11;
+  const int n = 3 * default_block + 11;
   Random random(13);
   const Graph g = scattered(random, n, 5 * n, 1, 1000);
   const auto order = static_cast<std::size_t>(n);
@@ -143,7 +143,7 @@ TEST_CASE("a matrix on the host is solved in place, whatever its layout and its 
 }
 
 TEST_CASE("an error on one device ends all, and is thrown as it is; the matrix can be solved again") {
-  const int n = 6 * tile;
+  const int n = 6 * default_block;
   const Instances devices(3);
   blockfw::RowBlocks<std::int32_t, Exec> d(devices.list(), n);
   const std::vector<Edge<int>> edges{{0, 1, 1}, {1, n - 1, 1}};

@@ -100,7 +100,8 @@ TEST_CASE_TEMPLATE("the sum of all weights: a bound, too", T, std::int16_t, std:
   // One heavy edge and many light ones: n - 1 of the heaviest reach infinity, all together do not.
   const int n = 600;
   auto edges = path<T>(n, 1);
-  const T all = sizeof(T) < 8 ? blockfw::infinity<T> : T(1) << 53, heavy = static_cast<T>(all - (n - 2) - 1);
+  const T all = sizeof(T) < 8 ? blockfw::infinity<T> : static_cast<T>(std::int64_t{1} << 53),
+          heavy = static_cast<T>(all - (n - 2) - 1);
   edges[5].weight = heavy;
   CHECK(solved(n, edges)(0, n - 1) == all - 1);
   CHECK(solved(n, edges)(n - 1, 0) == blockfw::infinity<T>);

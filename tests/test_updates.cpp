@@ -317,7 +317,7 @@ TEST_CASE("paths: may come close to infinity, and not reach it") {
     CAPTURE(weight);
     const bool fits = half + weight < limit;
     const auto d =
-        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>({3, {{0, 1, half}}}));
+        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>(Graph{3, {{0, 1, half}}}));
     if (fits) {
       blockfw::insert_edge(Exec{}, d, 1, 2, weight);
       CHECK(readable(d)(0, 2) == half + weight);
@@ -326,7 +326,7 @@ TEST_CASE("paths: may come close to infinity, and not reach it") {
       CHECK(readable(d)(1, 2) == limit);
     }
     const auto three =
-        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>({3, {{0, 1, half}}}));
+        Kokkos::create_mirror_view_and_copy(Exec::memory_space{}, host_matrix<std::int32_t>(Graph{3, {{0, 1, half}}}));
     const std::vector<Edge<std::int32_t>> on = {{1, 3, weight}};
     if (fits)
       CHECK(readable(blockfw::add_vertex(Exec{}, three, on))(0, 3) == half + weight);

@@ -93,7 +93,7 @@ struct GraphTiles {
   using type = TileList<Tile<16>, Tile<32>, Tile<64>, Tile<128>, Tile<256>>;
 };
 
-/// The same for devices, chosen by measurement (benchmarks/batch.cpp with the plan "full").
+/// The same for devices, chosen by measurement (benchmarks/bench_batch.cpp with the plan "full").
 template <class ExecSpace, class T>
   requires(!is_host_space<ExecSpace>)
 struct GraphTiles<ExecSpace, T> {

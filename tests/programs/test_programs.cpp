@@ -212,7 +212,8 @@ TEST_CASE_FIXTURE(Hw3, "hw3 makes its output with the permissions that umask lea
 
 TEST_CASE_FIXTURE(Hw3, "hw3 writes into a pipe, and without a word, whatever the environment") {
   CHECK(output(call("./in /dev/stdout", {}, {"sh", "-c", "\"$0\" \"$@\" | cat"})) == small_distances);
-  for (const Words& environment : {Words{"-u", "OMP_PROC_BIND"}, {"OMP_NUM_THREADS=1"}, {"OMP_NUM_THREADS=3"}})
+  for (const Words& environment :
+       {Words{"-u", "OMP_PROC_BIND"}, Words{"OMP_NUM_THREADS=1"}, Words{"OMP_NUM_THREADS=3"}})
     CHECK(answer(call("./in ./out", {}, Words{"env"} + environment)) == small_distances);
 }
 
