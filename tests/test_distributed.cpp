@@ -28,7 +28,7 @@ template <class F>
 std::string refusal(const F& f) {
   return error_of<blockfw::InvalidInput>(f);
 }
-std::string different(const std::string& what) { return "the ranks name different " + what + ", expected the same"; }
+std::string different(const std::string& what) { return "the ranks pass different " + what + ", expected the same"; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ TEST_CASE("half the work is refused where rows are dealt another way") {
   if (ranks() == 1) return;
   Matrix d(MPI_COMM_WORLD, 12 * tile, {ranks(), 1, 1});
   CHECK(refusal([&] { d.floyd_warshall({Direction::undirected}, false); }) ==
-        "half the work for an undirected graph takes a grid of one column whose ranks have neighbouring rows, as "
+        "half the work for an undirected graph needs a grid of one column whose ranks have neighbouring rows, as "
         "neighbouring_rows() makes it");
 }
 

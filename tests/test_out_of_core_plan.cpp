@@ -304,6 +304,9 @@ TEST_CASE("a file in fewer bits: its entries are read once they are solved") {
     const std::string message = (folder / "out.part").string() + ": holds numbers of 16 bits until it is solved";
     CHECK_THROWS_WITH_AS(file.view(), message.c_str(), blockfw::InvalidInput);
     CHECK_THROWS_WITH_AS(file.commit(), message.c_str(), blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(file.solve(Exec{}, {.solve = {.narrow = false}}),
+                         "the option narrow is false, expected it as an option of fill(), which has chosen 16 bits",
+                         blockfw::InvalidInput);
   }
   CHECK_THROWS_WITH_AS(DistanceFile<blockfw::MinMax<int>>(folder / "out", large, "a graph"),
                        Contains("(a graph, int32), expected (a graph, blockfw::MinMax<int>)"), blockfw::FileError);

@@ -86,8 +86,16 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
         for (std::size_t j = 0; j < order; ++j) w(i, j) = static_cast<T>(directed[i * order + j]);
       CHECK(wrong_entries(solve<S>(w), expected) == 0);
       for (std::size_t i = 0; i < order; ++i) w(i, i) = S::one();
+      const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::SharedSpace> at_pointer("at_pointer", order, order);
+      for (std::size_t i = 0; i < order; ++i)
+        for (std::size_t j = 0; j < order; ++j) at_pointer(i, j) = w(i, j);
       blockfw::blocked_floyd_warshall<blockfw::Tile<24, 8, 3>, S>(Exec(), w);
+      blockfw::blocked_floyd_warshall<blockfw::Tile<24, 8, 3>, S>(Exec(), at_pointer.data(), n, n);
       Exec().fence();
+      int differ = 0;
+      for (std::size_t i = 0; i < order; ++i)
+        for (std::size_t j = 0; j < order; ++j) differ += at_pointer(i, j) != w(i, j);
+      CHECK(differ == 0);
       if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>)
         blockfw::mark_unreachable<S>(Exec(), w, static_cast<T>(-20 * n));
       Exec().fence();

@@ -167,6 +167,15 @@ TEST_CASE_TEMPLATE("paths, whole rows and vertices that there are not, wide and 
       const auto d = place.solve(options_of(Direction::directed, narrow), order, mine(edges));
       CHECK(d.bits() == (narrow && std::is_integral_v<T> ? 16 : 8 * int(sizeof(T))));
       const blockfw::PathsInShares in_shares(d, edges);
+      using InShares = std::decay_t<decltype(in_shares)>;
+      using Distances = std::decay_t<decltype(d)>;
+      using Edges = std::decay_t<decltype(edges)>;
+      static_assert(std::is_constructible_v<InShares, const Distances&, const Edges&>);
+      static_assert(!std::is_constructible_v<InShares, Distances, const Edges&>);
+      static_assert(!std::is_constructible_v<InShares, const Distances, const Edges&>);
+      static_assert(!std::is_constructible_v<InShares, const Distances&, Edges>);
+      static_assert(!std::is_constructible_v<InShares, const Distances&, const Edges>);
+      static_assert(!std::is_constructible_v<InShares, Distances, Edges>);
       const std::pair<int, int> pairs[] = {{0, 0}, {7, 8}, {8, 9}, {order - 1, 3}, {order / 2, order - 2}};
       for (const auto& pair : pairs)
         CHECK(in_shares.path(pair.first, pair.second) == paths.path(pair.first, pair.second));

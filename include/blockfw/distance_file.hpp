@@ -179,7 +179,10 @@ class DistanceFile {
       throw InvalidInput("the time between checkpoints is " + std::to_string(minutes) + " minutes, expected 0 or more");
     blockfw::detail::require_dense(options.solve, "out of core");
     blockfw::detail::require_used(options.solve, {.progress = true, .meanwhile = true, .report = true},
-                                  "DistanceFile::solve() after fill()");
+                                  "DistanceFile::solve()");
+    if (!options.solve.narrow && bits() < wide_bits)
+      throw InvalidInput("the option narrow is false, expected it as an option of fill(), which has chosen " +
+                         std::to_string(bits()) + " bits");
     options.negative = progress().negative;
     const Kokkos::Timer timer;
     const auto n = static_cast<double>(order_);

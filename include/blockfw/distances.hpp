@@ -42,7 +42,7 @@ DistanceMatrix<std::int32_t> refused_matrix() {
   return {};
 }
 
-/// \brief Says that a number of vertices is whole, likewise.
+/// \brief Says that a number of vertices must be whole.
 template <class N>
 DistanceMatrix<std::int32_t> refused_number() {
   static_assert(std::is_integral_v<N>, "blockfw: the number of vertices must be an integer");

@@ -11,9 +11,7 @@
 #include "blockfw/ground/tile.hpp"
 
 #include <Kokkos_Core.hpp>
-#include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -51,17 +49,15 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// diagonal entry for which S::diverges() is true.
 ///
 /// \tparam TileShape  a Tile<...>; by default the tuned one of the space and type
-/// \tparam Over       the semiring, as in solve(); if left out, shortest paths. blocked_floyd_warshall<Over>() takes
-/// the
-///                    tuned tile.
+/// \tparam Over       the semiring, as in solve(); if left out, shortest paths. blocked_floyd_warshall<Over>()
+///                    takes the tuned tile.
 /// \tparam ExecSpace  the space to run in; deduced from exec, or the default execution space
 /// \param exec      the instance to run on. Nothing else is used or fenced, and on a device the call returns early.
 /// \param d         a square rank-2 Kokkos view of int16_t, int32_t, int64_t, float or double, of any order. Its layout
 ///                  is LayoutRight, LayoutLeft or strided, and ExecSpace must reach it.
-/// \param options   progress: called, if set, as progress(rounds done, rounds in all) after each round; each call
-/// fences
-///                  exec. direction: undirected for n³/2 relaxes. The matrix must then be known to be symmetric (see
-///                  is_symmetric()); if it is not, the entries below its diagonal are lost.
+/// \param options   progress: called, if set, as progress(rounds done, rounds in all) after each round; each
+///                  call fences exec. direction: undirected for n³/2 relaxes. The matrix must then be known to be
+///                  symmetric (see is_symmetric()); if it is not, the entries below its diagonal are lost.
 /// \throws InvalidInput  when d is not square, has no memory, or is too large for the tile; when the direction is
 ///                       undirected and the semiring does not say that its ⊗ is commutative
 ///
@@ -94,8 +90,17 @@ void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std:
   detail::solve_in_place<TileShape, Over, T>(exec, matrix_ref<ExecSpace>(data, n, leading_dimension), options);
 }
 
-/// \brief The same on the default instance of the space; fenced, so that d is ready on return.
+/// The same with the tuned tile.
+template <class Over, class ExecSpace, Distance T>
+  requires Kokkos::is_execution_space_v<ExecSpace> && (!AnyTile<Over>)
+void blocked_floyd_warshall(const ExecSpace& exec, T* data, std::int64_t n, std::int64_t leading_dimension,
+                            const TaskOptions& options = {}) {
+  blocked_floyd_warshall<TunedTile, Over>(exec, data, n, leading_dimension, options);
+}
+
+/// \brief The same on the default instance of the space, shortest paths; fenced, so that d is ready on return.
 template <AnyTile TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, MatrixView View>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(const View& d) {
   const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, d);
@@ -104,6 +109,7 @@ void blocked_floyd_warshall(const View& d) {
 
 /// \brief The same on the default instance of the space and a raw pointer; fenced, so that data is ready on return.
 template <AnyTile TileShape = TunedTile, class ExecSpace = Kokkos::DefaultExecutionSpace, Distance T>
+  requires Kokkos::is_execution_space_v<ExecSpace>
 void blocked_floyd_warshall(T* data, std::int64_t n, std::int64_t leading_dimension) {
   const auto exec = detail::default_instance<ExecSpace>();
   blocked_floyd_warshall<TileShape>(exec, data, n, leading_dimension);

@@ -34,6 +34,7 @@
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/tile.hpp"
@@ -56,7 +57,8 @@ namespace blockfw {
 /// Options of an out-of-core solve.
 struct OutOfCoreOptions {
   /// As in solve(). The direction is an option of the call that fills the matrix, and the method is dense: undirected
-  /// and Method::sparse are an InvalidInput. Progress is called as progress(steps done, steps in all), after each step
+  /// and Method::sparse are an InvalidInput. So are strict_cycles, meanwhile and report where nothing is checked:
+  /// out_of_core_floyd_warshall(). Progress is called as progress(steps done, steps in all), after each step
   /// and several times in a long step. An exception that it throws ends the solve.
   SolveOptions solve = {};
   /// Bytes of the execution space's memory to use at most. 0 means nine tenths of the available bytes. A negative, NaN
@@ -295,14 +297,14 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 ///
 /// \tparam TileShape  a Tile<...>. If left out, the tuned default of the space and type.
 /// \tparam Over       the semiring, as in solve(); if left out, shortest paths. out_of_core_floyd_warshall<Over>()
-/// takes
-///                    the tuned tile.
+///                    takes the tuned tile.
 /// \param exec     the instance whose device is used. The solve has its own streams. exec is fenced on return.
 /// \param d        a square rank-2 view that the host can reach. Its rows (or columns) must be contiguous. A device's
 ///                 copies are fastest if d is pinned: SharedHostPinnedSpace, or options.pin.
 /// \param options  memory, pinning, progress, and whether a length may be negative
 /// \return what was copied, and how long it took
-/// \throws InvalidInput when d is not as described, and when strict_cycles, meanwhile or report is set; OutOfMemory,
+/// \throws InvalidInput when d is not as described, and when an option of options.solve is set but progress;
+/// OutOfMemory,
 ///         which names the bytes that are needed, when options.memory is too small or the memory is not available
 ///
 /// n³ relaxes. Memory: panels of about two chunks' rows, and on a device four chunks. A chunk is at most about an

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 namespace blockfw {
@@ -19,24 +20,32 @@ namespace blockfw {
 /// take one source. On ranks all calls are collective.
 ///
 /// A source takes one row of the distances, and tree_from() on the host: O(n + edges), and 4 + sizeof(T) bytes an edge
-/// while it works.
+/// while it works. (On ranks each rank throws for invalid edges of its own; the other ranks do not know of it.)
 ///
 /// \tparam Distances  a SolvedRows or SolvedRanks over shortest paths
-/// \tparam Edges      host container of Edge<W>
-template <class Distances, std::ranges::contiguous_range Edges>
+/// \tparam Edges      host container or rank-1 view of Edge<W>
+template <class Distances, EdgeList Edges>
 class PathsInShares {
+  static_assert(
+      requires(const Distances& d) { d.visit([](const auto&) {}); },
+      "blockfw: PathsInShares takes a SolvedRows or SolvedRanks; Paths takes a matrix on one instance");
+
  public:
   /// \param distances  the solved distances
   /// \param edges      all edges that were solved; each rank passes all of them
   /// \param options    the direction that was solved with
   ///
-  /// Both must outlive this object.
+  /// The distances and the edges must outlive this object.
   PathsInShares(const Distances& distances, const Edges& edges, const EdgeOptions& options = {})
-      : distances_(&distances), edges_(&edges), options_(options) {
+      : distances_(&distances), edges_(detail::view_of(edges)), options_(options) {
     static_assert(Distances::holds_shortest, "blockfw: paths are those of shortest distances");
   }
-  PathsInShares(Distances&&, const Edges&, const EdgeOptions& = {}) = delete;
-  PathsInShares(const Distances&, Edges&&, const EdgeOptions& = {}) = delete;
+  /// Refused at compile time: temporaries, which would end before this object.
+  PathsInShares(const Distances&&, const Edges&, const EdgeOptions& = {}) = delete;
+  PathsInShares(const Distances&, const Edges&&, const EdgeOptions& = {})
+    requires(!Kokkos::is_view_v<Edges> && !std::ranges::borrowed_range<Edges>)
+  = delete;
+  PathsInShares(const Distances&&, const Edges&&, const EdgeOptions& = {}) = delete;
 
   /// \brief A shortest path: {from, ..., to}; {from} for to == from; empty without a path.
   /// \throws as tree_from()
@@ -48,13 +57,13 @@ class PathsInShares {
   std::vector<std::int32_t> tree(std::int64_t source) const {
     const std::int64_t sources[] = {source};
     const auto row = distances_->distances_from(sources);
-    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, *edges_,
+    return tree_from(Kokkos::DefaultHostExecutionSpace{}, Kokkos::subview(row, 0, Kokkos::ALL), source, edges_,
                      options_);
   }
 
  private:
   const Distances* distances_;
-  const Edges* edges_;
+  decltype(detail::view_of(std::declval<const Edges&>())) edges_;
   EdgeOptions options_;
 };
 

@@ -77,7 +77,12 @@ void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, c
 /// that are known to fit fewer bits are solved in fewer bits (see detail/plan/narrow.hpp). This is done within the
 /// matrix's own memory, if its rows or columns are contiguous. A symmetric matrix takes half the work.
 ///
-/// \tparam Over  the semiring; if left out, shortest paths
+/// \tparam Over     the semiring; if left out, shortest paths
+/// \param exec     the instance to run on
+/// \param d        square rank-2 view of any layout that exec can reach; S::zero() is no edge
+/// \param range    the result of fill_from_edges()
+/// \param options  as in solve(). direction: undirected only if the matrix is known to be symmetric; entries below its
+///                 diagonal are then not read.
 /// \throws InvalidInput   for Method::sparse, since a matrix is solved by the dense method
 /// \throws OverflowRisk   before the solve, when sums could overflow T
 /// \throws NegativeCycle  with a vertex on the cycle; for other semirings than shortest paths, DivergentCycle

@@ -19,6 +19,7 @@
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -238,9 +239,8 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 
 /// \brief Shortest distances from some vertices to all.
 ///
-/// \tparam Over    type of the distances, as in solve(); by default that of the weights. (Other semirings are refused
-/// at
-///                 compile time.)
+/// \tparam Over    type of the distances, as in solve(); by default that of the weights. (Other semirings are
+///                 refused at compile time.)
 /// \param exec     the instance to run on; fenced on return
 /// \param n        number of vertices
 /// \param edges    host container or rank-1 view of Edge<W>, as in solve()

@@ -11,6 +11,8 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>

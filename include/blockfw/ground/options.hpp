@@ -3,7 +3,7 @@
 /// \brief The options of solves, and the report of a solve.
 ///
 /// One struct serves every place. A place refuses an option that is set and that it does not use: InvalidInput names
-/// it. (Not `narrow` and `fewer_devices`, which are permissions.)
+/// it. (Not `narrow` and `fewer_devices`, which only permit.)
 #pragma once
 
 #include "blockfw/ground/error.hpp"
@@ -48,8 +48,11 @@ struct FillOptions {
   std::int64_t first_edge = 0;
 };
 
-/// Options of a transitive closure, and of a call that adds one vertex.
+/// Options of a transitive closure, of a call that adds one vertex, and of rounds in place without checks
+/// (blocked_floyd_warshall(), RowBlocks::floyd_warshall()).
 struct TaskOptions {
+  /// For rounds in place undirected means that the matrix is symmetric, and known to be: entries below its diagonal are
+  /// not read.
   /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
   /// Called as progress(done, in all) from the calling thread, if set; it may throw.
@@ -126,7 +129,7 @@ inline void require_unused(bool set, const char* option, const std::string& call
 /// \brief The members of SolveOptions that a call uses, for require_used().
 ///
 /// A new member of SolveOptions becomes a member here, too. Then each call that does not name it refuses it. (Not here:
-/// method, as a call that is dense accepts two of its three values; narrow and fewer_devices, which only forbid.)
+/// method, as a call that is dense accepts two of its three values; narrow and fewer_devices, which only permit.)
 struct UsedOptions {
   bool direction = false;
   bool strict_cycles = false;
@@ -138,7 +141,8 @@ struct UsedOptions {
 /// \brief Checks that only options are set that the call uses.
 /// \throws InvalidInput
 inline void require_used(const SolveOptions& options, const UsedOptions& used, const std::string& call) {
-  require_unused(!used.direction && options.direction == Direction::undirected, "direction", call);
+  require_unused(!used.direction && options.direction == Direction::undirected, "direction",
+                 call + ", whose matrix is filled,");
   require_unused(!used.strict_cycles && options.strict_cycles, "strict_cycles", call);
   require_unused(!used.progress && options.progress, "progress", call);
   require_unused(!used.meanwhile && options.meanwhile, "meanwhile", call);

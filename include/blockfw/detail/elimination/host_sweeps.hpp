@@ -131,7 +131,7 @@ class HostSweeps {
     const int threads =
         std::min(exec_->concurrency(), 1 + static_cast<int>(std::min(1e9, entries / entries_of_thread)));
     const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, numbers.size(), threads));
-    const std::size_t batchs = div_up(numbers.size(), size);
+    const std::size_t batches = div_up(numbers.size(), size);
     const auto caller = std::this_thread::get_id();
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
@@ -139,11 +139,11 @@ class HostSweeps {
     require_memory(*exec_, "the sweeps of " + std::to_string(threads) + " threads",
                    threads * (2 * length * path + elements_of_worker) * sizeof(T));
     for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
-      if (next >= batchs) return;
+      if (next >= batches) return;
       HostSweep<S> sweep(*structure_, *factor_, size);
       auto worker = start();
       std::vector<std::int32_t> members;
-      for (std::size_t c; (c = next++) < batchs;) {
+      for (std::size_t c; (c = next++) < batches;) {
         const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(c * size);
         const auto count = static_cast<std::ptrdiff_t>(std::min(size, numbers.size() - c * size));
         members.assign(first, first + count);
@@ -151,15 +151,15 @@ class HostSweeps {
         ++done;
         if (!progress || std::this_thread::get_id() != caller) continue;
         try {
-          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batchs));
+          progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(batches));
         } catch (...) {
           thrown = std::current_exception();
-          next = batchs;
+          next = batches;
         }
       }
     });
     if (thrown) std::rethrow_exception(thrown);
-    if (progress) progress(static_cast<std::int64_t>(batchs), static_cast<std::int64_t>(batchs));
+    if (progress) progress(static_cast<std::int64_t>(batches), static_cast<std::int64_t>(batches));
   }
 
   std::optional<Host> exec_;
