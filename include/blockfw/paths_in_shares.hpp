@@ -27,7 +27,7 @@ namespace blockfw {
 template <class Distances, EdgeList Edges>
 class PathsInShares {
   static_assert(
-      requires(const Distances& d) { d.visit([](const auto&) {}); },
+      requires { Distances::holds_shortest; },
       "blockfw: PathsInShares takes a SolvedRows or SolvedRanks; Paths takes a matrix on one instance");
 
  public:
