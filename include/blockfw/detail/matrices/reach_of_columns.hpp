@@ -8,6 +8,7 @@
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/unroll.hpp"
+#include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -68,7 +69,7 @@ class ReachOfColumns {
     groups_.assign(div_up(count, std::size_t{unit}), Group{});
     for (Group& group : groups_) {
       std::fill_n(group.farthest, unit, -infinity<T>);
-      std::fill_n(group.vertex, unit, -1);
+      std::fill_n(group.vertex, unit, no_vertex);
     }
   }
 
