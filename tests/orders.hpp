@@ -66,7 +66,7 @@ void check_distances(const Graph& g, const Order& order_of) {
   const std::vector<std::int32_t> order = order_of(g.n, edges);
   CHECK(is_permutation(order, g.n));
   if (oracle::has_negative_cycle(g)) return;
-  const blockfw::SparseAnalysis analysis(g.n, edges, order);
+  const blockfw::SparseAnalysis analysis(g.n, edges, {.order = order});
   const Kokkos::DefaultHostExecutionSpace exec;
   const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(exec, analysis, edges);
   CHECK(difference(factor.solve(), oracle::distances(g)) == "");
@@ -100,8 +100,9 @@ void check_order(const Order& order_of) {
     Random random(6);
     const Graph g = shuffled_grid(random, 30);
     const auto edges = edges_of<std::int32_t>(g);
-    const blockfw::SparseAnalysis ours(g.n, edges, order_of(g.n, edges));
-    CHECK(ours.factor_elements() < 0.5 * blockfw::SparseAnalysis(g.n, edges, natural(g.n)).factor_elements());
+    const blockfw::SparseAnalysis ours(g.n, edges, {.order = order_of(g.n, edges)});
+    CHECK(ours.factor_elements() <
+          0.5 * blockfw::SparseAnalysis(g.n, edges, {.order = natural(g.n)}).factor_elements());
     CHECK(ours.factor_elements() < 1.5 * blockfw::SparseAnalysis(g.n, edges).factor_elements());
   }
   SUBCASE("the order is the same each time, whatever the weights, the directions and the repetitions") {

@@ -293,7 +293,7 @@ TEST_CASE("supernodes of any width") {
     const auto expected = oracle::distances(g);
     std::int64_t supernodes = g.n + 1;
     for (const int most : {1, 2, 7, 1000}) {
-      const blockfw::SparseAnalysis analysis(g.n, edges, order, most);
+      const blockfw::SparseAnalysis analysis(g.n, edges, {.order = order, .most_width = most});
       CHECK(analysis.widest() <= most);
       CHECK((analysis.supernodes() == g.n) == (most == 1));
       CHECK(analysis.supernodes() <= supernodes);
@@ -352,15 +352,15 @@ TEST_CASE("progress: counts vertices, and stops each part of a solve") {
     std::vector<std::int64_t> told;
     blockfw::SolveOptions options{.method = blockfw::Method::sparse};
     options.progress = [&](std::int64_t done, std::int64_t all) {
-      CHECK(all == 3 * n);
+      CHECK(all == 2 * n);
       told.push_back(done);
     };
     const auto edges = edges_of<std::int32_t>(g);
     blockfw::solve(Host(), n, edges, options);
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(told.front() > 0);
-    CHECK(told.back() == 3 * n);
-    for (const std::int64_t part : {0, 1, 2}) {
+    CHECK(told.back() == 2 * n);
+    for (const std::int64_t part : {0, 1}) {
       // (Small supernodes alone are not worth a look.)
       const auto in_part = [&](std::int64_t done) { return done > part * n && done <= (part + 1) * n; };
       const auto at = std::find_if(told.begin(), told.end(), in_part);
@@ -426,12 +426,13 @@ TEST_CASE("errors of sparse calls") {
     CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(2'000'000'000, path),
                          doctest::Contains("the lists of 2000000000 vertices and 2 edges for an elimination need"),
                          blockfw::OutOfMemory);
-  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1}),
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {.order = {0, 1}}),
                        "the order of elimination has 2 vertices, expected all 3", blockfw::InvalidInput);
-  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {0, 1, 1}),
+  CHECK_THROWS_WITH_AS(blockfw::SparseAnalysis(3, path, {.order = {0, 1, 1}}),
                        "the order of elimination has vertex 1 at place 2, expected each from 0 to 2 once",
                        blockfw::InvalidInput);
-  const blockfw::SparseAnalysis analysis(3, path, {1, 0, 2}), of_ends(3, Edges{{0, 1, 1}}, {0, 1, 2});
+  const blockfw::SparseAnalysis analysis(3, path, {.order = {1, 0, 2}}),
+      of_ends(3, Edges{{0, 1, 1}}, {.order = {0, 1, 2}});
   CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, of_ends, path),
                        "edge 1: from 1 to 2, expected one of the analysed network", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(Factor<std::int32_t>(exec, analysis, Edges{{0, 3, 1}}),
@@ -475,8 +476,8 @@ std::size_t fill_of(const std::vector<Neighbourhood>& later) {
 
 /// The number of things wrong with the supernodes of an order.
 int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbours,
-                     const std::vector<std::int32_t>& order, std::int32_t most_width) {
-  const auto found = blockfw::detail::find_supernodes(neighbours, order, most_width);
+                     const std::vector<std::int32_t>& order, blockfw::Purpose purpose, std::int32_t most_width) {
+  const auto found = blockfw::detail::find_supernodes(neighbours, order, purpose, most_width);
   const auto later = eliminated_one_by_one(g, found.order);
   int wrong = fill_of(later) != fill_of(eliminated_one_by_one(g, order));  // (so the new order is as good)
   std::int32_t next = 0, longest = 0;
@@ -518,9 +519,10 @@ int wrong_supernodes(const Graph& g, const blockfw::detail::Neighbours& neighbou
   wrong += next != std::int32_t(order.size()) || longest != found.longest_path;
   const double bytes = 8.0 * double(entries) + 20.0 * double(order.size()) +
                        double(found.supernodes.size() * sizeof(blockfw::detail::Supernode));
-  (void)blockfw::detail::find_supernodes(neighbours, order, most_width, bytes);
+  (void)blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes);
   if (!order.empty())
-    CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, most_width, bytes - 1), blockfw::OutOfMemory);
+    CHECK_THROWS_AS(blockfw::detail::find_supernodes(neighbours, order, purpose, most_width, bytes - 1),
+                    blockfw::OutOfMemory);
   return wrong;
 }
 
@@ -533,8 +535,11 @@ int wrong_structure(Random& random, const Graph& g) {
   for (int v = 0; v < int(all.size()); ++v) wrong += all[std::size_t(v)] != v;
   if (wrong > 0) return wrong;
   const auto any = shuffled(random, g.n);
-  return wrong_supernodes(g, neighbours, order, std::numeric_limits<std::int32_t>::max()) +
-         wrong_supernodes(g, neighbours, any, 5);
+  int wrong = 0;
+  for (const auto purpose : {blockfw::Purpose::all_pairs, blockfw::Purpose::tables})
+    wrong += wrong_supernodes(g, neighbours, order, purpose, std::numeric_limits<std::int32_t>::max()) +
+             wrong_supernodes(g, neighbours, any, purpose, 5);
+  return wrong;
 }
 
 Graph any_edges(Random& random, int n) {

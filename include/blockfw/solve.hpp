@@ -176,11 +176,11 @@ std::optional<DistanceMatrix<typename S::value_type, ExecSpace>> solve_sparse(
     if (options.progress) {
       const auto tell = [&](std::int64_t done) {
         stopped = true;  // unless progress returns
-        options.progress(done, 3 * n);
+        options.progress(done, 2 * n);
         stopped = false;
       };
       of_factor = [tell](std::int64_t done, std::int64_t) { tell(done); };
-      of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(2 * n + n * done / all); };
+      of_solve = [tell, n](std::int64_t done, std::int64_t all) { tell(n + n * done / all); };
     }
     const SparseFactor<S, ExecSpace> factor(exec, *analysis, edges,
                                             {options.direction, of_factor, options.strict_cycles});

@@ -14,12 +14,13 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/elimination/arcs_of.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
+#include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/path_step.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -211,7 +212,7 @@ class SparseFactor {
   WeightRange<T> range_;
   std::shared_ptr<const Values> values_;
   Sweeps sweeps_;
-  detail::Arcs<T> leaving_;  ///< the arcs between numbers, sorted by the number that they leave
+  detail::LeavingArcs<T> leaving_;
 };
 
 // Functions that take long to compile are not defined in the class. There they would be inline, and each file that
@@ -261,7 +262,7 @@ auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
   if (i == j && detail::cancels<S>(range_)) return S::one();
-  const auto all = labels();
+  auto all = labels();
   return finish().marked(
       all.meet(all.template of<detail::Sweep::from>(place(i)), all.template of<detail::Sweep::towards>(place(j))));
 }
@@ -271,7 +272,7 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
   const std::int32_t first = place(i), last = place(j);
-  const auto all = labels();
+  auto all = labels();
   const auto end = all.template of<detail::Sweep::towards>(last);
   const auto to_end = [&](std::int32_t k) {
     return finish().marked(all.meet(all.template of<detail::Sweep::from>(k), end));
@@ -310,10 +311,13 @@ template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
 auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, const FactorOptions& options)
     -> std::shared_ptr<const Values> {
-  const auto arcs = detail::arcs_of<S>(*structure_, edges, options.direction, range_);
-  leaving_ = detail::sorted_by(arcs, vertices(), [](const auto& arc) { return arc.from; });
-  return detail::factorise<S>(exec_, *structure_, arcs, leaving_, range_, options.direction, options.progress,
-                              options.strict_cycles);
+  detail::FrontArcs<T> arcs;
+  arcs.plan = std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(*structure_, edges, options.direction));
+  arcs.weights = detail::weights_of<S>(*arcs.plan, edges, false, range_);
+  auto values = detail::factorise<S>(exec_, *structure_, arcs, range_, options.direction, options.progress,
+                                     options.strict_cycles);
+  leaving_ = detail::leaving_arcs<S>(*structure_, arcs);
+  return values;
 }
 /// \endcond
 

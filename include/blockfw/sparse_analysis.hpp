@@ -30,33 +30,25 @@ namespace blockfw {
 class SparseAnalysis {
  public:
   /// \brief Finds an order with little fill (approximate minimum degree), and the supernodes.
-  /// \param n      number of vertices
-  /// \param edges  host container of edges. Their weights and directions do not matter.
-  /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range
-  /// \throws OutOfMemory                when the structure does not fit, before it is allocated
+  /// \param n        number of vertices
+  /// \param edges    host container of edges. Their weights and directions do not matter.
+  /// \param options  the purpose; another order
+  /// \throws InvalidInput, InvalidEdge  for n out of range, a vertex out of range, an order that is no permutation of
+  ///                                    the vertices
+  /// \throws OutOfMemory                when the structure does not fit, before it is allocated. The caller's order may
+  ///                                    have any fill.
   ///
   /// Memory: O(n + edges), and about as much again for the fill. It runs on the calling thread.
   template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges) : SparseAnalysis(detail::neighbours_of(n, edges)) {}
+  SparseAnalysis(std::int64_t n, const Edges& edges, const AnalysisOptions& options = {})
+      : SparseAnalysis(detail::neighbours_of(n, edges), options) {}
 
   /// Refused at compile time: an argument that is no list of edges.
   template <class Edges>
     requires(!std::ranges::contiguous_range<Edges>)
-  SparseAnalysis(std::int64_t, const Edges&) {
+  SparseAnalysis(std::int64_t, const Edges&, const AnalysisOptions& = {}) {
     detail::require_edges<Edges>();
   }
-
-  /// \brief The same with the caller's order.
-  /// \param n      number of vertices
-  /// \param edges  host container of edges
-  /// \param order  order[k] is the vertex to eliminate as number k
-  /// \param most_width  the largest number of vertices of a supernode
-  /// \throws InvalidInput when the order is no permutation of the vertices
-  /// \throws OutOfMemory  when the structure does not fit, before it is allocated. An order may have any fill.
-  template <std::ranges::contiguous_range Edges>
-  SparseAnalysis(std::int64_t n, const Edges& edges, const std::vector<std::int32_t>& order,
-                 std::int32_t most_width = any_width)
-      : SparseAnalysis(detail::neighbours_of(n, edges), permutation(n, order), most_width) {}
 
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(elimination_.order.size()); }
@@ -78,7 +70,6 @@ class SparseAnalysis {
   friend class SparseFactor;
   template <class ExecSpace, std::ranges::contiguous_range Edges>
   friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
-  static constexpr std::int32_t any_width = 1 << 30;
 
   /// \brief The structure in the built-in order, or nothing when the structure exceeds the limits.
   template <std::ranges::contiguous_range Edges>
@@ -86,15 +77,20 @@ class SparseAnalysis {
     const detail::Neighbours neighbours = detail::neighbours_of(n, edges);
     const auto order = detail::minimum_degree_order(neighbours, limits);
     if (!order) return {};
-    return SparseAnalysis(neighbours, *order);
+    return SparseAnalysis(neighbours, *order, AnalysisOptions());
   }
 
-  explicit SparseAnalysis(const detail::Neighbours& neighbours)
-      : SparseAnalysis(neighbours, *detail::minimum_degree_order(neighbours)) {}
+  SparseAnalysis(const detail::Neighbours& neighbours, const AnalysisOptions& options)
+      : SparseAnalysis(neighbours,
+                       options.order.empty()
+                           ? *detail::minimum_degree_order(neighbours)
+                           : permutation(static_cast<std::int64_t>(neighbours.vertices()), options.order),
+                       options) {}
 
   SparseAnalysis(const detail::Neighbours& neighbours, const std::vector<std::int32_t>& order,
-                 std::int32_t most_width = any_width)
-      : elimination_(detail::find_supernodes(neighbours, order, most_width, detail::available_host_bytes())) {
+                 const AnalysisOptions& options)
+      : elimination_(detail::find_supernodes(neighbours, order, options.purpose, options.most_width,
+                                             detail::available_host_bytes())) {
     count();
   }
 
@@ -117,9 +113,9 @@ class SparseAnalysis {
     for (const detail::Supernode& node : elimination_.supernodes) {
       const double w = node.width(), b = static_cast<double>(node.boundary.size());
       widest_ = std::max<std::int64_t>(widest_, node.width());
-      factor_relaxes_ += w * (w + b) * (w + b) + (node.leaf ? 0 : w * b * node.depth);
-      solve_relaxes_ += n * w * b + (node.leaf ? w * b * node.depth : 0) + w * static_cast<double>(node.below);
-      factor_elements_ += 2 * w * (b + static_cast<double>(detail::label_length(node)));
+      factor_relaxes_ += w * (w + b) * (w + b);
+      solve_relaxes_ += n * w * b + w * (w + b + 1) * static_cast<double>(node.below);
+      factor_elements_ += 2 * w * (w + b);
     }
   }
 
@@ -135,7 +131,7 @@ class SparseAnalysis {
   LINKAGE template std::optional<std::vector<std::int32_t>> blockfw::detail::minimum_degree_order<void>( \
       const blockfw::detail::Neighbours&, const blockfw::detail::OrderLimits&);                          \
   LINKAGE template blockfw::detail::Elimination blockfw::detail::find_supernodes<void>(                  \
-      const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, std::int32_t, double);
+      const blockfw::detail::Neighbours&, const std::vector<std::int32_t>&, blockfw::Purpose, std::int32_t, double);
 /// The neighbours of vertices, from a vector of edges.
 #define BLOCKFW_COMPILED_NEIGHBOURS(LINKAGE, S)                                \
   LINKAGE template blockfw::detail::Neighbours blockfw::detail::neighbours_of( \

@@ -114,8 +114,9 @@ void check(const Call<T>& call, blockfw::Method method) {
   const bool good_sources = std::all_of(call.sources.begin(), call.sources.end(), in_range);
   const bool right = call.n >= 0 && good_edges && good_order && good_sources;
   try {
-    const auto analysis = call.order ? blockfw::SparseAnalysis(call.n, call.edges, *call.order, call.width)
-                                     : blockfw::SparseAnalysis(call.n, call.edges);
+    const auto analysis =
+        call.order ? blockfw::SparseAnalysis(call.n, call.edges, {.order = *call.order, .most_width = call.width})
+                   : blockfw::SparseAnalysis(call.n, call.edges);
     const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(Host(), analysis, call.edges,
                                                                   {.direction = call.direction});
     const auto rows = factor.distances_from(call.sources);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace blockfw {
 
@@ -59,12 +60,29 @@ struct TaskOptions {
   Progress progress = {};
 };
 
+/// The questions that an analysis of a network is made for. It answers all questions, but others more slowly.
+enum class Purpose {
+  all_pairs,  ///< distances from all vertices, or many: few, wide supernodes
+  tables      ///< tables, pairs, new weights: short paths in the tree of supernodes
+};
+
+/// Options of a SparseAnalysis.
+struct AnalysisOptions {
+  /// The questions that are to be fast.
+  Purpose purpose = Purpose::all_pairs;
+  /// The order of elimination: order[k] is the vertex to eliminate as number k. Without vertices, the order is found by
+  /// approximate minimum degree.
+  std::vector<std::int32_t> order = {};
+  /// The largest number of vertices of a supernode.
+  std::int32_t most_width = 1 << 30;
+};
+
 /// Options of a SparseFactor.
 struct FactorOptions {
   /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
-  /// Called as progress(vertices done, in all) from the calling thread, if set, after each large supernode and several
-  /// times within it. Each vertex counts twice: when it is eliminated, and when it has its label. It may throw.
+  /// Called as progress(vertices eliminated, in all) from the calling thread, if set, after each large supernode and
+  /// several times within it. It may throw.
   Progress progress = {};
   /// As in SolveOptions.
   bool strict_cycles = false;
@@ -87,8 +105,8 @@ struct SolveOptions {
   /// negative if its length is negative by more than rounding explains. docs/dense.md has the rule.
   bool strict_cycles = false;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
-  /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, that have
-  /// their labels, and that have their distances: three times n in all. Where rounding has made a cycle negative, the
+  /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, and that
+  /// have their distances: twice n in all. Where rounding has made a cycle negative, the
   /// solve is done again, and so is the count. It may throw, except on a rank (progress.hpp).
   Progress progress = {};
   /// Called once from the calling thread, if set, when all rounds are queued. A device still works on them then, unless

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
@@ -22,10 +23,9 @@
 
 namespace blockfw::detail {
 
-/// \brief judge_lists() of arcs.
-/// \param leaving  the arcs, by the vertex that they leave
+/// judge_lists() of arcs.
 template <Semiring S, class T = typename S::value_type>
-CycleVerdict judge_arcs(const Arcs<T>& leaving) {
+CycleVerdict judge_arcs(const LeavingArcs<T>& leaving) {
   return judge_lists<T>(static_cast<std::int64_t>(leaving.first.size()) - 1, [&](std::size_t u, const auto& f) {
     for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
       f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
@@ -34,10 +34,11 @@ CycleVerdict judge_arcs(const Arcs<T>& leaving) {
 
 /// Takes potentials out of the weights of arcs.
 template <Semiring S, class T = typename S::value_type>
-void take_potentials_of(Arcs<T>& arcs, const std::vector<double>& potentials) {
-  for (auto& arc : arcs.arcs)
-    arc.weight = reduced_weight(arc.weight, potentials[static_cast<std::size_t>(arc.from)],
-                                potentials[static_cast<std::size_t>(arc.to)], sign_of<S>());
+void take_potentials_of(const Elimination& structure, FrontArcs<T>& arcs, const std::vector<double>& potentials) {
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
+    arcs.weights[a] = reduced_weight(arcs.weights[a], potentials[static_cast<std::size_t>(from)],
+                                     potentials[static_cast<std::size_t>(to)], sign_of<S>());
+  });
 }
 
 /// \brief Puts potentials back into the numbers of a factor. Each number is the length of a path between two vertices.
@@ -50,7 +51,7 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
   };
   if (factor.symmetric) {  // as long as the potentials are taken out
     copy_first(factor.ways);
-    copy_first(factor.labels);
+    copy_first(factor.own);
   }
   factor.symmetric = false;
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
@@ -58,44 +59,35 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
     const double of_k = potentials[at(k)], of_other = potentials[at(other)];
     length = restored_length(length, of_k, of_other, sweep == Sweep::towards ? sign_of<S>() : -sign_of<S>());
   };
-  std::vector<std::int32_t> path;  // the vertices of a label's entries
   for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
     const Supernode& node = structure.supernodes[s];
-    path.resize(at(node.path_length()));
-    for (auto above = static_cast<std::int32_t>(s); above >= 0; above = structure.supernodes[at(above)].parent) {
-      const Supernode& part = structure.supernodes[at(above)];
-      for (std::int32_t x = 0; x < part.width(); ++x) path[at(part.depth + x)] = part.first + x;
-    }
-    const std::size_t length = label_length(node), boundary = node.boundary.size();
-    const std::int32_t* const of_label = path.data() + (path.size() - length);
+    const std::size_t w = at(node.width()), boundary = node.boundary.size();
     for (const Sweep sweep : {Sweep::towards, Sweep::from})
       for (std::int32_t i = 0; i < node.width(); ++i) {
         const std::int32_t k = node.first + i;
         T* const ways = factor.ways[int(sweep)].data() + factor.start[s].ways + at(i) * boundary;
         for (std::size_t y = 0; y < boundary; ++y) restore(ways[y], k, node.boundary[y], sweep);
-        // (A label of the sweep towards k has the paths from the label's other vertices to k.)
-        T* const label = factor.labels[int(sweep)].data() + factor.start[s].labels + at(i) * length;
+        // (A row of `own` of the sweep towards k has the paths from the supernode's vertices to k.)
+        T* const own = factor.own[int(sweep)].data() + factor.start[s].own + at(i) * w;
         const Sweep other = sweep == Sweep::towards ? Sweep::from : Sweep::towards;
-        for (std::size_t x = 0; x < length; ++x) restore(label[x], k, of_label[x], other);
+        for (std::size_t x = 0; x < w; ++x) restore(own[x], k, node.first + static_cast<std::int32_t>(x), other);
       }
   }
 }
 
 /// \brief Eliminates. If a cycle diverges by rounding alone, eliminates again without the potentials.
-/// \param leaving    the arcs, by the vertex that they leave
 /// \param eliminate  eliminate(arcs) makes the numbers of a factor
 /// \throws NegativeCycle with a vertex on the cycle; for longest paths DivergentCycle
 template <Semiring S, class Eliminate, class T = typename S::value_type>
-auto eliminate_tolerantly(const Elimination& structure, const Arcs<T>& arcs, const Arcs<T>& leaving,
-                          const Eliminate& eliminate) {
+auto eliminate_tolerantly(const Elimination& structure, const FrontArcs<T>& arcs, const Eliminate& eliminate) {
   try {
     return eliminate(arcs);
   } catch (const DivergentCycle&) {
-    const CycleVerdict verdict = judge_arcs<S>(leaving);
+    const CycleVerdict verdict = judge_arcs<S>(leaving_arcs<S>(structure, arcs));
     if (verdict.negative >= 0) throw_cycle<S>(structure.order[static_cast<std::size_t>(verdict.negative)]);
     if (verdict.potentials.empty()) throw;
-    Arcs<T> reduced = arcs;
-    take_potentials_of<S>(reduced, verdict.potentials);
+    FrontArcs<T> reduced = arcs;
+    take_potentials_of<S>(structure, reduced, verdict.potentials);
     const auto values = eliminate(reduced);
     restore_factor<S>(structure, verdict.potentials, *values);
     return values;

@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
@@ -67,6 +68,7 @@ class DeviceSweeps {
   DeviceSweeps() = default;
   DeviceSweeps(const ExecSpace& exec, const Elimination& structure, const FactorValues<T>& factor)
       : exec_(exec), structure_(&structure), symmetric_(factor.symmetric) {
+    const KeptLabels<T> kept = kept_labels<S>(host_of(exec), structure, factor);
     std::vector<Node> nodes;
     std::vector<Index> boundary;
     std::vector<std::vector<Task>> by_level;
@@ -82,9 +84,8 @@ class DeviceSweeps {
       const Supernode& node = structure.supernodes[s];
       nodes.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.depth,
                        static_cast<Index>(node.boundary.size()), static_cast<std::int64_t>(boundary.size()),
-                       static_cast<std::int64_t>(factor.start[s].ways),
-                       static_cast<std::int64_t>(factor.start[s].labels),
-                       static_cast<std::int64_t>(label_length(node))});
+                       static_cast<std::int64_t>(factor.start[s].ways), static_cast<std::int64_t>(kept.start[s]),
+                       static_cast<std::int64_t>(kept_label_length(node))});
       boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
     }
     std::vector<Task> tasks;
@@ -101,7 +102,7 @@ class DeviceSweeps {
     place_ = copied("place", structure.place);
     for (const int sweep : {0, 1}) {
       ways_[sweep] = copied("ways", factor.ways[sweep]);
-      labels_[sweep] = copied("labels", factor.labels[sweep]);
+      labels_[sweep] = copied("labels", kept.labels[sweep]);
     }
   }
 
@@ -179,7 +180,10 @@ class DeviceSweeps {
                            distances);
   }
 
-  /// The whole labels of the batch's vertices, as complete_labels() makes them on a host.
+  /// \brief The whole labels of the batch's vertices.
+  ///
+  /// Take a best path from an ancestor x to a leaf's vertex, inside the subtree of x. It enters the leaf from a vertex
+  /// y of the leaf's boundary, which lies in this subtree, too. The label of y is kept.
   template <Sweep Heading, class Labels>
   void make_labels(const Array<Index>& numbers, const Labels& labels) const {
     const auto nodes = nodes_;

@@ -7,7 +7,9 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
+#include "blockfw/detail/elimination/longest_distance.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -32,16 +34,18 @@ namespace blockfw::detail {
 /// \throws OverflowRisk if a distance could reach it
 template <class ExecSpace, std::integral T>
 std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, const Elimination& structure,
-                                                      const Arcs<T>& arcs, const WeightRange<T>& range, bool symmetric,
-                                                      const Progress& progress) {
+                                                      const FrontArcs<T>& arcs, const WeightRange<T>& range,
+                                                      bool symmetric, const Progress& progress) {
   using Wide = std::int64_t;
   const auto n = static_cast<std::int64_t>(structure.order.size());
   require_safe_sums<MinPlus<Wide>>(n, {range.smallest, range.largest, range.total});
-  Arcs<Wide> wide{arcs.first, {}};
-  for (const auto& arc : arcs.arcs) wide.arcs.push_back({arc.from, arc.to, arc.weight});
+  FrontArcs<Wide> wide{arcs.plan, {}};
+  require_host_memory("the weights of " + std::to_string(arcs.weights.size()) + " arcs in 64 bits",
+                      static_cast<double>(arcs.weights.size()) * sizeof(Wide));
+  for (const T weight : arcs.weights) wide.weights.push_back(weight < infinity<T> ? weight : infinity<Wide>);
   const auto host = host_of(exec);
   auto values = Fronts<MinPlus<Wide>, decltype(host)>(host, structure, wide).eliminate(symmetric, progress);
-  const Wide bound = longest_distance(structure, values);
+  const Wide bound = longest_distance(host, structure, values);
   if (bound >= infinity<T>)
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +
@@ -55,17 +59,14 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   return std::make_shared<FactorValues<T>>(FactorValues<T>{std::move(values.start),
                                                            values.symmetric,
                                                            {narrow(values.ways[0]), narrow(values.ways[1])},
-                                                           {narrow(values.labels[0]), narrow(values.labels[1])}});
+                                                           {narrow(values.own[0]), narrow(values.own[1])}});
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.
-/// \param arcs     as arcs_of() makes them
-/// \param leaving  the arcs, by the vertex that they leave
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const Elimination& structure,
-                                                 const Arcs<T>& arcs, const Arcs<T>& leaving,
-                                                 const WeightRange<T>& range, Direction direction,
-                                                 const Progress& progress, bool strict_cycles) {
+                                                 const FrontArcs<T>& arcs, const WeightRange<T>& range,
+                                                 Direction direction, const Progress& progress, bool strict_cycles) {
   const auto host = host_of(exec);
   require_accepted<S>(range);
   const auto n = static_cast<std::int64_t>(structure.order.size());
@@ -74,12 +75,12 @@ std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const El
     if (!sums_fit<S>(n, range) && !range.any_negative())
       return factorise_wide(exec, structure, arcs, range, symmetric, progress);
   require_safe_sums<S>(n, range);
-  const auto eliminated = [&](const Arcs<T>& some) {
+  const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(
         Fronts<S, decltype(host)>(host, structure, some).eliminate(symmetric, progress));
   };
   if constexpr (may_cancel<S>)
-    if (!strict_cycles) return eliminate_tolerantly<S>(structure, arcs, leaving, eliminated);
+    if (!strict_cycles) return eliminate_tolerantly<S>(structure, arcs, eliminated);
   return eliminated(arcs);
 }
 

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
@@ -25,7 +26,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,12 +42,11 @@ class Fronts {
   using Index = std::int32_t;
 
  public:
-  /// \param arcs  by the supernode of their earlier end
-  Fronts(const Host& exec, const Elimination& structure, const Arcs<T>& arcs)
+  Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs)
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
-  /// \param progress   if set, called as progress(vertices eliminated and labelled, twice n)
+  /// \param progress   if set, called as progress(vertices eliminated, n)
   /// \throws NegativeCycle, DivergentCycle, or InvalidInput (see require_vectors())
   FactorValues<T> eliminate(bool symmetric, const Progress& progress) {
     require_vectors();
@@ -64,7 +63,7 @@ class Fronts {
     std::int64_t done = order;
     for (const std::size_t s : above_) done -= structure_.supernodes[s].width();
     const auto tell = [&](std::int64_t more) {
-      if (progress) progress(done + more, 2 * order);
+      if (progress) progress(done + more, order);
     };
     if (!subtrees_.empty()) tell(0);
     for (const std::size_t s : above_) {
@@ -78,16 +77,7 @@ class Fronts {
     if (diverged != no_vertex) throw_cycle<S>(diverged);
     if (!factor_.symmetric && is_commutative<S>) find_symmetry();
 
-    for (const std::size_t s : std::views::reverse(above_)) {
-      label(s, true);
-      done += structure_.supernodes[s].width();
-      tell(0);
-    }
-    for_tasks(exec_, static_cast<std::int64_t>(subtrees_.size()), "blockfw::labels", [&](std::int64_t task) {
-      const Range& subtree = subtrees_[index(task)];
-      for (std::size_t s = subtree.end; s-- > subtree.first;) label(s, false);
-    });
-    if (progress && order > 0) progress(2 * order, 2 * order);
+    if (progress && order > 0) progress(order, order);
     return std::move(factor_);
   }
 
@@ -132,8 +122,8 @@ class Fronts {
       for (const Index c : children_[s]) waiting -= update_elements(index(c));
       waiting += update_elements(s);
       first[s] = children_[s].empty() ? s : first[index(children_[s].front())];
-      work[s] += w * m * m + w * (m - w) * node.depth;
-      all += w * m * m + w * (m - w) * node.depth;
+      work[s] += w * m * m;
+      all += w * m * m;
       if (node.parent < 0) continue;
       work[index(node.parent)] += work[s];
       children_[index(node.parent)].push_back(static_cast<Index>(s));
@@ -163,18 +153,18 @@ class Fronts {
   }
 
   void reserve() {
-    std::size_t ways = 0, labels = 0;
+    std::size_t ways = 0, own = 0;
     for (const Supernode& node : structure_.supernodes) {
-      factor_.start.push_back({ways, labels});
+      factor_.start.push_back({ways, own});
       ways += index(node.width()) * node.boundary.size();
-      labels += index(node.width()) * label_length(node);
+      own += index(node.width()) * index(node.width());
     }
-    const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(labels));
+    const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(own));
     require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
                    most_elements_ * sizeof(T));
     for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
       factor_.ways[sweep] = factor_.allocate("blockfw::ways", ways);
-      factor_.labels[sweep] = factor_.allocate("blockfw::labels", labels);
+      factor_.own[sweep] = factor_.allocate("blockfw::own", own);
     }
   }
 
@@ -209,19 +199,19 @@ class Fronts {
     const std::size_t w = index(node.width());
     for_rows(by_all, w + node.boundary.size(),
              [&](std::size_t i, std::size_t end) { std::fill(front + i * stride, front + end * stride, S::zero()); });
-    const auto place = [&](Index k) {
-      return k < node.last
-                 ? index(k - node.first)
-                 : w + index(std::lower_bound(node.boundary.begin(), node.boundary.end(), k) - node.boundary.begin());
-    };
     const auto improve = [](T& entry, T value) { entry = S::relax(entry, value, S::one()); };
     for (std::size_t i = 0; i < w; ++i) front[i * stride + i] = S::one();
-    for (std::size_t a = arcs_.first[s]; a < arcs_.first[s + 1]; ++a)
-      improve(front[place(arcs_.arcs[a].from) * stride + place(arcs_.arcs[a].to)], arcs_.arcs[a].weight);
-    std::vector<std::size_t> places;
+    const ArcPlan& plan = *arcs_.plan;
+    for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a)
+      improve(front[index(plan.places[a].row) * stride + index(plan.places[a].column)], arcs_.weights[a]);
+    thread_local std::vector<std::size_t> places;  // of a child's boundary
     for (const Index c : children_[s]) {
       places.clear();
-      for (const Index k : structure_.supernodes[index(c)].boundary) places.push_back(place(k));
+      auto later = node.boundary.begin();
+      for (const Index k : structure_.supernodes[index(c)].boundary) {
+        while (k >= node.last && *later != k) ++later;
+        places.push_back(k < node.last ? index(k - node.first) : w + index(later - node.boundary.begin()));
+      }
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
         const T* value = &updates_[index(c)][i * places.size()];
         for (; i < end; ++i)
@@ -262,7 +252,7 @@ class Fronts {
       // The other rows. (Whether an entry of these columns is read before or after its update makes no difference.)
       const auto rows = [&](std::size_t i, std::size_t end) {
         if (i < end)
-          Products::template relax<Side::left>(end - i, some, front + i * stride + first, stride, pivots,
+          Products::template relax<Side::left>(end - i, some, front + i * stride + first, stride, 1, pivots,
                                                front + i * stride, stride, stride, false);
       };
       for_rows(by_all, m, [&](std::size_t i, std::size_t end) {
@@ -276,52 +266,27 @@ class Fronts {
 
   void keep(std::size_t s, const T* front, std::size_t stride) {
     const Supernode& node = structure_.supernodes[s];
-    const std::size_t w = index(node.width()), b = node.boundary.size(), length = label_length(node);
-    const std::size_t own = node.leaf ? 0 : index(node.depth);
+    const std::size_t w = index(node.width()), b = node.boundary.size();
     for (int sweep = 0; sweep < (factor_.symmetric ? 1 : 2); ++sweep) {
       T* const ways = factor_.ways[sweep].data() + factor_.start[s].ways;
-      T* const labels = factor_.labels[sweep].data() + factor_.start[s].labels;
+      T* const own = factor_.own[sweep].data() + factor_.start[s].own;
       const bool towards = sweep == int(Sweep::towards);
       for (std::size_t i = 0; i < w; ++i) {
         for (std::size_t y = 0; y < b; ++y)
           ways[i * b + y] = towards ? front[i * stride + w + y] : front[(w + y) * stride + i];
-        for (std::size_t x = 0; x < w; ++x)
-          labels[i * length + own + x] = towards ? front[x * stride + i] : front[i * stride + x];
+        for (std::size_t x = 0; x < w; ++x) own[i * w + x] = towards ? front[x * stride + i] : front[i * stride + x];
       }
     }
   }
 
   void find_symmetry() {
-    const auto& ways = factor_.ways;
-    if (!std::equal(ways[0].data(), ways[0].data() + ways[0].size(), ways[1].data())) return;
-    for (std::size_t s = 0; s < structure_.supernodes.size(); ++s) {
-      const Supernode& node = structure_.supernodes[s];
-      const std::size_t length = label_length(node), own = node.leaf ? 0 : index(node.depth);
-      for (std::size_t i = 0; i < index(node.width()); ++i) {
-        const std::size_t from = factor_.start[s].labels + i * length + own;
-        const auto row = [&](int sweep) { return factor_.labels[sweep].data() + from; };
-        if (!std::equal(row(0), row(0) + node.width(), row(1))) return;
-      }
-    }
+    const auto same = [](const auto& arrays) {
+      return std::equal(arrays[0].data(), arrays[0].data() + arrays[0].size(), arrays[1].data());
+    };
+    if (!same(factor_.ways) || !same(factor_.own)) return;
     factor_.symmetric = true;
     factor_.ways[1] = {};
-    factor_.labels[1] = {};
-  }
-
-  /// The labels of an inner supernode's vertices, for the vertices above it.
-  void label(std::size_t s, bool by_all) {
-    const Supernode& node = structure_.supernodes[s];
-    if (node.leaf) return;
-    const std::size_t stride = label_length(node);
-    for_rows(by_all && double(node.width()) * double(node.boundary.size()) * node.depth > for_all, index(node.width()),
-             [&](std::size_t i, std::size_t end) {
-               const Index k = node.first + static_cast<Index>(i);
-               const auto row = [&](int sweep) {
-                 return factor_.labels[sweep].data() + factor_.start[s].labels + i * stride;
-               };
-               complete_labels<S, Sweep::towards>(structure_, factor_, k, end - i, row(0), stride);
-               if (!factor_.symmetric) complete_labels<S, Sweep::from>(structure_, factor_, k, end - i, row(1), stride);
-             });
+    factor_.own[1] = {};
   }
 
   struct Range {
@@ -330,7 +295,7 @@ class Fronts {
 
   const Host& exec_;
   const Elimination& structure_;
-  const Arcs<T>& arcs_;
+  const FrontArcs<T>& arcs_;
   std::vector<std::vector<Index>> children_;
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents

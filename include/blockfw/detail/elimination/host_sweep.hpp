@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/rounding.hpp"
@@ -13,7 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace blockfw::detail {
@@ -47,7 +48,8 @@ class HostSweep {
         path_(index(structure.longest_path)),
         stride_(round_up(most_of_batch, std::size_t{Products::unit})),
         memory_(path_ * stride_ + padding),
-        label_memory_(most_of_batch * path_) {
+        label_memory_(round_up(most_of_batch, LabelBlock<S>::columns) * path_),
+        block_(structure, factor) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
     stack_ = memory_.data() + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
   }
@@ -61,21 +63,21 @@ class HostSweep {
     constexpr Side side = Heading == Sweep::towards ? Side::left : Side::right;
     const SweepValues<T> values = factor_.of(Heading);
     const std::size_t length = round_up(batch.size(), std::size_t{Products::unit});
-    make_labels<Heading>(batch, values);
+    make_labels<Heading>(batch);
     for (std::size_t s = structure_.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure_.supernodes[s];
       const std::size_t w = index(node.width()), b = node.boundary.size();
       T* const rows = stack_ + index(node.depth) * stride_;
       boundary_.clear();
       for (const std::int32_t position : node.positions) boundary_.push_back(stack_ + index(position) * stride_);
-      Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, boundary_.data(), rows, stride_,
+      Products::template relax<side>(w, b, values.ways + factor_.start[s].ways, b, 1, boundary_.data(), rows, stride_,
                                      length, true);
       const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
       for (auto c = inside.first; c != inside.second; ++c) {
-        const T* const label = c->label + node.depth;
+        const T* const label = c->label + index(node.depth) * LabelBlock<S>::columns;
         for (std::size_t i = 0; i < w; ++i) {
           T& entry = rows[i * stride_ + c->column];
-          entry = S::relax(entry, label[i], S::one());
+          entry = S::relax(entry, label[i * LabelBlock<S>::columns], S::one());
         }
       }
       for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), rows + i * stride_);
@@ -88,7 +90,7 @@ class HostSweep {
   struct Member {
     std::int32_t number;
     std::size_t column;
-    const T* label;
+    const T* label;  ///< an entry of each row of a LabelBlock
   };
   struct InSubtree {
     bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
@@ -99,21 +101,20 @@ class HostSweep {
     return static_cast<std::size_t>(i);
   }
 
-  /// Sorts the batch by number, and finds or makes each vertex's label.
+  /// Sorts the batch by number, and makes each vertex's label.
   template <Sweep Heading>
-  void make_labels(const std::vector<std::int32_t>& batch, const SweepValues<T>& values) {
+  void make_labels(const std::vector<std::int32_t>& batch) {
+    constexpr std::size_t columns = LabelBlock<S>::columns;
     sorted_.clear();
+    numbers_.clear();
     for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
     std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
-    T* memory = label_memory_.data();
-    for (Member& c : sorted_) {
-      const std::size_t s = index(structure_.owner[index(c.number)]);
-      const Supernode& node = structure_.supernodes[s];
-      const std::size_t row = index(c.number - node.first) * label_length(node);
-      c.label = values.labels + factor_.start[s].labels + row;
-      if (!node.leaf) continue;
-      whole_label<S, Heading>(structure_, factor_, c.number, memory);
-      c.label = std::exchange(memory, memory + path_);
+    for (const Member& c : sorted_) numbers_.push_back(c.number);
+    for (std::size_t first = 0; first < sorted_.size(); first += columns) {
+      const std::size_t some = std::min(columns, sorted_.size() - first);
+      T* const labels = label_memory_.data() + first * path_;
+      block_.template make<Heading>(std::span(numbers_).subspan(first, some), labels);
+      for (std::size_t c = 0; c < some; ++c) sorted_[first + c].label = labels + c;
     }
   }
 
@@ -121,9 +122,11 @@ class HostSweep {
   const FactorValues<T>& factor_;
   std::size_t path_, stride_;
   std::vector<T> memory_, label_memory_;
+  LabelBlock<S> block_;
   T* stack_;
   std::vector<const T*> boundary_;
   std::vector<Member> sorted_;
+  std::vector<std::int32_t> numbers_;  ///< of the sorted batch
 };
 
 }  // namespace blockfw::detail

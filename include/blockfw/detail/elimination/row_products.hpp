@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -31,16 +32,71 @@ class RowProductsOn {
   using V = Lanes<Level, T, width>;
 
  public:
+  static constexpr int tile_rows = 8, tile_columns = 128 / int(sizeof(T));
+
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
-                                          const T* const* x, T* y, std::size_t stride, std::size_t length, bool fresh) {
+                                          std::size_t step, const T* const* x, T* y, std::size_t stride,
+                                          std::size_t length, bool fresh) {
     constexpr std::size_t at_once = 256;  // the rows x that stay in a level-1 cache, a segment at a time
     std::size_t first = 0;
     do {
       const std::size_t some = std::min(at_once, depth - first);
-      relax_some<A>(rows, some, a + first, lda, x + first, y, stride, length, fresh && first == 0);
+      relax_some<A>(rows, some, a + first * step, lda, step, x + first, y, stride, length, fresh && first == 0);
       first += some;
     } while (first < depth);
+  }
+
+  static BLOCKFW_ALWAYS_INLINE void relax_tile(std::size_t depth, const std::uint32_t* start, const T* a, const T* x,
+                                               T* y, std::size_t stride, bool fresh) {
+    for (int i = 0; i < tile_rows; i += most_rows)
+      for (int j = 0; j < tile_columns; j += width * vectors) {
+        V sum[most_rows][vectors];
+        T* const at = y + std::size_t(i) * stride + std::size_t(j);
+        BLOCKFW_UNROLL
+        for (int r = 0; r < most_rows; ++r) BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v)
+          sum[r][v] = fresh ? V::broadcast(S::zero()) : V::load(at + std::size_t(r) * stride + std::size_t(v) * width);
+        for (std::size_t k = 0; k < depth; ++k) {
+          const T* const entries = a + start[k] + i;
+          const T* const numbers = x + start[k] + j;
+          V row[vectors];
+          BLOCKFW_UNROLL
+          for (int v = 0; v < vectors; ++v) row[v] = V::load(numbers + v * width);
+          BLOCKFW_UNROLL
+          for (int r = 0; r < most_rows; ++r) {
+            const V entry = V::broadcast(entries[r]);
+            BLOCKFW_UNROLL
+            for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<Side::left>(sum[r][v], entry, row[v]);
+          }
+        }
+        BLOCKFW_UNROLL
+        for (int r = 0; r < most_rows; ++r) BLOCKFW_UNROLL
+        for (int v = 0; v < vectors; ++v) sum[r][v].store(at + std::size_t(r) * stride + std::size_t(v) * width);
+      }
+  }
+
+  template <Side A>
+  static BLOCKFW_ALWAYS_INLINE void combine_rows(std::size_t rows, const T* a, const T* x, std::size_t stride, T* y,
+                                                 std::size_t length) {
+    std::size_t j = 0;
+    const auto some = [&]<int Vectors>(std::integral_constant<int, Vectors>) __attribute__((always_inline)) {
+      V sum[Vectors];
+      BLOCKFW_UNROLL
+      for (int v = 0; v < Vectors; ++v) sum[v] = V::broadcast(S::zero());
+      const T* row = x + j;
+      for (std::size_t k = 0; k < rows; ++k, row += stride) {
+        const V entry = V::broadcast(a[k]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[v] = relaxed<A>(sum[v], entry, V::load(row + v * width));
+      }
+      BLOCKFW_UNROLL
+      for (int v = 0; v < Vectors; ++v) sum[v].store(y + j + std::size_t(v) * width);
+      j += Vectors * width;
+    };
+    while (j + 3 * width < length) some(std::integral_constant<int, 4>());
+    if (j + width < length) some(std::integral_constant<int, 2>());
+    if (j < length) some(std::integral_constant<int, 1>());
   }
 
   template <Side A>
@@ -62,11 +118,11 @@ class RowProductsOn {
 
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void relax_some(std::size_t rows, std::size_t depth, const T* a, std::size_t lda,
-                                               const T* const* x, T* y, std::size_t stride, std::size_t length,
-                                               bool fresh) {
+                                               std::size_t step, const T* const* x, T* y, std::size_t stride,
+                                               std::size_t length, bool fresh) {
     std::size_t i = 0;
     const auto some = [&]<int Rows>(std::integral_constant<int, Rows>) __attribute__((always_inline)) {
-      relax_rows<A, Rows>(depth, a + i * lda, lda, x, y + i * stride, stride, length, fresh);
+      relax_rows<A, Rows>(depth, a + i * lda, lda, step, x, y + i * stride, stride, length, fresh);
       i += Rows;
     };
     while (i + most_rows <= rows) some(std::integral_constant<int, most_rows>());
@@ -78,21 +134,23 @@ class RowProductsOn {
   }
 
   template <Side A, int Rows>
-  static BLOCKFW_ALWAYS_INLINE void relax_rows(std::size_t depth, const T* a, std::size_t lda, const T* const* x, T* y,
-                                               std::size_t stride, std::size_t length, bool fresh) {
+  static BLOCKFW_ALWAYS_INLINE void relax_rows(std::size_t depth, const T* a, std::size_t lda, std::size_t step,
+                                               const T* const* x, T* y, std::size_t stride, std::size_t length,
+                                               bool fresh) {
     for (std::size_t j = 0; j < length; j += width * vectors) {
       V sum[Rows][vectors];
       BLOCKFW_UNROLL
       for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
       for (int v = 0; v < vectors; ++v)
         sum[r][v] = fresh ? V::broadcast(S::zero()) : V::load(y + std::size_t(r) * stride + j + std::size_t(v) * width);
-      for (std::size_t k = 0; k < depth; ++k) {
+      const T* entries = a;
+      for (std::size_t k = 0; k < depth; ++k, entries += step) {
         V row[vectors];
         BLOCKFW_UNROLL
         for (int v = 0; v < vectors; ++v) row[v] = V::load(x[k] + j + std::size_t(v) * width);
         BLOCKFW_UNROLL
         for (int r = 0; r < Rows; ++r) {
-          const V entry = V::broadcast(a[std::size_t(r) * lda + k]);
+          const V entry = V::broadcast(entries[std::size_t(r) * lda]);
           BLOCKFW_UNROLL
           for (int v = 0; v < vectors; ++v) sum[r][v] = relaxed<A>(sum[r][v], entry, row[v]);
         }
@@ -116,19 +174,50 @@ class RowProducts {
   ///
   /// \param rows    number of rows y; they begin `stride` numbers from each other, and no row y is a row x
   /// \param depth   number of rows x
-  /// \param a       a(i, k) is a[i · lda + k]
+  /// \param a       a(i, k) is a[i · lda + k · step]
   /// \param x       row x(k) begins at x[k]
   /// \param length  of a row, a multiple of `unit`
   /// \param fresh   whether y is zero() everywhere, and need not be read
   template <Side A>
   static void relax([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t depth, [[maybe_unused]] const T* a,
-                    [[maybe_unused]] std::size_t lda, [[maybe_unused]] const T* const* x, [[maybe_unused]] T* y,
-                    [[maybe_unused]] std::size_t stride, [[maybe_unused]] std::size_t length,
-                    [[maybe_unused]] bool fresh) {
+                    [[maybe_unused]] std::size_t lda, [[maybe_unused]] std::size_t step,
+                    [[maybe_unused]] const T* const* x, [[maybe_unused]] T* y, [[maybe_unused]] std::size_t stride,
+                    [[maybe_unused]] std::size_t length, [[maybe_unused]] bool fresh) {
     // (A device's compiler knows no vectors.)
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                         RowProductsOn<S, decltype(level)>::template relax<A>(rows, depth, a, lda, x, y, stride, length,
-                                                                              fresh);
+                         RowProductsOn<S, decltype(level)>::template relax<A>(rows, depth, a, lda, step, x, y, stride,
+                                                                              length, fresh);
+                       });))
+  }
+
+  /// Rows and columns of relax_tile(), for every level of vectors.
+  static constexpr int tile_rows = 8, tile_columns = unit;
+
+  /// \brief A tile y(i, j) ← y(i, j) ⊕ (a(i, k) ⊗ x(k, j)).
+  /// \param depth   number of k
+  /// \param a       a(i, k) is a[start[k] + i]
+  /// \param x       x(k, j) is x[start[k] + j]
+  /// \param stride  from a row of y to the next
+  /// \param fresh   whether y is zero() everywhere, and need not be read
+  static void relax_tile([[maybe_unused]] std::size_t depth, [[maybe_unused]] const std::uint32_t* start,
+                         [[maybe_unused]] const T* a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
+                         [[maybe_unused]] std::size_t stride, [[maybe_unused]] bool fresh) {
+    KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                         RowProductsOn<S, decltype(level)>::relax_tile(depth, start, a, x, y, stride, fresh);
+                       });))
+  }
+
+  /// \brief The row y = ⊕ (a(k) ⊗ x(k)) over all k, or ⊕ (x(k) ⊗ a(k)) with a on the right.
+  /// \param rows    number of rows x
+  /// \param stride  from a row x to the next
+  /// \param length  of a row. A multiple of `unit` is read of the last row, and written to y: up to unit - 1 numbers
+  ///                more, with any values.
+  template <Side A>
+  static void combine_rows([[maybe_unused]] std::size_t rows, [[maybe_unused]] const T* a, [[maybe_unused]] const T* x,
+                           [[maybe_unused]] std::size_t stride, [[maybe_unused]] T* y,
+                           [[maybe_unused]] std::size_t length) {
+    KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
+                         RowProductsOn<S, decltype(level)>::template combine_rows<A>(rows, a, x, stride, y, length);
                        });))
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -20,7 +21,8 @@ class VertexLabels {
   using T = typename S::value_type;
 
  public:
-  VertexLabels(const Elimination& structure, const FactorValues<T>& values) : structure_(structure), values_(values) {}
+  VertexLabels(const Elimination& structure, const FactorValues<T>& values)
+      : structure_(structure), block_(structure, values) {}
 
   /// A vertex with its whole label.
   struct Label {
@@ -28,12 +30,17 @@ class VertexLabels {
     std::vector<T> entries;
   };
   template <Sweep Heading>
-  Label of(std::int32_t k) const {
-    const std::size_t s = index(structure_.owner[index(k)]);
-    const Supernode& node = structure_.supernodes[s];
-    Label result{s, std::vector<T>(index(node.path_length()))};
-    whole_label<S, Heading>(structure_, values_, k, result.entries.data());
-    return result;
+  Label of(std::int32_t k) {
+    Label label;
+    make<Heading>(k, label);
+    return label;
+  }
+  /// The same in the memory of another label.
+  template <Sweep Heading>
+  void make(std::int32_t k, Label& label) {
+    label.node = index(structure_.owner[index(k)]);
+    label.entries.resize(block_.length_of(k));
+    block_.template make_one<Heading>(k, label.entries.data());
   }
 
   /// The best path through a vertex that both labels have.
@@ -52,7 +59,7 @@ class VertexLabels {
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   const Elimination& structure_;
-  const FactorValues<T>& values_;
+  LabelBlock<S> block_;
 };
 
 }  // namespace blockfw::detail

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The labels of a block of vertices with their bounds, and the positions of two blocks' labels that matter.
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The labels of a block of vertices, and for groups of them the least and the largest entry of each position.
+template <Semiring S>
+class BoundedLabels {
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+
+ public:
+  static constexpr std::size_t columns = LabelBlock<S>::columns, alignment = 64 / sizeof(T);
+
+  /// Elements of the labels of some vertices.
+  static std::size_t elements(const Elimination& structure, std::span<const Index> numbers) {
+    std::int32_t path = 0;
+    for (const Index k : numbers) path = std::max(path, structure.supernodes[at(structure.owner[at(k)])].path_length());
+    return at(path) * columns;
+  }
+  /// The same of any vertices.
+  static std::size_t most_elements(const Elimination& structure) { return at(structure.longest_path) * columns; }
+  /// The first aligned address of memory that has `alignment` elements more than are needed.
+  static T* aligned(T* memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    return memory + (round_up(address, std::uintptr_t{64}) - address) / sizeof(T);
+  }
+
+  /// \param numbers  ascending, at most `columns`
+  /// \param memory   of elements()
+  template <Sweep Heading>
+  void make(LabelBlock<S>& block, const Elimination& structure, std::span<const Index> numbers, T* memory) {
+    block.template make<Heading>(numbers, memory);
+    memory_ = memory;
+    count_ = numbers.size();
+    path_ = elements(structure, numbers) / columns;
+  }
+
+  /// Finds the bounds of groups of Size vertices, and of all vertices.
+  template <std::size_t Size>
+  void bound() {
+    groups_ = div_up(count_, Size);
+    least_.resize((groups_ + 1) * path_);
+    most_.resize((groups_ + 1) * path_);
+    for (std::size_t k = 0; k < path_; ++k) {
+      T least_of_all = row(k)[0], most_of_all = row(k)[0];
+      for (std::size_t g = 0; g < groups_; ++g) {
+        const T* const some = row(k) + g * Size;
+        const std::size_t size = std::min(Size, count_ - g * Size);
+        T least = some[0], most = some[0];
+        for (std::size_t c = 1; c < size; ++c) {
+          least = std::min(least, some[c]);
+          most = std::max(most, some[c]);
+        }
+        least_[(g + 1) * path_ + k] = least;
+        most_[(g + 1) * path_ + k] = most;
+        least_of_all = std::min(least_of_all, least);
+        most_of_all = std::max(most_of_all, most);
+      }
+      least_[k] = least_of_all;
+      most_[k] = most_of_all;
+    }
+  }
+
+  /// The entries of a position: one for each vertex.
+  const T* row(std::size_t position) const { return memory_ + position * columns; }
+  std::size_t groups() const { return groups_; }
+  /// The bounds of all positions, of group g - 1; g = 0 stands for all vertices.
+  const T* least(std::size_t g) const { return least_.data() + g * path_; }
+  const T* most(std::size_t g) const { return most_.data() + g * path_; }
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  const T* memory_ = nullptr;
+  std::size_t count_ = 0, path_ = 0, groups_ = 0;
+  std::vector<T> least_, most_;
+};
+
+/// \brief The positions of labels through which a shortest path may lead, from some sources to some targets.
+///
+/// For each position the length of all paths through it is at least the least entry of the sources plus the least entry
+/// of the targets. No shortest path is longer than the largest entries of any one position. So a position whose least
+/// sum exceeds the least of all largest sums is not needed. (Sums of floats are rounded, which keeps the order: the
+/// result is the same to the last bit.) Other semirings take all positions.
+///
+/// A position is given by the start of its row in the labels.
+template <Semiring S>
+class NearPositions {
+  using T = typename S::value_type;
+  static constexpr bool bounded = std::is_same_v<S, MinPlus<T>>;
+
+ public:
+  /// Finds the positions of [first, end) that all sources and all targets need.
+  void find(const BoundedLabels<S>& from, const BoundedLabels<S>& towards, std::size_t first, std::size_t end) {
+    const std::size_t count = end - first;
+    block_.resize(count);
+    for (std::size_t k = 0; k < count; ++k)
+      block_[k] = static_cast<std::uint32_t>((first + k) * BoundedLabels<S>::columns);
+    if constexpr (bounded) {
+      tile_.resize(count);
+      chosen_.resize(count);
+      for (std::size_t k = 0; k < count; ++k) tile_[k] = static_cast<std::uint32_t>(first + k);
+      const std::size_t kept = choose(tile_.data(), count, from.least(0) + first, towards.least(0) + first,
+                                      bound_of(from.most(0) + first, towards.most(0) + first, count), chosen_.data());
+      gather(from, kept, from_);
+      gather(towards, kept, towards_);
+      for (std::size_t k = 0; k < kept; ++k)
+        block_[k] = static_cast<std::uint32_t>(chosen_[k] * BoundedLabels<S>::columns);
+      block_.resize(kept);
+    }
+  }
+
+  /// Those that one group of the sources and one group of the targets need.
+  std::span<const std::uint32_t> find_for_tile(std::size_t sources, std::size_t targets) {
+    if constexpr (bounded) {
+      const std::size_t count = block_.size(), a = sources * count, b = targets * count;
+      const T bound = bound_of(from_.most.data() + a, towards_.most.data() + b, count);
+      const std::size_t kept =
+          choose(block_.data(), count, from_.least.data() + a, towards_.least.data() + b, bound, tile_.data());
+      return std::span(tile_).first(kept);
+    } else {
+      return block_;
+    }
+  }
+
+ private:
+  /// Bounds of the block's positions, for each group.
+  struct Bounds {
+    std::vector<T> least, most;
+  };
+
+  static T bound_of(const T* a, const T* b, std::size_t count) {
+    T bound = count > 0 ? static_cast<T>(a[0] + b[0]) : S::zero();
+    for (std::size_t k = 1; k < count; ++k) {
+      const T sum = static_cast<T>(a[k] + b[k]);
+      bound = sum < bound ? sum : bound;
+    }
+    return bound;
+  }
+
+  /// Copies the positions whose sums do not exceed the bound.
+  static std::size_t choose(const std::uint32_t* __restrict positions, std::size_t count, const T* __restrict a,
+                            const T* __restrict b, T bound, std::uint32_t* __restrict chosen) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      chosen[kept] = positions[k];
+      kept += !(static_cast<T>(a[k] + b[k]) > bound);
+    }
+    return kept;
+  }
+
+  void gather(const BoundedLabels<S>& labels, std::size_t count, Bounds& bounds) const {
+    bounds.least.resize(labels.groups() * count);
+    bounds.most.resize(labels.groups() * count);
+    for (std::size_t g = 0; g < labels.groups(); ++g) {
+      const T *const least = labels.least(g + 1), *const most = labels.most(g + 1);
+      for (std::size_t k = 0; k < count; ++k) {
+        bounds.least[g * count + k] = least[chosen_[k]];
+        bounds.most[g * count + k] = most[chosen_[k]];
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> block_, chosen_, tile_;
+  Bounds from_, towards_;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The arcs of an elimination: where each edge of a graph goes in the fronts, and with which weight.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The places of arcs in the fronts. They depend on the edges' vertices, not on their weights.
+///
+/// An edge is one arc, or two if it leads in both directions. An arc belongs to the front of its earlier vertex.
+struct ArcPlan {
+  /// Row and column of a front.
+  struct Place {
+    std::int32_t row, column;
+  };
+  std::vector<std::size_t> first;   ///< supernode s has the arcs [first[s], first[s + 1])
+  std::vector<Place> places;        ///< of each arc
+  std::vector<std::uint32_t> edge;  ///< the edge of each arc
+};
+
+/// \brief Arcs with weights. The plan is shared by copies.
+template <class T>
+struct FrontArcs {
+  std::shared_ptr<const ArcPlan> plan;
+  std::vector<T> weights;
+};
+
+/// The number, in the order of elimination, of a row of a supernode's front.
+inline std::int32_t number_of_row(const Supernode& node, std::int32_t row) {
+  return row < node.width() ? node.first + row : node.boundary[static_cast<std::size_t>(row - node.width())];
+}
+
+/// \brief Finds the places of edges in the fronts.
+/// \throws InvalidEdge  for a vertex out of range, an edge that the structure has no place for
+/// \throws InvalidInput for more than 2^32 edges
+/// \throws OutOfMemory  if the lists do not fit; thrown before they are allocated
+template <Semiring S, class E>
+ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direction direction) {
+  const auto n = static_cast<std::int64_t>(structure.order.size());
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const bool both = direction == Direction::undirected;
+  const std::size_t count = (both ? 2 : 1) * edges.size();
+  if (edges.size() > std::numeric_limits<std::uint32_t>::max())
+    throw InvalidInput("the graph has " + std::to_string(edges.size()) + " edges, expected at most 2^32 - 1");
+  require_host_memory("the lists of " + std::to_string(count) + " arcs",
+                      static_cast<double>(count) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
+  ArcPlan plan;
+  plan.first.resize(structure.supernodes.size() + 1, 0);
+  const auto owner = [&](const E& edge) {
+    return at(structure.owner[at(std::min(structure.place[at(edge.from)], structure.place[at(edge.to)]))]);
+  };
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    if (!has_vertices(edges[e], n)) throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), n);
+    plan.first[owner(edges[e]) + 1] += both ? 2 : 1;
+  }
+  std::partial_sum(plan.first.begin(), plan.first.end(), plan.first.begin());
+  plan.places.resize(count);
+  plan.edge.resize(count);
+  auto next = plan.first;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::size_t s = owner(edges[e]);
+    const Supernode& node = structure.supernodes[s];
+    const auto row = [&](std::int32_t vertex) {
+      const std::int32_t k = structure.place[at(vertex)];
+      if (k < node.last) return k - node.first;
+      const auto found = std::lower_bound(node.boundary.begin(), node.boundary.end(), k);
+      if (found == node.boundary.end() || *found != k)
+        throw InvalidEdge(static_cast<std::int64_t>(e), "from " + std::to_string(edges[e].from) + " to " +
+                                                            std::to_string(edges[e].to) +
+                                                            ", expected one of the analysed network");
+      return node.width() + static_cast<std::int32_t>(found - node.boundary.begin());
+    };
+    const std::int32_t from = row(edges[e].from), to = row(edges[e].to);
+    const auto add = [&](std::int32_t i, std::int32_t j) {
+      plan.places[next[s]] = {i, j};
+      plan.edge[next[s]++] = static_cast<std::uint32_t>(e);
+    };
+    add(from, to);
+    if (both) add(to, from);
+  }
+  return plan;
+}
+
+/// \brief The weights of arcs.
+/// \param edges   those of the plan
+/// \param closed  whether an integer weight of zero() is no edge. Else it is a length that does not fit.
+/// \param range   takes up the weights' range
+/// \throws InvalidEdge for a weight that the semiring does not take
+template <Semiring S, class E, class T = typename S::value_type>
+std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges, bool closed, WeightRange<T>& range) {
+  static_assert(converts<decltype(E::weight), T>,
+                "blockfw: the weights must convert to the distances' type without loss");
+  range = {};
+  range.total = 0;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const T weight = static_cast<T>(edges[e].weight);
+    if (!is_weight<S>(weight))
+      throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), std::numeric_limits<std::int32_t>::max());
+    if (!matters<S>(edges[e]) || (closed && weight == S::zero())) continue;
+    range.smallest = std::min(range.smallest, weight);
+    range.largest = std::max(range.largest, weight);
+    range.total += std::abs(static_cast<double>(weight));
+  }
+  require_host_memory("the weights of " + std::to_string(plan.edge.size()) + " arcs",
+                      static_cast<double>(plan.edge.size()) * sizeof(T));
+  std::vector<T> weights(plan.edge.size());
+  for (std::size_t a = 0; a < weights.size(); ++a) {
+    const E& edge = edges[plan.edge[a]];
+    weights[a] = matters<S>(edge) ? static_cast<T>(edge.weight) : S::zero();
+  }
+  return weights;
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A table of distances from some vertices to others, on a host's threads: products of labels.
+#pragma once
+
+#include "blockfw/detail/backend/copy_past_cache.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/bounded_labels.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/paths_of_block.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Numbers in ascending order, each with its place in the caller's list.
+struct SortedNumbers {
+  explicit SortedNumbers(std::span<const std::int32_t> list) : place(list.size()) {
+    std::iota(place.begin(), place.end(), std::size_t{0});
+    std::sort(place.begin(), place.end(),
+              [&](std::size_t a, std::size_t b) { return list[a] != list[b] ? list[a] < list[b] : a < b; });
+    for (const std::size_t p : place) numbers.push_back(list[p]);
+  }
+  std::vector<std::int32_t> numbers;
+  std::vector<std::size_t> place;
+};
+
+/// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
+///
+/// Sources and targets are sorted by their numbers in the order of elimination. Below a supernode lie consecutive
+/// sources and consecutive targets. For each supernode k the table gets D(S, T) ← D(S, T) ⊕ X(S, k) ⊗ Y(k, T), where
+/// S and T are the sources and targets below k, X their labels from and Y their labels towards. The work is done block
+/// by block: for most blocks all sources and all targets are below the same few supernodes, which lie on one path of
+/// the tree. So most of the work is one product.
+///
+/// Shortest paths take few of a path's vertices: sources of a block are near each other, and so are targets. A bound
+/// shows which vertices are too far away to be on any shortest path of a tile (BoundedLabels).
+template <Semiring S, class Host>
+class HostTable {
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+  using Products = RowProducts<S>;
+  using Labels = BoundedLabels<S>;
+  static constexpr std::size_t columns = Labels::columns, tile_rows = Products::tile_rows,
+                               tile_columns = Products::tile_columns;
+
+ public:
+  /// \brief Makes the labels of the targets.
+  /// \param targets  numbers of the order of elimination, in any order; a number may occur twice
+  /// \param own      whether the distance of a vertex to itself is to be set to one(), as sums may round
+  ///
+  /// The instance, the structure and the factor must outlive the table.
+  HostTable(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
+            std::span<const Index> targets, const Finish<S>& finish, bool own)
+      : exec_(exec), structure_(structure), factor_(factor), targets_(targets), finish_(finish), own_(own) {
+    require_vectors();
+    const std::size_t count = targets.size(), blocks = div_up(count, columns);
+    std::vector<std::size_t> start(blocks + 1, 0);
+    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure, block_of(b));
+    require_memory(exec, "the labels of " + std::to_string(count) + " targets",
+                   static_cast<double>(start[blocks]) * sizeof(T));
+    memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + Labels::alignment);
+    labels_.resize(blocks);
+    for_tasks(exec_, static_cast<std::int64_t>(blocks), "blockfw::labels", [&](std::int64_t b) {
+      LabelBlock<S> block(structure_, factor_);
+      labels_[at(b)].template make<Sweep::towards>(block, structure_, block_of(at(b)),
+                                                   Labels::aligned(memory_.data()) + start[at(b)]);
+      labels_[at(b)].template bound<tile_columns>();
+    });
+    places_.resize(count);
+    for (std::size_t c = 0; c < count; ++c) places_[targets_.place[c]] = static_cast<Index>(c);
+    in_order_ = std::is_sorted(places_.begin(), places_.end());
+  }
+
+  /// \brief Writes the rows of some sources.
+  /// \param sources  numbers of the order of elimination, in any order; a number may occur twice
+  /// \param first    the first row begins here: row r has the distances from sources[r] to the targets
+  /// \param stride   from the start of a row to the start of the next
+  void rows(std::span<const Index> sources, T* first, std::size_t stride) const {
+    if (sources.empty() || targets_.numbers.empty()) return;
+    const SortedNumbers sorted(sources);
+    const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.size();
+    // A task has some sources and so many targets that each thread gets several tasks.
+    const std::size_t threads = at(exec_.concurrency());
+    const std::size_t segments = std::clamp<std::size_t>(div_up(4 * threads, blocks), 1, of_targets);
+    const std::size_t in_segment = div_up(of_targets, segments);
+    const std::size_t tasks = blocks * div_up(of_targets, in_segment);
+    const std::size_t workers = std::min(threads, tasks);
+    require_memory(exec_, "the products of " + std::to_string(workers) + " threads",
+                   static_cast<double>(workers * Worker::elements(structure_, in_segment * columns)) * sizeof(T));
+    std::atomic<std::size_t> next = 0;
+    for_tasks(exec_, static_cast<std::int64_t>(workers), "blockfw::table", [&](std::int64_t) {
+      Worker worker(*this, in_segment * columns);
+      for (std::size_t task; (task = next++) < tasks;) {
+        const std::size_t source = task % blocks * columns, target = task / blocks * in_segment;
+        const std::size_t some = std::min(columns, sources.size() - source);
+        worker.take(std::span(sorted.numbers).subspan(source, some));
+        worker.multiply(target, std::min(of_targets, target + in_segment));
+        worker.write(std::span(sorted.place).subspan(source, some), target * columns, first, stride);
+      }
+    });
+  }
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+  std::span<const Index> block_of(std::size_t b) const {
+    const std::span<const Index> all = targets_.numbers;
+    return all.subspan(b * columns, std::min(columns, all.size() - b * columns));
+  }
+
+  /// Sources, targets, and positions of their labels.
+  struct Product {
+    std::size_t row_first = 0, row_end = 0, first = 0, end = 0, depth = 0, depth_end = 0;
+    bool continues(const Product& p) const {
+      return row_first == p.row_first && row_end == p.row_end && first == p.first && end == p.end &&
+             depth == p.depth_end;
+    }
+  };
+
+  /// One thread's part: some sources, and their distances to a segment of the targets.
+  class Worker {
+   public:
+    static std::size_t elements(const Elimination& structure, std::size_t width) {
+      return columns * width + tile_rows * tile_columns + Labels::most_elements(structure) + Labels::alignment;
+    }
+
+    Worker(const HostTable& table, std::size_t width)
+        : table_(table),
+          block_(table.structure_, table.factor_),
+          width_(width),
+          memory_(std::make_unique_for_overwrite<T[]>(elements(table.structure_, width))),
+          distances_(Labels::aligned(memory_.get())),
+          tile_(distances_ + columns * width) {}
+
+    /// Makes the labels of some sources, and finds the supernodes on their paths.
+    void take(std::span<const Index> sources) {
+      sources_ = sources;
+      labels_.template make<Sweep::from>(block_, table_.structure_, sources, tile_ + tile_rows * tile_columns);
+      labels_.template bound<tile_rows>();
+      above_.find(table_.structure_, sources);
+    }
+
+    /// The distances to the targets of the blocks [first, end).
+    void multiply(std::size_t first, std::size_t end) {
+      for (std::size_t b = first; b < end; ++b) {
+        const std::span<const Index> targets = table_.block_of(b);
+        T* const d = distances_ + (b - first) * columns;
+        Product product;
+        bool fresh = true;
+        above_.for_each_above(targets, [&](const auto& node, std::size_t below, std::size_t past) {
+          const Product its{node.first, node.end, below, past, node.depth, node.depth_end};
+          if (its.continues(product)) {
+            product.depth_end = its.depth_end;
+          } else {
+            fresh = multiply(product, table_.labels_[b], d, targets.size(), fresh);
+            product = its;
+          }
+        });
+        fresh = multiply(product, table_.labels_[b], d, targets.size(), fresh);
+        if (fresh) clear(d);
+      }
+    }
+
+    /// \brief Writes the rows, with the targets in the caller's order.
+    /// \param rows   the caller's rows
+    /// \param first  the first target of the segment, as sorted
+    void write(std::span<const std::size_t> rows, std::size_t first, T* out, std::size_t stride) {
+      const std::size_t count = std::min(width_, table_.targets_.numbers.size() - first);
+      const bool whole = count == table_.targets_.numbers.size();
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        T* const d = distances_ + r * width_;
+        table_.finish_.mark(d, count);
+        if (table_.own_) set_own(r, d, first, count);
+        T* const row = out + rows[r] * stride;
+        if (table_.in_order_)
+          std::copy_n(d, count, row + first);
+        else if (whole)
+          gather(d, count, row);
+        else
+          for (std::size_t c = 0; c < count; ++c) row[table_.targets_.place[first + c]] = d[c];
+      }
+    }
+
+   private:
+    void clear(T* d) const {
+      for (std::size_t r = 0; r < columns; ++r) std::fill_n(d + r * width_, columns, S::zero());
+    }
+
+    /// \param d      the distances to the targets of a block
+    /// \param fresh  whether nothing has been written to d
+    /// \return the same afterwards
+    bool multiply(const Product& p, const Labels& theirs, T* d, std::size_t targets, bool fresh) {
+      if (p.row_first == p.row_end) return fresh;
+      if (p.row_first == 0 && p.row_end == sources_.size() && p.first == 0 && p.end == targets && fresh) {
+        multiply_all(p, theirs, d, targets);
+        return false;
+      }
+      if (fresh) clear(d);
+      starts_.clear();
+      for (std::size_t k = p.depth; k < p.depth_end; ++k) starts_.push_back(static_cast<std::uint32_t>(k * columns));
+      // (A product takes whole tiles. Entries of other sources and targets are computed, too, and dropped.)
+      for (std::size_t i = p.row_first / tile_rows * tile_rows; i < p.row_end; i += tile_rows)
+        for (std::size_t j = p.first / tile_columns * tile_columns; j < p.end; j += tile_columns) {
+          Products::relax_tile(starts_.size(), starts_.data(), labels_.row(0) + i, theirs.row(0) + j, tile_,
+                               tile_columns, true);
+          for (std::size_t r = std::max(i, p.row_first); r < std::min(p.row_end, i + tile_rows); ++r)
+            for (std::size_t c = std::max(j, p.first); c < std::min(p.end, j + tile_columns); ++c) {
+              T& entry = d[r * width_ + c];
+              entry = S::relax(entry, tile_[(r - i) * tile_columns + c - j], S::one());
+            }
+        }
+      return false;
+    }
+
+    /// The product of all sources and all targets of a block.
+    void multiply_all(const Product& p, const Labels& theirs, T* d, std::size_t targets) {
+      near_.find(labels_, theirs, p.depth, p.depth_end);
+      for (std::size_t i = 0; i < sources_.size(); i += tile_rows)
+        for (std::size_t j = 0; j < targets; j += tile_columns) {
+          const auto starts = near_.find_for_tile(i / tile_rows, j / tile_columns);
+          Products::relax_tile(starts.size(), starts.data(), labels_.row(0) + i, theirs.row(0) + j, d + i * width_ + j,
+                               width_, true);
+        }
+    }
+
+    /// Writes a whole row in the caller's order, past the cache.
+    void gather(const T* d, std::size_t count, T* row) const {
+      constexpr std::size_t at_once = 1024;
+      T some[at_once];
+      for (std::size_t first = 0; first < count; first += at_once) {
+        const std::size_t size = std::min(at_once, count - first);
+        const Index* const places = table_.places_.data() + first;
+        for (std::size_t c = 0; c < size; ++c) some[c] = d[places[c]];
+        copy_past_cache(some, row + first, size);
+      }
+    }
+
+    void set_own(std::size_t r, T* d, std::size_t first, std::size_t count) const {
+      const auto begin = table_.targets_.numbers.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto same = std::equal_range(begin, begin + static_cast<std::ptrdiff_t>(count), sources_[r]);
+      std::fill(d + (same.first - begin), d + (same.second - begin), S::one());
+    }
+
+    const HostTable& table_;
+    LabelBlock<S> block_;
+    std::size_t width_;
+    std::unique_ptr<T[]> memory_;
+    T *distances_, *tile_;
+    std::span<const Index> sources_;
+    Labels labels_;
+    PathsOfBlock above_;
+    NearPositions<S> near_;
+    std::vector<std::uint32_t> starts_;
+  };
+
+  const Host& exec_;
+  const Elimination& structure_;
+  const FactorValues<T>& factor_;
+  SortedNumbers targets_;
+  Finish<S> finish_;
+  bool own_;
+  std::vector<Labels> labels_;  ///< of each block of targets
+  typename FactorValues<T>::Array memory_;
+  std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
+  bool in_order_;
+};
+
+}  // namespace blockfw::detail
