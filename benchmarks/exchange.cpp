@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three ways to exchange between two shares of rows, as the courses' programs do it for two GPUs, and the library's
+// Three methods of exchange between two shares of rows, as the courses' programs do it for two GPUs, and the library's
 // look-ahead beside them. The three go round by round and wait for each copy: nothing hides it.
 
 #include "bench.hpp"
@@ -19,7 +19,7 @@ using T = std::int32_t;
 
 /// What travels in each round. A share that gets `whole` or `cross` holds all rows, though it updates its own alone,
 /// and makes all panels of a round; with `row` it holds its own rows.
-enum class Way {
+enum class Method {
   whole,  ///< each sends all of its rows
   cross,  ///< the owner of the pivots sends their rows, each its part of their columns
   row     ///< the owner of the pivots sends their rows, updated
@@ -77,15 +77,15 @@ class Shares {
  public:
   static constexpr int block = Phase::block;
 
-  Shares(Way way, const std::vector<AnyExec>& two, std::int64_t n) : way_(way), n_(static_cast<int>(n)) {
+  Shares(Method method, const std::vector<AnyExec>& two, std::int64_t n) : method_(method), n_(static_cast<int>(n)) {
     using Api = blockfw::detail::Backend<AnyExec>;
     const int half = static_cast<int>(blockfw::RowBlocks<T, AnyExec>::rows_of_share(two, n));
     for (int s = 0; s < 2; ++s) {
       const AnyExec& exec = two[std::size_t(s)];
       Api::connect(Api::device_of(exec), Api::device_of(two[std::size_t(1 - s)]));
-      const int own = s == 0 ? half : n_ - half, held = way == Way::row ? own : n_;
+      const int own = s == 0 ? half : n_ - half, held = method == Method::row ? own : n_;
       shares_.push_back(
-          {exec, s * half, own, way == Way::row ? s * half : 0,
+          {exec, s * half, own, method == Method::row ? s * half : 0,
            View(Kokkos::view_alloc(exec, "rows", Kokkos::WithoutInitializing), std::size_t(held), std::size_t(n)),
            Storage(exec, {.order = n_, .height = held, .width = n_, .rounds = 1, .negative = false})});
     }
@@ -120,9 +120,9 @@ class Shares {
             both.arrive_and_wait();
             if (s == 0) cost.exchange += exchange_timer.seconds();
           };
-          if (way_ != Way::row) exchange();
-          if (way_ != Way::row || owns(s, k)) make_right(s, k);
-          if (way_ == Way::row) exchange();
+          if (method_ != Method::row) exchange();
+          if (method_ != Method::row || owns(s, k)) make_right(s, k);
+          if (method_ == Method::row) exchange();
           make_left(s, k);
           update(s, k);
         }
@@ -214,14 +214,14 @@ class Shares {
     };
     const blockfw::IndexRange pivot = pivots(k), all_columns{0, n_};
     const int end = own.first + own.rows;
-    switch (way_) {
-      case Way::whole:
+    switch (method_) {
+      case Method::whole:
         return rows({own.first, own.rows}, all_columns);
-      case Way::cross:
+      case Method::cross:
         if (!owns(s, k)) return rows({own.first, own.rows}, pivot);
         return rows(pivot, all_columns) + rows({own.first, pivot.first - own.first}, pivot) +
                rows({pivot.first + pivot.count, end - pivot.first - pivot.count}, pivot);
-      case Way::row:
+      case Method::row:
         break;
     }
     if (!owns(s, k)) return 0;
@@ -233,7 +233,7 @@ class Shares {
     return double(own.panels.right(k).bytes);
   }
 
-  Way way_;
+  Method method_;
   int n_;
   std::vector<Share> shares_;
 };
@@ -277,10 +277,10 @@ Cost mean(const benchmark::State& state, const std::vector<Cost>& costs) {
 }
 
 template <class AnyExec>
-void run(benchmark::State& state, Way way, std::int64_t n) {
+void run(benchmark::State& state, Method method, std::int64_t n) {
   const Two<AnyExec> two;
   const auto weights = graph<AnyExec>(n);
-  Shares<AnyExec> shares(way, two.list(), n);
+  Shares<AnyExec> shares(method, two.list(), n);
   std::vector<Cost> costs;
   bench::measure(state, Exec(), [&] { shares.fill(weights); }, [&] { costs.push_back(shares.solve()); });
   const Cost cost = mean(state, costs);
@@ -289,7 +289,8 @@ void run(benchmark::State& state, Way way, std::int64_t n) {
 
   const Right& expected = right<Shares<AnyExec>::block>(n);
   bool same = shares.checksum() == expected.all;
-  for (int s = 0; s < 2 && way != Way::row; ++s) same = same && shares.checksum_of_columns(s) == expected.last_columns;
+  for (int s = 0; s < 2 && method != Method::row; ++s)
+    same = same && shares.checksum_of_columns(s) == expected.last_columns;
   if (!same) state.SkipWithError("wrong distances");
 }
 
@@ -324,13 +325,13 @@ template <class AnyExec>
 void add_all(const bench::Orders& orders) {
   const char* const two = Two<AnyExec>::name();
   for (const std::int64_t n : orders) {
-    bench::add("exchange/way:whole", {{two, 2}, {"n", n}},
-               [n](benchmark::State& state) { run<AnyExec>(state, Way::whole, n); });
-    bench::add("exchange/way:cross", {{two, 2}, {"n", n}},
-               [n](benchmark::State& state) { run<AnyExec>(state, Way::cross, n); });
-    bench::add("exchange/way:row", {{two, 2}, {"n", n}},
-               [n](benchmark::State& state) { run<AnyExec>(state, Way::row, n); });
-    bench::add("exchange/way:look-ahead", {{two, 2}, {"n", n}},
+    bench::add("exchange/method:whole", {{two, 2}, {"n", n}},
+               [n](benchmark::State& state) { run<AnyExec>(state, Method::whole, n); });
+    bench::add("exchange/method:cross", {{two, 2}, {"n", n}},
+               [n](benchmark::State& state) { run<AnyExec>(state, Method::cross, n); });
+    bench::add("exchange/method:row", {{two, 2}, {"n", n}},
+               [n](benchmark::State& state) { run<AnyExec>(state, Method::row, n); });
+    bench::add("exchange/method:look-ahead", {{two, 2}, {"n", n}},
                [n](benchmark::State& state) { run_look_ahead<AnyExec>(state, n); });
   }
 }

@@ -34,7 +34,7 @@ SECTIONS = [
      "Strong: the same graph on more devices or threads. Weak: a graph whose n³ grows with them. One device has the "
      "solver for one device. Devices are also measured in 16 bits, and with half the work of a symmetric matrix.",
      pictures.scaling),
-    ("Three ways to exchange", ["exchange"],
+    ("Three methods of exchange", ["exchange"],
      "Two shares, each of which updates its own rows, round by round: before a round each sends all of its rows; or "
      "the pivots' rows and columns; or one sends the pivots' rows, updated, since the columns lie with each one's own "
      "rows. With the first two each holds the whole matrix and makes all panels, as the courses' programs do, and so "

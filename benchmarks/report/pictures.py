@@ -439,8 +439,8 @@ def devices_by_n(result):
 
 # Exchange
 
-WAYS = {"whole": ("the whole matrix", RED, "s"), "cross": ("the pivots' row and column", ORANGE, "^"),
-        "row": ("the pivots' row", GREEN, "D"), "look-ahead": ("the row, with look-ahead", BLUE, "o")}
+METHODS = {"whole": ("the whole matrix", RED, "s"), "cross": ("the pivots' row and column", ORANGE, "^"),
+           "row": ("the pivots' row", GREEN, "D"), "look-ahead": ("the row, with look-ahead", BLUE, "o")}
 # What two shares are, by the key of a measurement.
 SHARES = {"devices": "devices", "instances": "instances on one device", "groups": "groups of the host's threads"}
 
@@ -464,25 +464,26 @@ def exchange(results):
         of_card.setdefault(f"{of.card} {of.cite}", []).append((of.n, share))
     for result in results:
         for what, name in SHARES.items():
-            lines = {way: found for way in WAYS if (found := result.of("exchange", way=way, **{what: 2}))}
+            lines = {method: found for method in METHODS if (found := result.of("exchange", method=method, **{what: 2}))}
             if not lines:
                 continue
-            takes = [f"{percent(exchange / whole)} ({WAYS[way][0]})" for way, found in lines.items()
+            takes = [f"{percent(exchange / whole)} ({METHODS[method][0]})" for method, found in lines.items()
                      if (exchange := found[-1].median("round_exchange")) is not None
                      and (whole := found[-1].median("round_seconds"))]
-            of_way = lambda what: [line(WAYS[way][0], found, what, *WAYS[way][1:]) for way, found in lines.items()]
+            of_method = lambda what: [line(METHODS[method][0], found, what, *METHODS[method][1:])
+                                      for method, found in lines.items()]
             yield picture(
                 f"Of a round at n = {max(found[-1].n for found in lines.values())} the exchange takes {', '.join(takes)}"
                 if takes else "What two shares send each other in a round",
                 f"int32, two {name}, {host_of(result) if what == 'groups' else result.machine}; "
                 f"{whiskers([m for found in lines.values() for m in found])}; with look-ahead the same row is sent beside "
                 "the other work, in no time of its own; grey: course reports, two GPUs, computing with all copies",
-                [Lines(of_way("round_bytes"), "B", "sent in a round"),
-                 Lines(of_way("round_exchange"), "s", "time of the exchange in a round"),
-                 Lines(of_way("round_seconds"), "s", "time of a round"),
-                 Lines(of_way("share"), "%", "share of the limit of both", reported=list(of_card.items()))], 3.5, 2)
-            rates = {way: found[-1].median("relaxes/s") for way, found in lines.items()}
-            if all(rates.get(way) for way in ("whole", "row", "look-ahead")):
+                [Lines(of_method("round_bytes"), "B", "sent in a round"),
+                 Lines(of_method("round_exchange"), "s", "time of the exchange in a round"),
+                 Lines(of_method("round_seconds"), "s", "time of a round"),
+                 Lines(of_method("share"), "%", "share of the limit of both", reported=list(of_card.items()))], 3.5, 2)
+            rates = {method: found[-1].median("relaxes/s") for method, found in lines.items()}
+            if all(rates.get(method) for method in ("whole", "row", "look-ahead")):
                 said.append(f"On two {name}, n = {lines['whole'][-1].n}, the row alone is "
                             f"{digits(rates['row'] / rates['whole'])} times as fast as the whole matrix, and look-ahead "
                             f"{digits(rates['look-ahead'] / rates['row'])} times as fast as the row without it.")

@@ -158,15 +158,15 @@ def some_sources():
 def exchange_on_host():
     names = {"whole": "the whole matrix", "cross": "the pivots' row and column", "row": "the pivots' row",
              "look-ahead": "the row, with look-ahead"}
-    of_way = {way: result(EXCHANGE).of("exchange", way=way) for way in names}
+    of_method = {method: result(EXCHANGE).of("exchange", method=method) for method in names}
     each = lambda of, text: " / ".join(map(text, of))
     rows = []
-    for way, of in of_way.items():
+    for method, of in of_method.items():
         part = each(of, lambda m: f"{100 * (m.median('round_exchange') or 0) / m.median('round_seconds'):.0f}") + "%"
-        times = each(zip(of, of_way["row"]), lambda pair: f"{pair[0].median('seconds') / pair[1].median('seconds'):.2f}")
-        rows.append([names[way], each(of, lambda m: f"{m.median('round_bytes') / 1e6:.1f}") + " MB",
-                     "none of its own" if way == "look-ahead" else part, "1" if way == "row" else times])
-    return table(["n = " + each(of_way["row"], lambda m: str(m.n)), "sent in a round", "of a round's time in the exchange",
+        times = each(zip(of, of_method["row"]), lambda pair: f"{pair[0].median('seconds') / pair[1].median('seconds'):.2f}")
+        rows.append([names[method], each(of, lambda m: f"{m.median('round_bytes') / 1e6:.1f}") + " MB",
+                     "none of its own" if method == "look-ahead" else part, "1" if method == "row" else times])
+    return table(["n = " + each(of_method["row"], lambda m: str(m.n)), "sent in a round", "of a round's time in the exchange",
                   "time of a solve, the row being 1"], rows)
 
 

@@ -12,7 +12,7 @@ names = ["machine/limit/int32", "machine/memory", "machine/scratch", "solve/int3
          "solve/float/n:1024", "tiles/int32/block:32/rows:8/cols:32/n:1024",
          "tiles/int32/block:64/rows:8/cols:32/n:1024", "ladder/step:textbook/n:1000", "ladder/step:look-ahead/n:1000",
          "phases/int32/n:1024", "scaling/strong/threads:1/n:1024", "scaling/strong/threads:2/n:1024",
-         *(f"exchange/way:{way}/groups:2/n:1024" for way in ("whole", "cross", "row", "look-ahead")),
+         *(f"exchange/method:{method}/groups:2/n:1024" for method in ("whole", "cross", "row", "look-ahead")),
          "crossover/space:host/n:64", "crossover/space:host/n:1024", "gains/what:paths/n:1024",
          "gains/what:32-bits-directed/n:1024", "gains/what:transitive-closure/n:1024",
          *(f"vectors/int32/level:{level}/n:1024" for level in ("baseline", "avx512")),

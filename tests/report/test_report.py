@@ -583,9 +583,9 @@ NAIVE = "naive kernel on the GPU", "graph is complete"
 
 
 def exchanged(what):
-    return [(f"exchange/way:{way}/{what}:2/n:64", seconds,
-             ROUND if way == "look-ahead" else {**ROUND, "round_exchange": seconds / 10})
-            for way, seconds in (("whole", 4.0), ("cross", 3.0), ("row", 2.0), ("look-ahead", 1.0))]
+    return [(f"exchange/method:{method}/{what}:2/n:64", seconds,
+             ROUND if method == "look-ahead" else {**ROUND, "round_exchange": seconds / 10})
+            for method, seconds in (("whole", 4.0), ("cross", 3.0), ("row", 2.0), ("look-ahead", 1.0))]
 
 
 def limited(other):
@@ -639,7 +639,7 @@ PAGES = {
                           ("groups", "groups of the host's threads"))},
 }
 LITTLE = ["solve/int32/n:64", "tiles/int32/block:8/rows:2/cols:2/n:64", "ladder/step:textbook/n:64", "phases/int32/n:64",
-          "scaling/strong/threads:1/n:64", "exchange/way:row/groups:2/n:64", "exchange/way:look-ahead/devices:2/n:64",
+          "scaling/strong/threads:1/n:64", "exchange/method:row/groups:2/n:64", "exchange/method:look-ahead/devices:2/n:64",
           "steps/n:64", "peers/program:blockfw/n:64", "crossover/space:device/n:64", "energy/what:host/n:64", "metrics/n:64",
           "batch/int32/n:4"]
 
