@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/widened.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
@@ -65,7 +66,7 @@ void widen_entries(const Small* from, std::int64_t count, T* to) {
         using V = std::remove_cvref_t<decltype(wide)>;
         return V::choose(wide < V::broadcast(infinity<Small>), wide, V::broadcast(infinity<T>));
       },
-      [](Small x) { return x < infinity<Small> ? static_cast<T>(x) : infinity<T>; });
+      [](Small x) { return widened<T>(x); });
 }
 
 /// \brief A buffer for entries in both types. A row is converted through it, within the row's own memory. The compiler
@@ -136,7 +137,7 @@ struct RowByTeam {
     if constexpr (pack)
       return static_cast<Small>(x < static_cast<T>(infinity<Small>) ? x : static_cast<T>(infinity<Small>));
     else
-      return x < infinity<Small> ? static_cast<T>(x) : infinity<T>;
+      return widened<T>(x);
   }
 };
 
