@@ -127,13 +127,13 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   std::int64_t column(std::int64_t j) const { return this->layout().column(rank(), j); }
 
   /// Where the distance from one vertex to another lies.
-  struct Place {
+  struct EntryPlace {
     int rank;          ///< the rank that holds it
     std::int64_t row,  ///< its row in local() of that rank
         column;        ///< its column there
   };
   /// The place of the distance between two vertices.
-  Place place(std::int64_t from, std::int64_t to) const {
+  EntryPlace place(std::int64_t from, std::int64_t to) const {
     const detail::OwnedEntry at = this->layout().owner(from, to);
     return {at.part, at.row, at.column};
   }
@@ -214,7 +214,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     const auto bound = [&](const auto& limits) -> std::optional<T> {
       WeightRange<T> range;
       detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, all.first_edge); });
-      range = detail::range_over(ranks, range);
+      range = detail::range_of_ranks(ranks, range);
       require_safe_sums<S>(n, range);
       if (range.any_negative()) return {};
       return detail::distance_bound(ranks, detail::default_instance<ExecSpace>(), n, edges, options.direction, range,
@@ -251,7 +251,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
             range = detail::read_weights<S>(Kokkos::DefaultHostExecutionSpace(), weights, detail::IgnoreWeights{},
                                             {n * r / count, n * (r + 1) / count});
           });
-          return detail::range_over(ranks, range);
+          return detail::range_of_ranks(ranks, range);
         },
         [&](const auto& find) -> std::optional<T> {  // the bound of any rank holds for all ranks
           std::optional<T> bound;

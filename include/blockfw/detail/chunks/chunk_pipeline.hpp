@@ -57,7 +57,7 @@ class ChunkPipeline {
   ChunkPipeline(const ExecSpace& exec, const Chunks& chunks, const std::vector<ChunkStep>& steps, int first,
                 Transfer& transfer)
       : steps_(steps), transfer_(transfer), groups_(static_cast<std::size_t>(chunks.count()), first) {
-    for (int p = 0; p < chunks.places(); ++p) places_.push_back(std::make_unique<Place>(exec));
+    for (int p = 0; p < chunks.places(); ++p) places_.push_back(std::make_unique<ChunkPlace>(exec));
     loader_ = std::jthread([this] { guarded([this] { load_all(); }); });
     storer_ = std::jthread([this] { guarded([this] { store_all(); }); });
   }
@@ -77,7 +77,7 @@ class ChunkPipeline {
     int place = -1;
     wait_ticking(
         [&] {
-          place = find([&](const Place& p) { return p.step == step && p.state == State::ready; });
+          place = find([&](const ChunkPlace& p) { return p.step == step && p.state == State::ready; });
           return place >= 0;
         },
         tick);
@@ -116,15 +116,16 @@ class ChunkPipeline {
 
  private:
   enum class State { idle, loading, ready, worked, storing };
-  struct Place {
-    explicit Place(const ExecSpace& exec) : worked(exec) {}
+  /// What is known of a place: the chunk that is there, for which step, and what is done with it.
+  struct ChunkPlace {
+    explicit ChunkPlace(const ExecSpace& exec) : worked(exec) {}
     State state = State::idle;
     int chunk = -1, step = -1;
     Event<ExecSpace> worked;
   };
   struct Stopped {};
 
-  Place& at(int place) { return *places_[static_cast<std::size_t>(place)]; }
+  ChunkPlace& at(int place) { return *places_[static_cast<std::size_t>(place)]; }
   const ChunkStep& step_at(int place) { return steps_[static_cast<std::size_t>(at(place).step)]; }
 
   /// The place that meets the condition and has the earliest step, or -1.
@@ -144,13 +145,13 @@ class ChunkPipeline {
       {
         Lock lock(mutex_);
         wait(lock, [&] {
-          place = find([&](const Place& p) { return p.chunk == chunk; });
+          place = find([&](const ChunkPlace& p) { return p.chunk == chunk; });
           here = place >= 0;
           if (here) return at(place).state == State::idle || at(place).state == State::worked;
-          place = find([](const Place& p) { return p.state == State::idle; });
+          place = find([](const ChunkPlace& p) { return p.state == State::idle; });
           return place >= 0;
         });
-        Place& p = at(place);
+        ChunkPlace& p = at(place);
         if (p.state == State::worked) ++done_;  // the chunk stays, and need not be stored
         p.chunk = chunk;
         p.step = step;
@@ -170,11 +171,11 @@ class ChunkPipeline {
     while (done_ < steps_.size()) {
       int place = -1;
       wait(lock, [&] {
-        place = find([](const Place& p) { return p.state == State::worked; });
+        place = find([](const ChunkPlace& p) { return p.state == State::worked; });
         return place >= 0 || done_ == steps_.size();
       });
       if (place < 0) return;
-      Place& p = at(place);
+      ChunkPlace& p = at(place);
       const int step = p.step;
       lock.unlock();
       p.worked.wait_on_host();  // on a device the work is only queued so far
@@ -237,7 +238,7 @@ class ChunkPipeline {
   Transfer& transfer_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::unique_ptr<Place>> places_;
+  std::vector<std::unique_ptr<ChunkPlace>> places_;
   std::vector<int> groups_;  ///< the number of groups that each chunk has been through in its stored state
   std::size_t done_ = 0;
   Traffic loaded_, stored_;

@@ -26,10 +26,10 @@ class ClosableTile : public RegisterTile<Shape> {
   using Base = RegisterTile<Shape>;
 
  protected:
-  using typename Base::Place, typename Shape::RowGroup, typename Shape::ColGroup;
+  using typename Base::ThreadEntries, typename Shape::RowGroup, typename Shape::ColGroup;
   using typename Shape::Semiring, typename Shape::T, typename Shape::V;
 
-  using Base::acc_, Base::left, Base::right, Base::place, Base::entry, Base::load, Base::store;
+  using Base::acc_, Base::left, Base::right, Base::own_entries, Base::entry, Base::load, Base::store;
   using Shape::always_two, Shape::by_slabs, Shape::step, Shape::cols_together, Shape::steps_are_groups;
   using Shape::row_group, Shape::col_group, Shape::row_groups, Shape::col_groups, Shape::group_vs;
   using Shape::side, Shape::depth, Shape::cols, Shape::vs, Shape::thread_rows, Shape::thread_cols;
@@ -54,7 +54,7 @@ class ClosableTile : public RegisterTile<Shape> {
   ///                 when the writes have had time to arrive. The caller posts the last slab.
   template <class Team, class Publish, class Post>
   KOKKOS_FORCEINLINE_FUNCTION bool close(const Team& team, int height, const Publish& publish, const Post& post) {
-    const Place own = place();
+    const ThreadEntries own = own_entries();
     bool stopped = false;
     const auto take = [&](int k0, const auto& write) {
       const int buffer = k0 / step % 2;  // two, so that some threads may go on while others still read
@@ -86,7 +86,7 @@ class ClosableTile : public RegisterTile<Shape> {
  private:
   /// Writes the columns and the rows of a step's pivots to scratch. In the columns a pivot's entry for itself is always
   /// written as one() (the empty path). So relaxing the pivot's row gives exactly the closed row.
-  KOKKOS_FORCEINLINE_FUNCTION void write_step(const Place& own, int k0, V* columns, T* open) const {
+  KOKKOS_FORCEINLINE_FUNCTION void write_step(const ThreadEntries& own, int k0, V* columns, T* open) const {
     BLOCKFW_UNROLL
     for (int g = 0; g < row_groups; ++g) {
       const int k = own.row(g * row_group) - k0;
@@ -119,7 +119,7 @@ class ClosableTile : public RegisterTile<Shape> {
 
   /// The same for a step whose rows are group g of the threads in row t. The compiler then knows the registers, and no
   /// thread has to search for the rows.
-  KOKKOS_FORCEINLINE_FUNCTION void write_group(const Place& own, int g, int t, V* columns, T* open) const {
+  KOKKOS_FORCEINLINE_FUNCTION void write_group(const ThreadEntries& own, int g, int t, V* columns, T* open) const {
     const bool in_rows = own.thread_row == t;
     if (in_rows) {
       BLOCKFW_UNROLL
@@ -150,7 +150,7 @@ class ClosableTile : public RegisterTile<Shape> {
   /// Relaxes the tile with a step's pivots.
   /// \return whether one of them lies on a negative cycle. If so, rows are not closed through it and the later pivots,
   /// so that no entry falls below a sum of two entries.
-  KOKKOS_FORCEINLINE_FUNCTION bool close_step(const Place& own, int k0, const V* columns, const T* open) {
+  KOKKOS_FORCEINLINE_FUNCTION bool close_step(const ThreadEntries& own, int k0, const V* columns, const T* open) {
     // The pivots' rows in the pivots' own columns (the square, which every thread closes for itself) and in this
     // thread's columns.
     Pack<T, step> square[step];

@@ -61,10 +61,10 @@ class PackableTile : public ClosableTile<Shape> {
   using Base = ClosableTile<Shape>;
 
  protected:
-  using typename Base::Place, typename Shape::ColGroup;
+  using typename Base::ThreadEntries, typename Shape::ColGroup;
   using typename Shape::Semiring, typename Shape::T, typename Shape::V;
 
-  using Base::acc_, Base::rank_, Base::place, Base::entry, Base::stored;
+  using Base::acc_, Base::rank_, Base::own_entries, Base::entry, Base::stored;
   using Shape::row_group, Shape::col_group, Shape::row_groups, Shape::col_groups, Shape::group_vs;
   using Shape::target, Shape::side, Shape::depth, Shape::rows, Shape::cols, Shape::thread_rows, Shape::thread_cols;
 
@@ -111,7 +111,7 @@ class PackableTile : public ClosableTile<Shape> {
   /// row_group and col_group.)
   template <template <class> class To, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void write_rows(const To<Element>& to, int first, int count, bool paths) const {
-    const Place own = place();
+    const ThreadEntries own = own_entries();
     const To<Element> own_to = to.from((own.row(0) - first) * side + own.col(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < row_groups; ++h) {
@@ -140,7 +140,7 @@ class PackableTile : public ClosableTile<Shape> {
   /// The same for columns. Each becomes a row.
   template <template <class> class To, class Element>
   KOKKOS_FORCEINLINE_FUNCTION void write_columns(const To<Element>& to, int first, int count, bool paths) const {
-    const Place own = place();
+    const ThreadEntries own = own_entries();
     const To<Element> own_to = to.from((own.col(0) - first) * side + own.row(0));
     BLOCKFW_UNROLL
     for (int h = 0; h < col_groups; ++h) {

@@ -118,11 +118,12 @@ class RegisterTile : protected Shape {
   }
 
   using Grid = ThreadGrid<thread_rows, thread_cols, target.warp_size>;
-  /// The rows and columns of the tile that a thread holds.
-  struct Place {
+  /// The entries of the tile that a thread holds, by their rows and columns.
+  struct ThreadEntries {
     int thread_row, thread_col;
 
-    explicit KOKKOS_FORCEINLINE_FUNCTION Place(int rank) : thread_row(Grid::row(rank)), thread_col(Grid::col(rank)) {}
+    explicit KOKKOS_FORCEINLINE_FUNCTION ThreadEntries(int rank)
+        : thread_row(Grid::row(rank)), thread_col(Grid::col(rank)) {}
     KOKKOS_FORCEINLINE_FUNCTION int row(int r) const {
       return (r / row_group * thread_rows + thread_row) * row_group + r % row_group;
     }
@@ -130,8 +131,8 @@ class RegisterTile : protected Shape {
       return (c / col_group * thread_cols + thread_col) * col_group + c % col_group;
     }
   };
-  /// The thread's own place, which the compiler recomputes at each call and keeps in no register.
-  KOKKOS_FORCEINLINE_FUNCTION Place place() const { return Place(forgotten(rank_)); }
+  /// The thread's own entries, which the compiler recomputes at each call and keeps in no register.
+  KOKKOS_FORCEINLINE_FUNCTION ThreadEntries own_entries() const { return ThreadEntries(forgotten(rank_)); }
   /// The number in row r and column c of the register tile.
   KOKKOS_FORCEINLINE_FUNCTION T entry(int r, int c) const { return get_value<T>(acc_[r][c / packed], c % packed); }
 
@@ -170,7 +171,7 @@ class RegisterTile : protected Shape {
   template <int Pivots, int AtATime>
   KOKKOS_FORCEINLINE_FUNCTION void relax_pivots(const V* left, const T* right) {
     static_assert(Pivots % AtATime == 0);
-    const Place own(rank_);
+    const ThreadEntries own(rank_);
     left += own.row(0);
     right += own.col(0);
     BLOCKFW_UNROLL
@@ -224,7 +225,7 @@ class RegisterTile : protected Shape {
   /// Calls f(row, column, values) for each group of neighbours that this thread holds.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_group(const F& f) {
-    const Place own = place();
+    const ThreadEntries own = own_entries();
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) BLOCKFW_UNROLL
     for (int g = 0; g < col_groups; ++g) f(own.row(r), own.col(g * col_group), &acc_[r][g * group_vs]);
@@ -235,7 +236,7 @@ class RegisterTile : protected Shape {
   KOKKOS_FORCEINLINE_FUNCTION void for_each_entry(const F& f) {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) {
-      const Place own = place();
+      const ThreadEntries own = own_entries();
       BLOCKFW_UNROLL
       for (int c = 0; c < cols; ++c) f(own.row(r), own.col(c), acc_[r][c / packed], c % packed);
     }

@@ -42,11 +42,11 @@ class BlockCyclicMap {
   int first_tile(int part) const { return part * tiles_per_block_; }
 
   /// The part that holds a row of the matrix, and the row's index in that part.
-  struct Place {
+  struct OwnedRow {
     int part;
     std::int64_t row;
   };
-  Place part(std::int64_t row) const {
+  OwnedRow part(std::int64_t row) const {
     const auto tile = static_cast<int>(row / block_);
     return {owner(tile), std::int64_t(local(tile)) * block_ + row % block_};
   }

@@ -9,6 +9,7 @@
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/shares/edges_by_owner.hpp"
 #include "blockfw/detail/shares/mpi_failure.hpp"
+#include "blockfw/detail/shares/place.hpp"
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -26,11 +27,14 @@
 
 namespace blockfw::detail {
 
+inline MPI_Op operation_of(Reduction how) {
+  return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
+}
+
 /// The range of all ranks' weights, out of each rank's range; collective.
 template <class T>
-WeightRange<T> range_over(const Communicator& ranks, WeightRange<T> range) {
-  return {ranks.reduce(range.smallest, MPI_MIN), ranks.reduce(range.largest, MPI_MAX),
-          ranks.reduce(range.total, MPI_SUM)};
+WeightRange<T> range_of_ranks(const Communicator& ranks, WeightRange<T> range) {
+  return range_over(range, [&](auto number, Reduction how) { return ranks.reduce(number, operation_of(how)); });
 }
 
 /// \brief distance_bound() of edges that are spread over ranks. Any edge may be on any rank. Collective.

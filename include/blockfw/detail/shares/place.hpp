@@ -145,10 +145,11 @@ class Place {
 };
 
 /// The range of all processes' weights, out of the range of each process.
-template <class ExecSpace, class T>
-WeightRange<T> range_over(const Place<ExecSpace>& place, WeightRange<T> range) {
-  return {place.reduced(range.smallest, Reduction::least), place.reduced(range.largest, Reduction::most),
-          place.reduced(range.total, Reduction::sum)};
+/// \param reduced  reduced(number, how) returns the combined number of all processes
+template <class T, class Reduced>
+WeightRange<T> range_over(WeightRange<T> range, const Reduced& reduced) {
+  return {reduced(range.smallest, Reduction::least), reduced(range.largest, Reduction::most),
+          reduced(range.total, Reduction::sum)};
 }
 
 /// \brief Edges at the shares that own their entries.
@@ -192,10 +193,10 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
         });
     sorted = std::move(own);
   }
+  range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });
   using Entries = decltype(reachable_edges(place.exec(0), sorted.of(0)));
   SpreadEdges<typename S::value_type, Entries> spread{std::vector<Entries>(static_cast<std::size_t>(place.count())),
-                                                      range_over(place, range), layout.numbers(),
-                                                      layout.down.block_rows()};
+                                                      range, layout.numbers(), layout.down.block_rows()};
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

@@ -111,10 +111,10 @@ class RankPlace final : public Place<ExecSpace> {
     detail::require_same(ranks_, numbers, what);
   }
   void reduce(std::vector<std::int64_t>& numbers, Reduction how) const override {
-    ranks_.reduce_all(numbers, operation(how));
+    ranks_.reduce_all(numbers, operation_of(how));
   }
   void reduce(std::vector<double>& numbers, Reduction how) const override {
-    ranks_.reduce_all(numbers, operation(how));
+    ranks_.reduce_all(numbers, operation_of(how));
   }
   void send(int share, void* data, std::size_t bytes) const override {
     in_mpi_ranges(bytes, [&](std::size_t first, int size) {
@@ -204,9 +204,6 @@ class RankPlace final : public Place<ExecSpace> {
  private:
   std::string own_name() const {
     return "rank " + std::to_string(ranks_.rank()) + " of " + std::to_string(ranks_.size());
-  }
-  static MPI_Op operation(Reduction how) {
-    return how == Reduction::least ? MPI_MIN : how == Reduction::most ? MPI_MAX : MPI_SUM;
   }
 
   Communicator ranks_;
