@@ -69,9 +69,8 @@ def main():
     for path in sorted(INCLUDE.rglob("*.hpp")):
         header = str(path.relative_to(INCLUDE))
         reached[header] = reached_from(header, set())
-    missing = {header for header in ("metis.h", "amd.h", "zlib.h") if not is_found(header, words)}
-    if "-DOMPI_SKIP_MPICXX" not in words:
-        missing.add("mpi.h")
+    libraries = {header for headers in reached.values() for header in headers if header.endswith(".h")}
+    missing = {header for header in libraries if not is_found(header, words)}
     headers = [header for header in reached if not missing & reached[header]]
 
     folder = Path(source).parent / "headers"

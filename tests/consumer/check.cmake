@@ -4,6 +4,9 @@
 # Kokkos's CMake files, and NM, the program nm.
 cmake_minimum_required(VERSION 3.25)
 
+include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/components.cmake)
+set(components ${blockfw_header_components} ${blockfw_compiled_components})
+
 file(REMOVE_RECURSE ${WORK})
 if(SOURCE)
   # Our own tuning must not reach the consumer, even if it is asked for.
@@ -14,17 +17,20 @@ if(SOURCE)
   endif()
   file(GLOB sources ${SOURCE}/src/*.cpp)
   list(FILTER sources EXCLUDE REGEX /ranks_)  # (not without MPI)
+  foreach(component IN LISTS components)
+    set(WITH_${component} OFF)
+  endforeach()
   set(WITH_compiled ON)
-  set(WITH_compiled_mpi OFF)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB_RECURSE script ${WORK}/prefix/*/keep_lambdas_apart.sh)
   execute_process(COMMAND ${script} COMMAND_ERROR_IS_FATAL ANY)
-  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_mpi=${WITH_mpi} -DWITH_metis=${WITH_metis} -DWITH_amd=${WITH_amd}
-      -DWITH_zlib=${WITH_zlib} -DWITH_compiled_mpi=${WITH_compiled_mpi})
+  set(blockfw -DCMAKE_PREFIX_PATH=${WORK}/prefix)
   set(sources)
 endif()
-list(APPEND blockfw -DWITH_compiled=${WITH_compiled})
+foreach(component IN LISTS components)
+  list(APPEND blockfw -DWITH_${component}=${WITH_${component}})
+endforeach()
 
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER}
@@ -32,12 +38,7 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build COMMAND_ERROR_IS_FATAL ANY)
 set(programs consumer)
-foreach(component mpi metis amd zlib)
-  if(WITH_${component} AND NOT SOURCE)
-    list(APPEND programs consumer_${component})
-  endif()
-endforeach()
-foreach(component compiled compiled_mpi)
+foreach(component IN LISTS components)
   if(WITH_${component})
     list(APPEND programs consumer_${component})
   endif()
