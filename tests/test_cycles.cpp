@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Cycles of length zero in floats: every place and method finds the same, and no rounding grows. (The rule is in
 // docs/dense.md.)
+#include "folder.hpp"
 #include "graphs.hpp"
+#include "shares.hpp"
 
 #include "blockfw/distance_file.hpp"
-#include "blockfw/multi_device.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/updates.hpp"
-#include "folder.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -21,25 +21,21 @@
 
 namespace {
 
-using Exec = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 template <class T>
 using Edges = std::vector<blockfw::Edge<T>>;
-/// Distances on the host.
-template <class T>
-using Distances = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 /// The distances, or a vertex on a negative cycle.
 template <class T>
 struct Outcome {
   std::string place;
-  Distances<T> distances;
+  HostMatrix<T> distances;
   std::int64_t vertex = -1;
 };
 
 template <class T, class View>
-Distances<T> copied(const View& d) {
+HostMatrix<T> copied(const View& d) {
   const auto here = readable(d);
-  const Distances<T> copy("copy", here.extent(0), here.extent(1));
+  const HostMatrix<T> copy("copy", here.extent(0), here.extent(1));
   for (std::size_t i = 0; i < here.extent(0); ++i)
     for (std::size_t j = 0; j < here.extent(1); ++j) copy(i, j) = here(i, j);
   return copy;
@@ -52,7 +48,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   using S = blockfw::semiring_of<Over, T>;
   constexpr bool shortest = std::is_same_v<S, blockfw::MinPlus<T>>;
   std::vector<Outcome<T>> all;
-  const auto in = [&](const std::string& place, const std::function<Distances<T>()>& solve) {
+  const auto in = [&](const std::string& place, const std::function<HostMatrix<T>()>& solve) {
     Outcome<T> outcome{place, {}, -1};
     try {
       outcome.distances = solve();
@@ -69,17 +65,14 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
     return copied<T>(blockfw::solve<Over>(Exec(), n, edges, {.method = Method::sparse, .strict_cycles = strict}));
   });
   const auto filled = [&] {
-    const Distances<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    const HostMatrix<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
     const auto range = blockfw::fill_from_edges<S>(Host(), d, edges);
     return std::pair(d, range);
   };
   in("matrix", [&] { return copied<T>(blockfw::solve<Over>(Host(), filled().first, {.strict_cycles = strict})); });
   in("shares", [&] {
-    const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 3 : 0);
-    const auto d = blockfw::solve<Over>(devices.list(), n, edges, {.strict_cycles = strict});
-    const Distances<T> copy("copy", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
-    d.copy_to(copy);
-    return copy;
+    const Place place = usual_place();
+    return on_host(place.solve<Over>({.strict_cycles = strict}, n, edges));
   });
   in("out of core", [&] {
     const auto [d, range] = filled();
@@ -103,7 +96,7 @@ std::vector<Outcome<T>> everywhere(int n, const Edges<T>& edges, bool strict = f
   in("factor", [&] {
     const blockfw::SparseAnalysis analysis(n, edges);
     const blockfw::SparseFactor<S, Exec> factor(Exec(), analysis, edges, {.strict_cycles = strict});
-    const Distances<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    const HostMatrix<T> d("d", static_cast<std::size_t>(n), static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) d(i, j) = factor.distance(i, j);
     return d;
@@ -129,7 +122,7 @@ struct Times {
     edges.push_back({i, j, static_cast<T>(one_decimal(of(j) - of(i) + longer))});
   }
   /// The largest difference of a distance from that of the times.
-  double error(const Distances<T>& d) const {
+  double error(const HostMatrix<T>& d) const {
     double most = 0;
     for (std::size_t i = 0; i < at.size(); ++i)
       for (std::size_t j = 0; j < at.size(); ++j)
@@ -139,7 +132,7 @@ struct Times {
 };
 
 template <class T>
-bool own_are_zero(const Distances<T>& d) {
+bool own_are_zero(const HostMatrix<T>& d) {
   for (std::size_t i = 0; i < d.extent(0); ++i)
     if (d(i, i) != 0) return false;
   return true;
@@ -361,8 +354,8 @@ TEST_CASE_TEMPLATE("updates: may close cycles of length zero, and no negative on
     CHECK(own_are_zero(copied<T>(d)));
   };
   const auto d = blockfw::solve(Exec(), n, times.edges);
-  const blockfw::Devices<Exec> devices(blockfw::is_host_space<Exec> ? 2 : 0);
-  auto shares = blockfw::solve(devices.list(), n, times.edges);
+  const Place place = usual_place();
+  auto shares = place.solve({}, n, times.edges);
   Times<T> more = times;
   for (int e = 0; e < 100; ++e) more.add(uniform(random, 0, n - 1), uniform(random, 0, n - 1), 0);
   for (std::size_t e = times.edges.size(); e < more.edges.size(); ++e) {
@@ -371,9 +364,7 @@ TEST_CASE_TEMPLATE("updates: may close cycles of length zero, and no negative on
     shares.insert_edge(edge.from, edge.to, edge.weight);
   }
   check(d);
-  const Distances<T> of_shares("shares", n, n);
-  shares.copy_to(of_shares);
-  check(of_shares);
+  check(on_host(shares));
   const auto edge = more.edges.front();
   CHECK_THROWS_AS(blockfw::insert_edge(Exec(), d, edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
   CHECK_THROWS_AS(shares.insert_edge(edge.from, edge.to, edge.weight - T(.1)), blockfw::NegativeCycle);
