@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles each row of docs/calls.md, compares the type of its result, and finds public calls that the page lacks.
+"""Compiles each row of docs/calls.md, compares the type of its result, and finds public functions and members that it lacks.
 
     test_calls_page.py COMPILE_COMMANDS SOURCE   # with the command that compiles SOURCE
 """
@@ -24,16 +24,41 @@ def sections():
         yield title, re.findall(r"`(blockfw/[\w/]+\.hpp)`", part), rows
 
 
-def names():
-    """All functions in the public headers, but members of classes."""
+FUNCTION = (r"(?!BLOCKFW|static_assert|requires|namespace|using|template|return|struct|class|friend|explicit)"
+            r"[\w:<][\w:<>,&*\s\[\]]*[\s&*>](\w+)\(")
+# Members that callers do not call: the first two of loops and of other classes of ours, the last one is refused.
+NOT_FOR_CALLERS = {("Reach", "see"), ("MatrixInShares", "fill_from_weights"), ("Solved", "add_vertex")}
+
+
+def public_headers():
+    """Each public header, as a path below INCLUDE, with its text but for what is in a namespace detail."""
     for header in [*INCLUDE.glob("*.hpp"), *(path for folder in ("ground", "io", "files", "orders")
                                              for path in (INCLUDE / folder).glob("*.hpp"))]:
-        text = re.sub(r"(?ms)^namespace ([\w:]*\bdetail\b[\w:]*) \{.*?^\}  // namespace \1$", "", header.read_text())
+        yield header.relative_to(INCLUDE), re.sub(r"(?ms)^namespace ([\w:]*\bdetail\b[\w:]*) \{.*?^\}  // namespace \1$",
+                                                  "", header.read_text())
+
+
+def functions():
+    """All functions in the public headers, but members of classes."""
+    for header, text in public_headers():
         for line in text.splitlines():
-            found = re.match(r"(?!BLOCKFW|static_assert|requires|namespace|using|template|return|struct|class)"
-                             r"[\w:<][\w:<>,&*\s\[\]]*[\s&*>](\w+)\(", line)
-            if found and found[1] not in ("explicit", "KOKKOS_LAMBDA"):
-                yield header.relative_to(INCLUDE), found[1]
+            found = re.match(FUNCTION, line)
+            if found and found[1] != "KOKKOS_LAMBDA":
+                yield header, found[1]
+
+
+def members():
+    """The class and name of all public member functions there, but of semirings (docs/semirings.md) and operators."""
+    for header, text in public_headers():
+        for kind, name, body in re.findall(r"(?ms)^(class|struct) (\w+)\b(?!::)[^;]*?\{\n(.*?)^\};", text):
+            public = kind == "struct"
+            for line in body.splitlines():
+                access = re.match(r" (public|protected|private):", line)
+                public = access[1] == "public" if access else public
+                found = re.match("  " + FUNCTION, line)
+                if (public and found and found[1] != "operator" and not re.search(r"\bdetail::.*\(|= delete;$", line)
+                        and header.name != "semiring.hpp" and (name, found[1]) not in NOT_FOR_CALLERS):
+                    yield header, name, found[1]
 
 
 def compiles(words, source, text):
@@ -49,7 +74,9 @@ def main():
     words = [*words[:words.index("-o")], "-O0", "-w"]
     page = PAGE.read_text()
     calls = " ".join(call for _, _, rows in sections() for call, _ in rows)
-    missing = sorted({f"{name}() of {header}" for header, name in names() if not re.search(rf"\b{name}\b", calls)})
+    missing = sorted({f"{name}() of {header}" for header, name in functions() if not re.search(rf"\b{name}\b", calls)}
+                     | {f"{type}::{name}() of {header}" for header, type, name in members()
+                        if not re.search(rf"(\.|::){name}\(", calls)})
     if missing:
         sys.exit(f"test_calls_page: docs/calls.md lacks {', '.join(missing)}")
 
