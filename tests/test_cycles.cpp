@@ -339,7 +339,7 @@ TEST_CASE("paths of a factor: over edges, also after potentials") {
   const auto rows = readable(factor.distances_from(std::vector<int>{7, 9, 7}));
   CHECK(rows(0, 7) == 0);
   CHECK(rows(1, 9) == 0);
-  factor.for_each_block([&](std::int64_t first, const auto& block) {
+  factor.for_whole_rows([&](std::int64_t first, const auto& block) {
     const auto here = readable(block);
     for (std::size_t i = 0; i < here.extent(0); ++i) CHECK(here(i, static_cast<std::size_t>(first) + i) == 0);
   });

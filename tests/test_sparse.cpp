@@ -108,7 +108,7 @@ void check_answers(const Factor& factor, const Expected& expected, int n) {
   CHECK(difference(readable(factor.distances_from(sources)), expected) == "");
   int wrong = 0;
   std::int64_t next = 0;
-  factor.for_each_block([&](std::int64_t first, const auto& block) {
+  factor.for_whole_rows([&](std::int64_t first, const auto& block) {
     const auto rows = readable(block);
     wrong += first != next;
     for (std::size_t r = 0; r < rows.extent(0); ++r)
@@ -403,7 +403,7 @@ TEST_CASE("rows: written to a file without the matrix") {
     blockfw::io::DistanceOutput<std::int32_t>(whole, g.n).write(factor.solve());
     blockfw::io::DistanceOutput<std::int32_t> output(streamed, g.n);
     CHECK_THROWS_AS(output.commit(), blockfw::InvalidInput);  // no row yet
-    factor.for_each_block([&](std::int64_t, const auto& rows) { output.append(rows); });
+    factor.for_whole_rows([&](std::int64_t, const auto& rows) { output.append(rows); });
     CHECK_THROWS_AS(output.append(factor.distances_from(std::vector<int>{0})), blockfw::InvalidInput);
     CHECK_FALSE(std::filesystem::exists(streamed));
     output.commit();

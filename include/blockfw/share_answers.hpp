@@ -31,6 +31,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -203,6 +204,21 @@ class ShareAnswers {
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
     require_wider<Wide>();
     for (const int s : where_->own()) whole_rows_of<Wide>(s, f, at_once);
+  }
+
+  /// \brief Whether for all pairs the distance from i to j is the distance from j to i.
+  ///
+  /// Compares some rows with the columns of the same vertices at a time, on the host, until two entries differ. Memory
+  /// on the host: 128n elements.
+  bool is_symmetric() const {
+    constexpr std::int64_t at_once = 64;
+    for (std::int64_t first = 0; first < vertices(); first += at_once) {
+      std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, vertices() - first)));
+      std::iota(some.begin(), some.end(), first);
+      const auto rows = distances_from(some), columns = distances_to(some);
+      if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;
+    }
+    return true;
   }
 
   /// \brief Gathers the whole matrix on rank `root`. The other ranks get an empty matrix. For small matrices.

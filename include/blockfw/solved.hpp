@@ -20,10 +20,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -126,10 +124,7 @@ class Solved {
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> gather(int root = 0) const;
 
   /// \brief Whether for all pairs the distance from i to j is the distance from j to i. Collective where the matrix's
-  /// answers are collective.
-  ///
-  /// Compares some rows with the columns of the same vertices at a time, on the host, until two entries differ. Memory
-  /// on the host: 128n elements.
+  /// answers are collective. See ShareAnswers::is_symmetric().
   bool is_symmetric() const;
 
   /// \brief insert_edge() of updates.hpp. Updates the distances for one more edge, or for a smaller weight of an edge.
@@ -270,14 +265,7 @@ auto Solved<Matrix, Over, ExecSpace>::gather(int root) const -> DistanceMatrix<T
 
 template <template <class...> class Matrix, class Over, class ExecSpace>
 bool Solved<Matrix, Over, ExecSpace>::is_symmetric() const {
-  constexpr std::int64_t at_once = 64;
-  for (std::int64_t first = 0; first < vertices(); first += at_once) {
-    std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, vertices() - first)));
-    std::iota(some.begin(), some.end(), first);
-    const auto rows = distances_from(some), columns = distances_to(some);
-    if (!std::equal(rows.data(), rows.data() + rows.size(), columns.data())) return false;
-  }
-  return true;
+  return visit([](const auto& d) { return d.is_symmetric(); });
 }
 
 template <template <class...> class Matrix, class Over, class ExecSpace>

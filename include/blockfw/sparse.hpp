@@ -135,23 +135,23 @@ class SparseFactor {
     return rows_from(numbers);
   }
 
-  /// \brief Calls f(first, rows) for blocks of rows of the distances, in order. rows(r, v) is the distance from vertex
-  /// first + r to v, in the memory where ExecSpace works.
+  /// \brief Calls f(first, rows) for some rows of the distances at a time, in order. rows(r, v) is the distance from
+  /// vertex first + r to v, in the memory where ExecSpace works.
   ///
-  /// This is for graphs whose matrix does not fit. Memory: two blocks. A block has 64 rows for each thread, or 1024
-  /// rows on a device.
+  /// This is for graphs whose matrix does not fit. Memory: twice the rows of a call, which are 64 for each thread, or
+  /// 1024 on a device.
   /// \param f  called from the calling thread. It must not keep `rows`.
   /// \throws OutOfMemory; any exception of f
   template <class F>
-  void for_each_block(const F& f) const {
+  void for_whole_rows(const F& f) const {
     const std::size_t n = index(vertices()), most = std::min(n, sweeps_.rows_at_once());
     detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
                            2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, ExecSpace> block(
+    const DistanceMatrix<T, ExecSpace> all_rows(
         Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), most, n);
     for (std::size_t first = 0; first < n; first += most) {
       const std::size_t rows = std::min(most, n - first);
-      const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
+      const auto part = Kokkos::subview(all_rows, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
       const auto place = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
       const std::vector<std::int32_t> numbers(place, place + static_cast<std::ptrdiff_t>(rows));
       sweeps_.rows_from(numbers, finish(), part);
@@ -183,6 +183,8 @@ class SparseFactor {
   /// vertex occurs twice. It takes a label for each edge that leaves a vertex of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
 
+  /// The number of vertices.
+  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
   /// Whether the distances are the same in both directions.
   bool is_symmetric() const { return values_->symmetric; }
   /// The range of the weights.
@@ -197,7 +199,6 @@ class SparseFactor {
   }
   detail::Finish<S> finish() const { return detail::finish_of<S>(vertices(), range_); }
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-  std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
 
   std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
   detail::VertexLabels<S> labels() const { return {*structure_, *values_}; }

@@ -105,7 +105,7 @@ class DistanceOutput {
   }
 
   /// \brief Writes the next rows of the distances, which must be on the host, to `.npy` or `.bin`. This is for
-  /// distances whose matrix does not fit (SparseFactor::for_each_block). commit() gives the file its name.
+  /// distances whose matrix does not fit (SparseFactor::for_whole_rows). commit() gives the file its name.
   /// \throws FileError, also for another format; OverflowRisk; InvalidInput for rows of another length or too many rows
   template <MatrixView View>
   void append(const View& rows) {
