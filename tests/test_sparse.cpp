@@ -2,6 +2,7 @@
 // Elimination in a fill-reducing order against the oracle: families of graphs, types, semirings, orders, errors.
 #include "folder.hpp"
 #include "graphs.hpp"
+#include "sparse_graphs.hpp"
 
 #include "blockfw/io/distances.hpp"
 #include "blockfw/measures.hpp"
@@ -21,71 +22,6 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 using blockfw::Direction;
-
-Graph path(Random& random, int n) {
-  Graph g{n, {}};
-  for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, uniform(random, 0, heaviest(n))});
-  return g;
-}
-Graph tree(Random& random, int n) {
-  Graph g{n, {}};
-  for (int v = 1; v < n; ++v) {
-    const int parent = uniform(random, 0, v - 1);
-    g.edges.push_back({v, parent, uniform(random, 0, heaviest(n))});
-    g.edges.push_back({parent, v, uniform(random, 0, heaviest(n))});
-  }
-  return g;
-}
-Graph grid(Random& random, int n) {
-  Graph g{n, {}};
-  int side = 1;
-  while ((side + 1) * (side + 1) <= n) ++side;
-  for (int v = 0; v < n; ++v)
-    for (const int other : {v + 1, v + side})
-      if (other < n && (other != v + 1 || other % side != 0)) {
-        g.edges.push_back({v, other, uniform(random, 0, heaviest(n))});
-        if (uniform(random, 0, 3) > 0) g.edges.push_back({other, v, uniform(random, 0, heaviest(n))});
-      }
-  return g;
-}
-Graph star(Random& random, int n) {
-  Graph g{n, {}};
-  const int hub = n > 0 ? uniform(random, 0, n - 1) : 0;
-  for (int v = 0; v < n; ++v) {
-    g.edges.push_back({v, hub, uniform(random, 0, heaviest(n))});
-    g.edges.push_back({hub, v, uniform(random, 0, heaviest(n))});
-  }
-  return g;
-}
-Graph cycle(Random& random, int n) {
-  Graph g = path(random, n);
-  if (n > 0) g.edges.push_back({n - 1, 0, uniform(random, 0, heaviest(n))});
-  return g;
-}
-/// Each new vertex is joined to some earlier ones, mostly to those that have many.
-Graph attached(Random& random, int n) {
-  Graph g{n, {}};
-  std::vector<int> ends = {0};
-  for (int v = 1; v < n; ++v)
-    for (int e = 0; e < 3; ++e) {
-      const int other = ends[static_cast<std::size_t>(uniform(random, 0, static_cast<int>(ends.size()) - 1))];
-      g.edges.push_back({v, other, uniform(random, 0, heaviest(n))});
-      g.edges.push_back({other, v, uniform(random, 0, heaviest(n))});
-      ends.push_back(v), ends.push_back(other);
-    }
-  return g;
-}
-
-const Family sparse_families[] = {
-    {"path", path}, {"tree", tree}, {"grid", grid}, {"star", star}, {"cycle", cycle}, {"attached", attached},
-};
-
-std::vector<std::int32_t> shuffled(Random& random, int n) {
-  std::vector<std::int32_t> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), random);
-  return order;
-}
 
 template <class T>
 using S = blockfw::MinPlus<T>;
@@ -201,7 +137,7 @@ TEST_CASE_TEMPLATE("families of graphs, in the built-in order and in any", T, AL
         g.n = n;
         const auto direction = seed % 3 == 2 ? Direction::undirected : Direction::directed;
         check<T>(g, direction, {n, edges_of<T>(g)});
-        check<T>(g, direction, {n, edges_of<T>(g), shuffled(random, n)});
+        check<T>(g, direction, blockfw::SparseAnalysis(n, edges_of<T>(g), {.order = shuffled(random, n)}));
       };
       for (const Family& family : families) run(family);
       for (const Family& family : sparse_families) run(family);

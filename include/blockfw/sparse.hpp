@@ -14,6 +14,7 @@
 
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/best_path.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
@@ -21,7 +22,6 @@
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
-#include "blockfw/detail/elimination/path_step.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -272,39 +272,7 @@ template <Semiring S, class ExecSpace, class Sweeps>
 std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  const std::int32_t first = place(i), last = place(j);
-  auto all = labels();
-  const auto end = all.template of<detail::Sweep::towards>(last);
-  const auto to_end = [&](std::int32_t k) {
-    return finish().marked(all.meet(all.template of<detail::Sweep::from>(k), end));
-  };
-  constexpr std::int32_t none = -1;
-  std::vector<std::int32_t> before(index(vertices()), none);
-  const T length = to_end(first);
-  if (i != j && length == S::zero()) return {};
-  std::vector<detail::PathStep<S>> open = {detail::PathStep<S>::start(first, length)};
-  for (std::int64_t found = 1; !open.empty();) {
-    std::pop_heap(open.begin(), open.end());
-    const auto step = open.back();
-    open.pop_back();
-    if (before[index(step.at)] != none) continue;
-    before[index(step.at)] = step.before;
-    if (step.at == last) break;
-    for (std::size_t a = leaving_.first[index(step.at)]; a < leaving_.first[index(step.at) + 1]; ++a) {
-      const auto& arc = leaving_.arcs[a];
-      if (before[index(arc.to)] != none || !step.is_edge(arc.weight)) continue;
-      open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, vertices()));
-      std::push_heap(open.begin(), open.end());
-    }
-  }
-  std::vector<std::int32_t> path;
-  if (before[index(last)] == none) return path;
-  for (std::int32_t k = last;; k = before[index(k)]) {
-    path.push_back(structure_->order[index(k)]);
-    if (k == first) break;
-  }
-  std::reverse(path.begin(), path.end());
-  return path;
+  return detail::best_path<S>(*structure_, *values_, leaving_, finish(), place(i), place(j));
 }
 
 /// \cond Doxygen takes this for another function than the private function above.

@@ -68,6 +68,8 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
+  template <Semiring, class>
+  friend class Network;
   template <class ExecSpace, std::ranges::contiguous_range Edges>
   friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
 

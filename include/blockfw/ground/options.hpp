@@ -77,6 +77,19 @@ struct AnalysisOptions {
   std::int32_t most_width = 1 << 30;
 };
 
+/// Options of a Network.
+struct NetworkOptions {
+  /// With undirected every edge leads in both directions.
+  Direction direction = Direction::directed;
+  /// The order of elimination: order[k] is the vertex to eliminate as number k. Without vertices, the order is found by
+  /// approximate minimum degree.
+  std::vector<std::int32_t> order = {};
+  /// Called as progress(vertices eliminated, in all) from the calling thread, if set; it may throw.
+  Progress progress = {};
+  /// As in SolveOptions.
+  bool strict_cycles = false;
+};
+
 /// Options of a SparseFactor.
 struct FactorOptions {
   /// With undirected every edge leads in both directions.

@@ -88,6 +88,11 @@ class HostTable {
     in_order_ = std::is_sorted(places_.begin(), places_.end());
   }
 
+  /// Bytes of the labels of one target.
+  static double bytes_of_target(const Elimination& structure) {
+    return static_cast<double>(structure.longest_path) * sizeof(T);
+  }
+
   /// \brief Writes the rows of some sources.
   /// \param sources  numbers of the order of elimination, in any order; a number may occur twice
   /// \param first    the first row begins here: row r has the distances from sources[r] to the targets

@@ -76,6 +76,25 @@ class RowProductsOn {
       }
   }
 
+  static BLOCKFW_ALWAYS_INLINE T meet(std::size_t count, const T* a, const T* b) {
+    constexpr std::size_t at_once = 2 * width;
+    T best = S::zero();
+    std::size_t x = 0;
+    if (count >= at_once) {
+      V first = V::broadcast(S::zero()), second = first;
+      for (; x + at_once <= count; x += at_once) {
+        first = S::relax(first, V::load(a + x), V::load(b + x));
+        second = S::relax(second, V::load(a + x + width), V::load(b + x + width));
+      }
+      T lanes[at_once];
+      first.store(lanes);
+      second.store(lanes + width);
+      for (const T lane : lanes) best = S::relax(best, lane, S::one());
+    }
+    for (; x < count; ++x) best = S::relax(best, a[x], b[x]);
+    return best;
+  }
+
   template <Side A>
   static BLOCKFW_ALWAYS_INLINE void combine_rows(std::size_t rows, const T* a, const T* x, std::size_t stride, T* y,
                                                  std::size_t length) {
@@ -205,6 +224,14 @@ class RowProducts {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                          RowProductsOn<S, decltype(level)>::relax_tile(depth, start, a, x, y, stride, fresh);
                        });))
+  }
+
+  /// The number ⊕ (a(x) ⊗ b(x)) over all x.
+  static T meet([[maybe_unused]] std::size_t count, [[maybe_unused]] const T* a, [[maybe_unused]] const T* b) {
+    KOKKOS_IF_ON_HOST((return with_vectors([&](auto level) __attribute__((always_inline)) {
+                                return RowProductsOn<S, decltype(level)>::meet(count, a, b);
+                              });))
+    KOKKOS_IF_ON_DEVICE((return S::zero();))
   }
 
   /// \brief The row y = ⊕ (a(k) ⊗ x(k)) over all k, or ⊕ (x(k) ⊗ a(k)) with a on the right.

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/label_block.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -47,11 +48,8 @@ class VertexLabels {
   T meet(const Label& from, const Label& to) const {
     std::size_t a = from.node, b = to.node;
     while (a != b) (a < b ? a : b) = index(structure_.supernodes[std::min(a, b)].parent);
-    T best = S::zero();
-    if (a == no_node) return best;
-    const std::size_t common = index(structure_.supernodes[a].path_length());
-    for (std::size_t x = 0; x < common; ++x) best = S::relax(best, from.entries[x], to.entries[x]);
-    return best;
+    if (a == no_node) return S::zero();
+    return RowProducts<S>::meet(index(structure_.supernodes[a].path_length()), from.entries.data(), to.entries.data());
   }
 
  private:

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The vertices of a best path, found by the labels of vertices along it.
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/leaving_arcs.hpp"
+#include "blockfw/detail/elimination/path_step.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The vertices of a best path from number `first` to number `last` of the order of elimination, both included.
+/// It is empty without a path.
+/// \param leaving  the arcs
+/// \param finish   marks distances without a path
+///
+/// The search starts at the first vertex. It always continues from the vertex through which the best path leads; of
+/// several equally good vertices, from the vertex that was found last. So it leads straight to the end where no sums
+/// round, and no vertex occurs twice. It takes a label for each arc that leaves a vertex of the search.
+template <Semiring S, class T = typename S::value_type>
+std::vector<std::int32_t> best_path(const Elimination& structure, const FactorValues<T>& factor,
+                                    const LeavingArcs<T>& leaving, const Finish<S>& finish, std::int32_t first,
+                                    std::int32_t last) {
+  const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
+  const auto n = static_cast<std::int64_t>(structure.order.size());
+  VertexLabels<S> labels(structure, factor);
+  const auto end = labels.template of<Sweep::towards>(last);
+  typename VertexLabels<S>::Label on;
+  const auto to_end = [&](std::int32_t k) {
+    labels.template make<Sweep::from>(k, on);
+    return finish.marked(labels.meet(on, end));
+  };
+  const T length = to_end(first);
+  if (first != last && length == S::zero()) return {};
+  std::unordered_map<std::int32_t, std::int32_t> before;  // of each vertex of the search, the vertex before it
+  std::vector<PathStep<S>> open = {PathStep<S>::start(first, length)};
+  for (std::int64_t found = 1; !open.empty();) {
+    std::pop_heap(open.begin(), open.end());
+    const auto step = open.back();
+    open.pop_back();
+    if (!before.try_emplace(step.at, step.before).second) continue;
+    if (step.at == last) break;
+    for (std::size_t a = leaving.first[at(step.at)]; a < leaving.first[at(step.at) + 1]; ++a) {
+      const auto& arc = leaving.arcs[a];
+      if (before.contains(arc.to) || !step.is_edge(arc.weight)) continue;
+      open.push_back(step.by(arc.weight, arc.to, to_end(arc.to), found++, n));
+      std::push_heap(open.begin(), open.end());
+    }
+  }
+  std::vector<std::int32_t> path;
+  if (!before.contains(last)) return path;
+  for (std::int32_t k = last;; k = before[k]) {
+    path.push_back(structure.order[at(k)]);
+    if (k == first) break;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The vertices within a limit of a vertex.
+#pragma once
+
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/network_answers.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief Finds the vertices within a limit of one vertex after another.
+///
+/// The search goes down the tree from the root. A subtree is left out if its whole boundary is beyond the limit, as all
+/// paths into the subtree pass its boundary. With negative weights nothing is left out.
+template <Semiring S>
+class InReach {
+  using T = typename S::value_type;
+
+ public:
+  /// \param prune  whether no weight is negative
+  /// The structure and the numbers must outlive this object.
+  InReach(const Elimination& structure, const FactorValues<T>& factor, bool prune)
+      : structure_(structure),
+        values_(factor.of(Sweep::from)),
+        start_(factor.start),
+        labels_(structure, factor),
+        prune_(prune),
+        distances_(at(structure.longest_path)) {}
+
+  /// Calls f(number, distance) for each number at a distance of at most the limit from number k.
+  template <class F>
+  void find(std::int32_t k, T limit, const F& f) {
+    labels_.template make<Sweep::from>(k, label_);
+    auto root = structure_.owner[at(k)];
+    while (structure_.supernodes[at(root)].parent >= 0) root = structure_.supernodes[at(root)].parent;
+    const std::int64_t first = structure_.supernodes[at(root)].subtree_first();
+    for (std::int32_t s = root; s >= 0 && structure_.supernodes[at(s)].first >= first;) {
+      const Supernode& node = structure_.supernodes[at(s)];
+      const std::int64_t below = node.subtree_first();
+      const bool above = below <= k && k < node.last;  // above number k, or its own
+      boundary_.clear();
+      T nearest = S::zero();
+      for (const std::int32_t position : node.positions) {
+        boundary_.push_back(distances_[at(position)]);
+        nearest = std::min(nearest, boundary_.back());
+      }
+      if (!above && prune_ && !(nearest <= limit)) {
+        s = below > 0 ? structure_.owner[at(below - 1)] : -1;
+        continue;
+      }
+      const std::size_t b = boundary_.size();
+      const T* const ways = values_.ways + start_[at(s)].ways;
+      for (std::int32_t i = 0; i < node.width(); ++i) {
+        T distance = RowProducts<S>::meet(b, boundary_.data(), ways + at(i) * b);
+        if (above) distance = S::relax(distance, label_.entries[at(node.depth + i)], S::one());
+        distances_[at(node.depth + i)] = distance;
+        if (distance <= limit) f(node.first + i, distance);
+      }
+      --s;
+    }
+  }
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  const Elimination& structure_;
+  SweepValues<T> values_;
+  const std::vector<FactorStart>& start_;
+  VertexLabels<S> labels_;
+  bool prune_;
+  typename VertexLabels<S>::Label label_;
+  std::vector<T> distances_, boundary_;  ///< by the position on a path; of a boundary
+};
+
+/// \brief The vertices within a limit of each source, on a host's threads.
+/// \param sources  numbers of the order of elimination
+/// \param finish   marks distances without a path
+/// \param own      whether the distance of a vertex to itself is to be set to one(), as sums may round
+/// \param prune    whether no weight is negative
+template <Semiring S, class Host, class T = typename S::value_type>
+VerticesInReach<T> vertices_in_reach(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
+                                     const std::vector<std::int32_t>& sources, T limit, const Finish<S>& finish,
+                                     bool own, bool prune) {
+  require_vectors();
+  limit = std::min(limit, std::is_integral_v<T> ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max());
+  std::vector<std::vector<std::pair<std::int32_t, T>>> rows(sources.size());
+  const std::size_t workers = std::min(sources.size(), static_cast<std::size_t>(exec.concurrency()));
+  std::atomic<std::size_t> next = 0;
+  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
+    InReach<S> search(structure, factor, prune);
+    for (std::size_t r; (r = next++) < sources.size();) {
+      search.find(sources[r], limit, [&](std::int32_t k, T distance) {
+        distance = k == sources[r] && own ? S::one() : finish.marked(distance);
+        if (distance <= limit) rows[r].push_back({structure.order[static_cast<std::size_t>(k)], distance});
+      });
+      std::sort(rows[r].begin(), rows[r].end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+  });
+  VerticesInReach<T> found;
+  for (auto& row : rows) {
+    for (const auto& [vertex, distance] : row) {
+      found.vertices.push_back(vertex);
+      found.distances.push_back(distance);
+    }
+    found.first.push_back(static_cast<std::int64_t>(found.vertices.size()));
+    row = {};
+  }
+  return found;
+}
+
+}  // namespace blockfw::detail

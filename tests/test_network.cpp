@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Networks: every question against the oracle, over families of graphs, types and semirings; new weights; errors.
+#include "graphs.hpp"
+#include "sparse_graphs.hpp"
+
+#include "blockfw/measures.hpp"
+#include "blockfw/network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using blockfw::Direction;
+using Vertices = std::vector<std::int32_t>;
+template <class T>
+using Net = blockfw::Network<blockfw::MinPlus<T>>;
+
+/// Some vertices, with repeated ones.
+Vertices some(Random& random, int n, int count) {
+  Vertices list;
+  for (int i = 0; i < count && n > 0; ++i) list.push_back(uniform(random, 0, n - 1));
+  return list;
+}
+
+template <class T, class View>
+int wrong_entries(const View& table, const Vertices& sources, const Vertices& targets, const HostMatrix<T>& all) {
+  int wrong = table.extent(0) != sources.size() || table.extent(1) != targets.size();
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    for (std::size_t j = 0; j < targets.size(); ++j) wrong += table(i, j) != all(sources[i], targets[j]);
+  return wrong;
+}
+
+/// Tables, pairs, rows and blocks of rows.
+template <class Network, class T>
+void check_tables(Random& random, const Network& network, const HostMatrix<T>& all, int n) {
+  for (const auto& [rows, columns] : {std::pair(0, 0), {0, 5}, {5, 0}, {1, 1}, {1, 300}, {70, 90}, {200, 31}}) {
+    const Vertices sources = some(random, n, rows), targets = some(random, n, columns);
+    CHECK(wrong_entries<T>(network.table(sources, targets), sources, targets, all) == 0);
+    int wrong = 0;
+    std::int64_t next = 0;
+    network.for_rows_of_table(
+        sources, targets,
+        [&](std::int64_t first, const auto& block) {
+          wrong += first != next;
+          const auto begin = sources.begin() + first;
+          next += block.extent_int(0);
+          wrong += wrong_entries<T>(block, Vertices(begin, begin + block.extent_int(0)), targets, all);
+        },
+        33);
+    CHECK(next == static_cast<std::int64_t>(sources.size()));
+    CHECK(wrong == 0);
+  }
+  Vertices every(static_cast<std::size_t>(n));
+  std::iota(every.begin(), every.end(), 0);
+  CHECK(wrong_entries<T>(network.table(every, every), every, every, all) == 0);
+  CHECK(wrong_entries<T>(network.distances_from(every), every, every, all) == 0);
+  std::int64_t next = 0;
+  network.for_whole_rows(
+      [&](std::int64_t first, const auto& block) {
+        CHECK(first == next);
+        const auto begin = every.begin() + first;
+        next += block.extent_int(0);
+        CHECK(wrong_entries<T>(block, Vertices(begin, begin + block.extent_int(0)), every, all) == 0);
+      },
+      50);
+  CHECK(next == n);
+  const Vertices from = some(random, n, 600), to = some(random, n, 600);
+  const auto distances = network.distances(from, to);
+  int wrong = distances.size() != from.size();
+  for (std::size_t p = 0; p < from.size(); ++p) wrong += distances[p] != all(from[p], to[p]);
+  CHECK(wrong == 0);
+  if (n > 0) CHECK(network.distance(0, n - 1) == all(0, n - 1));
+}
+
+/// The nearest places of all vertices and of some, by sorting the oracle's distances.
+template <class T>
+void check_nearest(Random& random, const Net<T>& network, const HostMatrix<T>& all, int n) {
+  for (const int places : {0, 1, 9, 150}) {
+    const Vertices where = some(random, n, places);
+    for (const std::int64_t count : {1, 3, 12}) {
+      const auto of_all = network.nearest(where, count);
+      const Vertices several = some(random, n, 40);
+      const auto of_some = network.nearest(several, where, count);
+      int wrong =
+          of_all.place.size() != static_cast<std::size_t>(n * count) || of_all.distance.size() != of_all.place.size();
+      std::vector<std::pair<T, std::int32_t>> expected;
+      const auto check = [&](const auto& nearest, std::size_t entry, std::int32_t v) {
+        expected.clear();
+        for (std::size_t p = 0; p < where.size(); ++p)
+          if (all(v, where[p]) < blockfw::infinity<T>) expected.push_back({all(v, where[p]), std::int32_t(p)});
+        std::sort(expected.begin(), expected.end());
+        expected.resize(static_cast<std::size_t>(count), {blockfw::infinity<T>, blockfw::no_vertex});
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          wrong += nearest.distance[entry * expected.size() + i] != expected[i].first;
+          wrong += nearest.place[entry * expected.size() + i] != expected[i].second;
+        }
+      };
+      for (std::int32_t v = 0; v < n; ++v) check(of_all, static_cast<std::size_t>(v), v);
+      for (std::size_t s = 0; s < several.size(); ++s) check(of_some, s, several[s]);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+template <class T>
+void check_within(Random& random, const Net<T>& network, const HostMatrix<T>& all, int n) {
+  const Vertices sources = some(random, n, 20);
+  std::vector<T> limits = {T(-1), T(0), T(3), std::numeric_limits<T>::max()};
+  if (n > 0) limits.push_back(all(0, n - 1));  // (a path of exactly this length is within the limit)
+  for (const T limit : limits) {
+    const auto found = network.within(sources, limit);
+    REQUIRE(found.first.size() == sources.size() + 1);
+    int wrong = found.first.front() != 0 || found.first.back() != static_cast<std::int64_t>(found.vertices.size()) ||
+                found.vertices.size() != found.distances.size();
+    for (std::size_t r = 0; r < sources.size(); ++r) {
+      auto entry = static_cast<std::size_t>(found.first[r]);
+      for (std::int32_t v = 0; v < n; ++v) {
+        const T there = all(sources[r], v);
+        if (!(there < blockfw::infinity<T>) || there > limit) continue;
+        if (entry == static_cast<std::size_t>(found.first[r + 1])) {
+          ++wrong;
+          break;
+        }
+        wrong += found.vertices[entry] != v || found.distances[entry] != there;
+        ++entry;
+      }
+      wrong += entry != static_cast<std::size_t>(found.first[r + 1]);
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+/// Paths exist where distances are finite, lead along edges, and are as long as the distance.
+template <class T>
+void check_paths(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
+  const Vertices from = some(random, g.n, 60), to = some(random, g.n, 60);
+  const auto paths = network.paths(from, to);
+  REQUIRE(paths.first.size() == from.size() + 1);
+  int wrong = 0;
+  for (std::size_t p = 0; p < from.size(); ++p) {
+    const auto begin = paths.vertices.begin() + paths.first[p], end = paths.vertices.begin() + paths.first[p + 1];
+    const Vertices path(begin, end);
+    const T there = all(from[p], to[p]);
+    if (!(there < blockfw::infinity<T>)) {
+      wrong += !path.empty();
+      continue;
+    }
+    wrong += path.empty() || path.front() != from[p] || path.back() != to[p];
+    double length = 0;
+    for (std::size_t e = 0; e + 1 < path.size(); ++e) {
+      std::int64_t lightest = std::numeric_limits<std::int32_t>::max();
+      for (const auto& edge : g.edges)
+        if (edge.from == path[e] && edge.to == path[e + 1]) lightest = std::min<std::int64_t>(lightest, edge.weight);
+      length += double(lightest);
+    }
+    wrong += length != double(there);
+  }
+  CHECK(wrong == 0);
+}
+
+template <class T>
+void check_reach(const Net<T>& network, const HostMatrix<T>& all) {
+  for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+    const auto seen = network.reach(towards), there = blockfw::reach(Host(), all, towards);
+    int wrong = seen.size() != there.size();
+    for (std::size_t v = 0; v < seen.size(); ++v)
+      wrong += seen[v].vertices != there[v].vertices || seen[v].farthest != there[v].farthest ||
+               seen[v].sum != there[v].sum || seen[v].farthest_vertex != there[v].farthest_vertex;
+    CHECK(wrong == 0);
+  }
+}
+
+template <class T>
+void check_all(Random& random, const Net<T>& network, const Answer& answer) {
+  const auto all = host_matrix<T>(answer.distances);
+  const int n = answer.graph.n;
+  check_tables(random, network, all, n);
+  check_nearest<T>(random, network, all, n);
+  check_within<T>(random, network, all, n);
+  check_paths<T>(random, network, all, answer.graph);
+  check_reach<T>(network, all);
+}
+
+template <class T>
+void check(Random& random, const Graph& g, const blockfw::NetworkOptions& options) {
+  const Answer answer(g, options.direction);
+  if (answer.negative_cycle) {
+    CHECK_THROWS_AS(Net<T>(Host(), g.n, edges_of<T>(g), options), blockfw::NegativeCycle);
+    return;
+  }
+  const Net<T> network(Host(), g.n, edges_of<T>(g), options);
+  CHECK(network.vertices() == g.n);
+  check_all<T>(random, network, answer);
+
+  // The same with other weights: heavier ones, some edges closed.
+  Graph other{g.n, {}};
+  std::vector<T> weights;
+  for (const auto& e : g.edges) {
+    const bool closed = uniform(random, 0, 4) == 0;
+    weights.push_back(closed ? blockfw::infinity<T> : static_cast<T>(e.weight + uniform(random, 0, 3)));
+    if (!closed) other.edges.push_back({e.from, e.to, static_cast<std::int64_t>(weights.back())});
+  }
+  check_all<T>(random, network.with_weights(weights), Answer(other, options.direction));
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("every question, over families of graphs, in the built-in order and in any", T, ALL_TYPES) {
+  for (const int n : {0, 1, 2, 7, 20, 61, 130}) {
+    const auto run = [&](const Family& family) {
+      CAPTURE(family.name);
+      CAPTURE(n);
+      Random random(static_cast<unsigned>(n) + 77);
+      Graph g{0, {}};
+      if (n > 0) g = family.make(random, n);
+      g.n = n;
+      const auto direction = n % 3 == 2 ? Direction::undirected : Direction::directed;
+      check<T>(random, g, {.direction = direction});
+      if (n == 61) check<T>(random, g, {.direction = direction, .order = shuffled(random, n)});
+    };
+    for (const Family& family : families) run(family);
+    for (const Family& family : sparse_families) run(family);
+  }
+}
+
+TEST_CASE("a grid of blocks: tables in the middle of a larger network, with close and distant pairs") {
+  Random random(3);
+  const Graph g = grid(random, 2500);
+  const auto edges = edges_of<std::int32_t>(g);
+  const Net<std::int32_t> network(Host(), g.n, edges);
+  const auto out = oracle::adjacency(g);
+  Vertices sources = some(random, g.n, 130), targets = some(random, g.n, 400);
+  for (int v = 1200; v < 1300; ++v) sources.push_back(v), targets.push_back(v + 20);
+  const auto table = network.table(sources, targets);
+  int wrong = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto expected = oracle::dijkstra(out, sources[i]);
+    for (std::size_t j = 0; j < targets.size(); ++j) {
+      const auto there = expected[static_cast<std::size_t>(targets[j])];
+      wrong += table(i, j) != (there == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t>
+                                                                          : static_cast<std::int32_t>(there));
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MinMax<double>,
+                   blockfw::MaxTimes<double>, blockfw::MaxPlus<std::int32_t>) {
+  using T = typename S::value_type;
+  Random random(8);
+  for (const Graph& g : {grid(random, 121), tree(random, 90), path(random, 70), attached(random, 60)}) {
+    Graph one_way = g;  // (longest paths need a graph without cycles)
+    if constexpr (std::is_same_v<S, blockfw::MaxPlus<T>>)
+      std::erase_if(one_way.edges, [](const auto& e) { return e.from >= e.to; });
+    const auto edges = edges_over<S>(one_way);
+    const blockfw::Network<S> network(Host(), g.n, edges);
+    const auto solved = blockfw::solve<S>(Host(), g.n, edges);
+    const HostMatrix<T> all("all", solved.extent(0), solved.extent(1));
+    for (std::size_t i = 0; i < all.extent(0); ++i)
+      for (std::size_t j = 0; j < all.extent(1); ++j) all(i, j) = solved(i, j);
+    check_tables(random, network, all, g.n);
+    const auto found = network.path(0, g.n - 1);
+    CHECK(found.empty() == (all(0, g.n - 1) == S::zero()));
+  }
+}
+
+TEST_CASE("errors name the problem, the place and what was expected") {
+  using Edges = std::vector<blockfw::Edge<std::int32_t>>;
+  const Host exec;
+  const Edges path = {{0, 1, 3}, {1, 2, 5}};
+  const Net<std::int32_t> network(exec, 3, path);
+  const auto refuses = [](const auto& call, const char* message) {
+    CHECK_THROWS_WITH_AS(call(), message, blockfw::InvalidInput);
+  };
+  refuses([&] { network.table(Vertices{0, 3}, Vertices{1}); }, "vertex 3 is out of range, expected 0 to 2");
+  refuses([&] { network.table(Vertices{0}, Vertices{-1}); }, "vertex -1 is out of range, expected 0 to 2");
+  refuses([&] { network.distances(Vertices{0, 1}, Vertices{2}); },
+          "there are 2 sources and 1 targets, expected as many of each");
+  refuses([&] { network.paths(Vertices{0}, Vertices{}); },
+          "there are 1 sources and 0 targets, expected as many of each");
+  refuses([&] { network.nearest(Vertices{0}, 0); }, "the number of nearest places is 0, expected 1 or more");
+  refuses([&] { network.with_weights(std::vector<std::int32_t>{1}); },
+          "there are 1 weights, expected 2, one for each edge");
+  refuses([&] { network.table(Vertices{0, 1}, Vertices{0}, blockfw::DistanceMatrix<std::int32_t, Host>("d", 1, 1)); },
+          "the matrix 'd' has 1 rows and 1 columns, expected 2 and 1");
+  CHECK_THROWS_WITH_AS(Net<std::int32_t>(exec, 3, Edges{{0, 3, 1}}),
+                       "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(Net<double>(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, std::nan("")}}),
+                       doctest::Contains("edge 0: the weight is NaN"), blockfw::InvalidEdge);
+  CHECK_THROWS_AS(
+      Net<double>(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, 1.}}).within(Vertices{0}, std::nan("")),
+      blockfw::InvalidInput);
+  CHECK_THROWS_AS(Net<std::int32_t>(exec, 3, Edges{{0, 1, 1 << 29}, {1, 2, 1 << 29}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(network.with_weights(std::vector<std::int32_t>{1 << 29, 1 << 29}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(Net<std::int32_t>(exec, 3, path, {.order = {0, 1, 1}}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(Net<std::int32_t>(exec, 2, Edges{{0, 1, -1}, {1, 0, 0}}), blockfw::NegativeCycle);
+}
+
+TEST_CASE("vertices without edges, and a network of many parts") {
+  std::vector<blockfw::Edge<std::int32_t>> edges;
+  for (std::int32_t v = 0; v + 1 < 300; v += 2) edges.push_back({v, v + 1, v});
+  const Net<std::int32_t> network(Host(), 400, edges);
+  const auto found = network.within(Vertices{8, 399}, 1000);
+  CHECK(found.first == std::vector<std::int64_t>{0, 2, 3});
+  CHECK(found.vertices == Vertices{8, 9, 399});
+  CHECK(found.distances == Vertices{0, 8, 0});
+  CHECK(network.table(Vertices{8, 10, 399}, Vertices{9, 11})(1, 1) == 10);
+  CHECK(network.distance(399, 0) == blockfw::infinity<std::int32_t>);
+  CHECK(network.path(399, 0).empty());
+  CHECK(network.path(399, 399) == Vertices{399});
+}
