@@ -471,11 +471,11 @@ int wrong_structure(Random& random, const Graph& g) {
   for (int v = 0; v < int(all.size()); ++v) wrong += all[std::size_t(v)] != v;
   if (wrong > 0) return wrong;
   const auto any = shuffled(random, g.n);
-  int wrong = 0;
+  int of_supernodes = 0;
   for (const auto purpose : {blockfw::Purpose::all_pairs, blockfw::Purpose::tables})
-    wrong += wrong_supernodes(g, neighbours, order, purpose, std::numeric_limits<std::int32_t>::max()) +
-             wrong_supernodes(g, neighbours, any, purpose, 5);
-  return wrong;
+    of_supernodes += wrong_supernodes(g, neighbours, order, purpose, std::numeric_limits<std::int32_t>::max()) +
+                     wrong_supernodes(g, neighbours, any, purpose, 5);
+  return of_supernodes;
 }
 
 Graph any_edges(Random& random, int n) {

@@ -479,19 +479,8 @@ auto Network<S, Host>::nearest_of_some(const Numbers& some, const Numbers& place
     -> NearestPlaces<T>
   requires shortest
 {
-  detail::NearestLists<T> lists(some.size(), count);
-  const Table distances(exec_, structure(), *values_, places, finish(), own());
-  const std::size_t most = rows_at_once(places.size());
-  const auto block = allocate(std::min(most, some.size()), places.size());
-  for (std::size_t first = 0; first < some.size(); first += most) {
-    const std::size_t rows = std::min(most, some.size() - first);
-    distances.rows(std::span(some).subspan(first, rows), block.data(), block.stride(0));
-    detail::for_tasks(exec_, static_cast<std::int64_t>(rows), "blockfw::nearest", [&](std::int64_t r) {
-      for (std::size_t c = 0; c < places.size(); ++c)
-        lists.see(first + static_cast<std::size_t>(r), static_cast<std::int32_t>(c),
-                  block(static_cast<std::size_t>(r), c));
-    });
-  }
+  auto lists = detail::nearest_places_of<S>(exec_, structure(), *values_, some, places, count,
+                                            rows_at_once(places.size()), finish(), own());
   return {count, std::move(lists.place), std::move(lists.distance)};
 }
 

@@ -18,7 +18,7 @@ struct NearestPlaces {
   std::size_t count = 0;            ///< places of each vertex
   std::vector<std::int32_t> place;  ///< entry v · count + i: the index, in the caller's list, of the place that is
                                     ///< number i of vertex v; no_vertex if it has fewer
-  std::vector<T> distance;  ///< from the vertex to this place; infinity<T> if it has fewer
+  std::vector<T> distance;          ///< from the vertex to this place; infinity<T> if it has fewer
 };
 
 /// \brief Rows of vertices with distances. Row r has the entries [first[r], first[r + 1]), by ascending vertices.

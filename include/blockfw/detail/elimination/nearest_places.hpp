@@ -6,6 +6,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
+#include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -91,6 +92,33 @@ NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, c
     });
   for (std::size_t w = 1; w < workers; ++w) lists[0].see_all(lists[w]);
   return std::move(lists[0]);
+}
+
+/// \brief The `count` nearest places of some vertices, by a table of the vertices and the places.
+/// \param vertices  numbers of the order of elimination
+/// \param places    likewise
+/// \param at_once   rows of the table that are made together
+/// \param own       whether the distance of a vertex to itself is to be set to one(), as sums may round
+template <Semiring S, class Host, class T = typename S::value_type>
+NearestLists<T> nearest_places_of(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
+                                  const std::vector<std::int32_t>& vertices, const std::vector<std::int32_t>& places,
+                                  std::size_t count, std::size_t at_once, const Finish<S>& finish, bool own) {
+  NearestLists<T> lists(vertices.size(), count);
+  const HostTable<S, Host> table(exec, structure, factor, places, finish, own);
+  const std::size_t columns = places.size(), most = std::min(at_once, vertices.size());
+  require_memory(exec, "a table of " + std::to_string(most) + " x " + std::to_string(columns) + " distances",
+                 static_cast<double>(most) * static_cast<double>(columns) * sizeof(T));
+  std::vector<T> block(most * columns);
+  for (std::size_t first = 0; first < vertices.size(); first += most) {
+    const std::size_t rows = std::min(most, vertices.size() - first);
+    table.rows(std::span(vertices).subspan(first, rows), block.data(), columns);
+    for_tasks(exec, static_cast<std::int64_t>(rows), "blockfw::nearest", [&](std::int64_t r) {
+      const T* const row = block.data() + static_cast<std::size_t>(r) * columns;
+      for (std::size_t c = 0; c < columns; ++c)
+        lists.see(first + static_cast<std::size_t>(r), static_cast<std::int32_t>(c), row[c]);
+    });
+  }
+  return lists;
 }
 
 }  // namespace blockfw::detail
