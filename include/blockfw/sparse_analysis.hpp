@@ -69,7 +69,7 @@ class SparseAnalysis {
   template <Semiring, class, class>
   friend class SparseFactor;
   template <Semiring, class>
-  friend class Network;
+  friend class NetworkQuestions;
   template <class ExecSpace, std::ranges::contiguous_range Edges>
   friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
 
