@@ -27,7 +27,7 @@ class VertexLabels {
 
   /// A vertex with its whole label.
   struct Label {
-    std::size_t node;
+    std::size_t node = 0;
     std::vector<T> entries;
   };
   template <Sweep Heading>
