@@ -29,6 +29,12 @@ Vertices some(Random& random, int n, int count) {
   return list;
 }
 
+Vertices every(int n) {
+  Vertices list(static_cast<std::size_t>(n));
+  std::iota(list.begin(), list.end(), 0);
+  return list;
+}
+
 template <class T, class View>
 int wrong_entries(const View& table, const Vertices& sources, const Vertices& targets, const HostMatrix<T>& all) {
   int wrong = table.extent(0) != sources.size() || table.extent(1) != targets.size();
@@ -57,17 +63,16 @@ void check_tables(Random& random, const Network& network, const HostMatrix<T>& a
     CHECK(next == static_cast<std::int64_t>(sources.size()));
     CHECK(wrong == 0);
   }
-  Vertices every(static_cast<std::size_t>(n));
-  std::iota(every.begin(), every.end(), 0);
-  CHECK(wrong_entries<T>(network.table(every, every), every, every, all) == 0);
-  CHECK(wrong_entries<T>(network.distances_from(every), every, every, all) == 0);
+  const Vertices whole = every(n);
+  CHECK(wrong_entries<T>(network.table(whole, whole), whole, whole, all) == 0);
+  CHECK(wrong_entries<T>(network.distances_from(whole), whole, whole, all) == 0);
   std::int64_t next = 0;
   network.for_whole_rows(
       [&](std::int64_t first, const auto& block) {
         CHECK(first == next);
-        const auto begin = every.begin() + first;
+        const auto begin = whole.begin() + first;
         next += block.extent_int(0);
-        CHECK(wrong_entries<T>(block, Vertices(begin, begin + block.extent_int(0)), every, all) == 0);
+        CHECK(wrong_entries<T>(block, Vertices(begin, begin + block.extent_int(0)), whole, all) == 0);
       },
       50);
   CHECK(next == n);
@@ -208,6 +213,29 @@ void check(Random& random, const Graph& g, const blockfw::NetworkOptions& option
     if (!closed) other.edges.push_back({e.from, e.to, static_cast<std::int64_t>(weights.back())});
   }
   check_all<T>(random, network.with_weights(weights), Answer(other, options.direction));
+
+  // Some edges changed, several times: the first change eliminates all, the next only what it must.
+  auto changed = network;
+  Graph now = g;
+  for (int round = 0; round < 3 && !g.edges.empty(); ++round) {
+    std::vector<blockfw::Edge<T>> changes;
+    for (int c = 0; c < 1 + round; ++c) {
+      const auto& e = g.edges[std::size_t(uniform(random, 0, static_cast<int>(g.edges.size()) - 1))];
+      const auto weight = e.weight + uniform(random, 0, 5);
+      changes.push_back({e.from, e.to, static_cast<T>(weight)});
+      for (auto& mine : now.edges)
+        if ((mine.from == e.from && mine.to == e.to) ||
+            (options.direction == Direction::undirected && mine.from == e.to && mine.to == e.from))
+          mine.weight = weight;
+    }
+    const auto before = changed;
+    changed.change(changes);
+    const Answer next(now, options.direction);
+    REQUIRE_FALSE(next.negative_cycle);
+    const auto all = host_matrix<T>(next.distances);
+    CHECK(wrong_entries<T>(changed.table(every(g.n), every(g.n)), every(g.n), every(g.n), all) == 0);
+    check_paths<T>(random, before.with_changes(changes), all, next.graph);
+  }
 }
 
 }  // namespace
@@ -290,6 +318,18 @@ TEST_CASE("errors name the problem, the place and what was expected") {
           "there are 1 weights, expected 2, one for each edge");
   refuses([&] { network.table(Vertices{0, 1}, Vertices{0}, blockfw::DistanceMatrix<std::int32_t, Host>("d", 1, 1)); },
           "the matrix 'd' has 1 rows and 1 columns, expected 2 and 1");
+  CHECK_THROWS_WITH_AS(network.with_changes(Edges{{0, 1, 2}, {2, 1, 4}}),
+                       "edge 1: from 2 to 1, expected one of the network's edges", blockfw::InvalidEdge);
+  CHECK_THROWS_WITH_AS(network.with_changes(Edges{{0, 7, 2}}), "edge 0: vertex 7 is out of range, expected 0 to 2",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_AS(network.with_changes(Edges{{0, 1, 1 << 30}, {1, 2, 1 << 29}}), blockfw::OverflowRisk);
+  auto ring = Net<std::int32_t>(exec, 3, Edges{{0, 1, 3}, {1, 2, 5}, {2, 0, 1}});
+  for (int round = 0; round < 2; ++round) {  // (all supernodes, then some; a network is as before after an error)
+    CHECK_THROWS_AS(ring.change(Edges{{0, 1, -9}}), blockfw::NegativeCycle);
+    CHECK(ring.distance(0, 2) == 8);
+    ring.change(Edges{{1, 2, 5}});
+    CHECK(ring.distance(0, 2) == 8);
+  }
   CHECK_THROWS_WITH_AS(Net<std::int32_t>(exec, 3, Edges{{0, 3, 1}}),
                        "edge 0: vertex 3 is out of range, expected 0 to 2", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(Net<double>(exec, 2, std::vector<blockfw::Edge<double>>{{0, 1, std::nan("")}}),

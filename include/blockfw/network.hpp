@@ -94,6 +94,30 @@ class Network : public NetworkQuestions<S, Host> {
     return Network(*this, EdgeCopy{std::move(edges)});
   }
 
+  /// \brief The same network with other weights of some edges. Only the supernodes above these edges are eliminated
+  /// again.
+  /// \param changed  host container of edges. All edges from the same vertex to the same vertex get the weight;
+  ///                 S::zero() closes them. In an undirected network edges in either direction get it.
+  /// \throws InvalidEdge for an edge that the network does not have; the other exceptions of the constructor
+  ///
+  /// The result is the same as that of with_weights(), to the last bit. The first change of a network and its copies
+  /// takes a whole elimination, and keeps data for the next changes: as much as the numbers or some times as much.
+  template <std::ranges::contiguous_range Changed>
+  Network with_changes(const Changed& changed) const {
+    Network result = *this;
+    result.change(changed);
+    return result;
+  }
+
+  /// \brief Changes the weights of some edges of this network, as with_changes(). Copies of the network keep their
+  /// weights.
+  ///
+  /// It must not run while other threads ask this object. After an exception the network is as before.
+  template <std::ranges::contiguous_range Changed>
+  void change(const Changed& changed) {
+    apply(copied(changed).list);
+  }
+
   /// The edges, in the caller's order.
   const std::vector<Edge<T>>& edges() const { return *edges_; }
 
@@ -105,6 +129,10 @@ class Network : public NetworkQuestions<S, Host> {
   Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options);
   Network(const Network& analysed, EdgeCopy&& edges);
   void eliminate(const Progress& progress);
+  void apply(const std::vector<Edge<T>>& changed);
+  std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
+
+  using Fronts = detail::Fronts<S, Host>;
 
   template <class Edges>
   static EdgeCopy copied(const Edges& edges) {
@@ -122,6 +150,7 @@ class Network : public NetworkQuestions<S, Host> {
   std::shared_ptr<const std::vector<Edge<T>>> edges_;
   Direction direction_ = Direction::directed;
   bool strict_cycles_ = false;
+  std::shared_ptr<const typename Fronts::Updates> updates_;  ///< if a change has made them
 };
 
 /// Shortest paths in the type of the weights.
@@ -156,10 +185,95 @@ Network<S, Host>::Network(const Network& analysed, EdgeCopy&& edges)
 template <Semiring S, class Host>
 void Network<S, Host>::eliminate(const Progress& progress) {
   const Kokkos::Profiling::ScopedRegion region("blockfw::network");
-  this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, std::span<const Edge<T>>(*edges_), true, this->range_);
+  const std::span<const Edge<T>> edges(*edges_);
+  this->range_ = detail::range_of<S>(edges, true);
+  this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
   this->values_ = detail::factorise<S>(this->exec_, this->structure(), this->arcs_, this->range_, direction_, progress,
                                        strict_cycles_);
   this->leaving_ = std::make_shared<typename Questions::Leaving>();
+}
+
+template <Semiring S, class Host>
+void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::network_change");
+  Network next = *this;
+  const std::vector<std::int32_t> supernodes = next.set_weights(changed);
+  next.range_ = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
+  next.leaving_ = std::make_shared<typename Questions::Leaving>();
+  const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
+  const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
+  const auto eliminate_all = [&] {
+    next.values_ =
+        detail::factorise<S>(this->exec_, this->structure(), next.arcs_, next.range_, direction_, {}, strict_cycles_);
+    next.updates_ = nullptr;
+  };
+  detail::require_accepted<S>(next.range_);
+  if (!sums_fit<S>(this->vertices(), next.range_) || (!updates_ && bytes > detail::available_host_bytes() / 2)) {
+    eliminate_all();
+  } else {
+    Fronts fronts(this->exec_, this->structure(), next.arcs_);
+    bool in_place = false;
+    try {
+      if (!updates_) {
+        auto [values, updates] = fronts.eliminate_and_keep(symmetric);
+        next.values_ = std::make_shared<const detail::FactorValues<T>>(std::move(values));
+        next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
+      } else {
+        next.values_ = nullptr;
+        in_place = this->values_.use_count() == 1;
+        auto values = in_place ? *this->values_ : this->values_->copy();
+        auto updates = *updates_;
+        fronts.eliminate_again(values, updates, supernodes);
+        next.values_ = std::make_shared<const detail::FactorValues<T>>(std::move(values));
+        next.updates_ = std::make_shared<const typename Fronts::Updates>(std::move(updates));
+      }
+    } catch (const DivergentCycle&) {
+      try {
+        eliminate_all();  // which finds out whether rounding has made the cycle diverge
+      } catch (...) {
+        if (in_place) this->eliminate({});
+        updates_ = nullptr;
+        throw;
+      }
+    }
+  }
+  *this = std::move(next);
+}
+
+/// Sets the weights of edges and arcs.
+/// \return the supernodes with changed arcs
+template <Semiring S, class Host>
+std::vector<std::int32_t> Network<S, Host>::set_weights(const std::vector<Edge<T>>& changed) {
+  const detail::Elimination& structure = this->structure();
+  const detail::ArcPlan& plan = *this->arcs_.plan;
+  auto edges = std::make_shared<std::vector<Edge<T>>>(*edges_);
+  std::vector<std::int32_t> supernodes;
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  for (std::size_t c = 0; c < changed.size(); ++c) {
+    const Edge<T>& edge = changed[c];
+    if (!detail::is_valid<S>(edge, this->vertices()))
+      detail::throw_invalid_edge<S>(detail::view_of(changed), static_cast<std::int64_t>(c), this->vertices());
+    const std::int32_t from = structure.place[at(edge.from)], to = structure.place[at(edge.to)];
+    const std::int32_t s = structure.owner[at(std::min(from, to))];
+    const detail::Supernode& node = structure.supernodes[at(s)];
+    bool found = false;
+    for (std::size_t a = plan.first[at(s)]; a < plan.first[at(s) + 1]; ++a) {
+      const std::int32_t i = detail::number_of_row(node, plan.places[a].row);
+      const std::int32_t j = detail::number_of_row(node, plan.places[a].column);
+      if (!(i == from && j == to) && !(direction_ == Direction::undirected && i == to && j == from)) continue;
+      Edge<T>& mine = (*edges)[plan.edge[a]];
+      mine.weight = edge.weight;
+      this->arcs_.weights[a] = detail::weight_of_arc<S>(mine);
+      found = true;
+    }
+    if (!found)
+      throw InvalidEdge(static_cast<std::int64_t>(c), "from " + std::to_string(edge.from) + " to " +
+                                                          std::to_string(edge.to) +
+                                                          ", expected one of the network's edges");
+    supernodes.push_back(s);
+  }
+  edges_ = std::move(edges);
+  return supernodes;
 }
 
 }  // namespace blockfw

@@ -73,6 +73,18 @@ struct FactorValues {
     }
   }
 
+  /// The same numbers in memory of their own.
+  FactorValues copy() const {
+    FactorValues result{start, symmetric, {}, {}};
+    for (const int sweep : {0, 1}) {
+      result.ways[sweep] = allocate("blockfw::ways", ways[sweep].size());
+      result.own[sweep] = allocate("blockfw::own", own[sweep].size());
+      std::copy_n(ways[sweep].data(), ways[sweep].size(), result.ways[sweep].data());
+      std::copy_n(own[sweep].data(), own[sweep].size(), result.own[sweep].data());
+    }
+    return result;
+  }
+
   SweepValues<T> of(Sweep sweep) const {
     const int mine = symmetric ? 0 : int(sweep), other = symmetric ? 0 : 1 - int(sweep);
     return {ways[mine].data(), ways[other].data(), own[mine].data()};

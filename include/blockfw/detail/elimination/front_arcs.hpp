@@ -101,16 +101,20 @@ ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direct
   return plan;
 }
 
-/// \brief The weights of arcs.
-/// \param edges   those of the plan
+/// The weight of an arc: zero() for a self loop that does not matter.
+template <Semiring S, class E, class T = typename S::value_type>
+T weight_of_arc(const E& edge) {
+  return matters<S>(edge) ? static_cast<T>(edge.weight) : S::zero();
+}
+
+/// \brief The range of the weights of edges.
 /// \param closed  whether an integer weight of zero() is no edge. Else it is a length that does not fit.
-/// \param range   takes up the weights' range
 /// \throws InvalidEdge for a weight that the semiring does not take
 template <Semiring S, class E, class T = typename S::value_type>
-std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges, bool closed, WeightRange<T>& range) {
+WeightRange<T> range_of(std::span<const E> edges, bool closed) {
   static_assert(converts<decltype(E::weight), T>,
                 "blockfw: the weights must convert to the distances' type without loss");
-  range = {};
+  WeightRange<T> range;
   range.total = 0;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const T weight = static_cast<T>(edges[e].weight);
@@ -121,13 +125,17 @@ std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges, bool cl
     range.largest = std::max(range.largest, weight);
     range.total += std::abs(static_cast<double>(weight));
   }
+  return range;
+}
+
+/// \brief The weights of the arcs of a plan.
+/// \throws OutOfMemory if they do not fit; thrown before they are allocated
+template <Semiring S, class E, class T = typename S::value_type>
+std::vector<T> weights_of(const ArcPlan& plan, std::span<const E> edges) {
   require_host_memory("the weights of " + std::to_string(plan.edge.size()) + " arcs",
                       static_cast<double>(plan.edge.size()) * sizeof(T));
   std::vector<T> weights(plan.edge.size());
-  for (std::size_t a = 0; a < weights.size(); ++a) {
-    const E& edge = edges[plan.edge[a]];
-    weights[a] = matters<S>(edge) ? static_cast<T>(edge.weight) : S::zero();
-  }
+  for (std::size_t a = 0; a < weights.size(); ++a) weights[a] = weight_of_arc<S>(edges[plan.edge[a]]);
   return weights;
 }
 

@@ -25,7 +25,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <queue>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,8 +44,62 @@ class Fronts {
   using Index = std::int32_t;
 
  public:
+  /// What the fronts have left for their parents: for each supernode a matrix of its boundary. Copies share them.
+  using Updates = std::vector<std::shared_ptr<T[]>>;
+
   Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs)
       : exec_(exec), structure_(structure), arcs_(arcs), updates_(structure.supernodes.size()) {}
+
+  /// Elements of the updates of all supernodes.
+  static double elements_of_updates(const Elimination& structure) {
+    double elements = 0;
+    for (const Supernode& node : structure.supernodes)
+      elements += static_cast<double>(node.boundary.size()) * static_cast<double>(node.boundary.size());
+    return elements;
+  }
+
+  /// \brief The same elimination, which also returns the updates of all supernodes, for eliminate_again(). The numbers
+  /// of a directed graph are kept for both directions, as a change may make them differ.
+  std::pair<FactorValues<T>, Updates> eliminate_and_keep(bool symmetric) {
+    kept_ = true;
+    auto values = eliminate(symmetric, {});
+    return {std::move(values), std::move(updates_)};
+  }
+
+  /// \brief Eliminates some supernodes and all supernodes above them again.
+  /// \param values   the numbers of all supernodes, which are changed. They are useless after an exception.
+  /// \param updates  of all supernodes, likewise
+  /// \param changed  supernodes whose arcs have changed
+  /// \throws NegativeCycle, DivergentCycle
+  void eliminate_again(FactorValues<T>& values, Updates& updates, std::vector<Index> changed) {
+    require_vectors();
+    kept_ = true;
+    children_.resize(structure_.supernodes.size());
+    // (A supernode's children come right before it, each with its subtree.)
+    std::priority_queue<Index, std::vector<Index>, std::greater<>> open(std::greater<>(), std::move(changed));
+    std::atomic<Index> diverged = no_vertex;
+    std::swap(factor_, values);
+    std::swap(updates_, updates);
+    for (Index last = -1; !open.empty() && diverged == no_vertex;) {
+      const Index s = open.top();
+      open.pop();
+      if (s == last) continue;
+      last = s;
+      const Supernode& node = structure_.supernodes[index(s)];
+      auto& children = children_[index(s)];
+      children.clear();
+      for (std::int64_t first = node.first; first > node.subtree_first();) {
+        const Index child = structure_.owner[index(first - 1)];
+        children.insert(children.begin(), child);
+        first = structure_.supernodes[index(child)].subtree_first();
+      }
+      eliminate(index(s), relaxes(node) > for_all, diverged, {});
+      if (node.parent >= 0) open.push(node.parent);
+    }
+    std::swap(factor_, values);
+    std::swap(updates_, updates);
+    if (diverged != no_vertex) throw_cycle<S>(diverged);
+  }
 
   /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
   /// \param progress   if set, called as progress(vertices eliminated, n)
@@ -75,7 +131,7 @@ class Fronts {
       if (diverged == no_vertex) tell(0);
     }
     if (diverged != no_vertex) throw_cycle<S>(diverged);
-    if (!factor_.symmetric && is_commutative<S>) find_symmetry();
+    if (!kept_ && !factor_.symmetric && is_commutative<S>) find_symmetry();
 
     if (progress && order > 0) progress(order, order);
     return std::move(factor_);
@@ -187,7 +243,7 @@ class Fronts {
       return;
     }
     keep(s, front, stride);
-    updates_[s] = std::make_unique_for_overwrite<T[]>(b * b);
+    updates_[s] = std::shared_ptr<T[]>(new T[b * b]);
     for_rows(by_all, b, [&](std::size_t i, std::size_t end) {
       for (; i < end; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
     });
@@ -217,7 +273,7 @@ class Fronts {
         for (; i < end; ++i)
           for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
       });
-      updates_[index(c)] = {};
+      if (!kept_) updates_[index(c)] = {};
     }
   }
 
@@ -299,7 +355,8 @@ class Fronts {
   std::vector<std::vector<Index>> children_;
   std::vector<Range> subtrees_;     ///< of supernodes
   std::vector<std::size_t> above_;  ///< the supernodes in no subtree, children before parents
-  std::vector<std::unique_ptr<T[]>> updates_;
+  Updates updates_;
+  bool kept_ = false;         ///< whether updates are kept when the parent has them
   double most_elements_ = 0;  ///< entries of the fronts that threads work on, and of the updates that wait
   FactorValues<T> factor_;
 };
