@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Networks: every question against the oracle, over families of graphs, types and semirings; new weights; errors.
+#include "folder.hpp"
 #include "graphs.hpp"
 #include "sparse_graphs.hpp"
 
 #include "blockfw/measures.hpp"
 #include "blockfw/network.hpp"
+#include "blockfw/network_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -297,6 +299,54 @@ TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw:
     const auto found = network.path(0, g.n - 1);
     CHECK(found.empty() == (all(0, g.n - 1) == S::zero()));
   }
+}
+
+TEST_CASE_TEMPLATE("saved and loaded: the same answers; other, shorter and damaged files are refused", T, ALL_TYPES) {
+  Random random(12);
+  const Folder folder;
+  const auto name = folder / "saved";
+  for (const int n : {0, 1, 90}) {
+    Graph g = n > 0 ? grid(random, n) : Graph{0, {}};
+    g.n = n;
+    for (const auto direction : {Direction::directed, Direction::undirected}) {
+      const Net<T> network(Host(), n, edges_of<T>(g), {.direction = direction});
+      blockfw::save_network(name, network);
+      const auto loaded = blockfw::load_network<blockfw::MinPlus<T>>(Host(), name);
+      const Answer answer(g, direction);
+      check_all<T>(random, loaded, answer);
+      CHECK(loaded.edges().size() == g.edges.size());
+      const auto bytes = blockfw::bytes_of_network(network);
+      check_reach<T>(blockfw::network_of_bytes<blockfw::MinPlus<T>>(Host(), bytes), host_matrix<T>(answer.distances));
+      if (n > 1) {
+        const auto& e = g.edges.front();
+        const std::vector<blockfw::Edge<T>> changes = {{e.from, e.to, static_cast<T>(e.weight + 4)}};
+        auto changed = loaded.with_changes(changes), same = network.with_changes(changes);
+        changed.change(changes);
+        CHECK(changed.distances(every(n), every(n)) == same.distances(every(n), every(n)));
+        CHECK(wrong_entries<T>(loaded.table(every(n), every(n)), every(n), every(n),
+                               host_matrix<T>(answer.distances)) == 0);
+      }
+    }
+  }
+  const auto bytes = blockfw::bytes_of_network(Net<T>(Host(), 90, edges_of<T>(grid(random, 90))));
+  const auto load = [&](const std::string& some) {
+    return blockfw::network_of_bytes<blockfw::MinPlus<T>>(Host(), some);
+  };
+  CHECK_THROWS_WITH_AS(load(""), "the bytes of a network: is too short for a saved network", blockfw::FileError);
+  CHECK_THROWS_WITH_AS(load(std::string(5000, 'x')), "the bytes of a network: is not a saved network",
+                       blockfw::FileError);
+  CHECK_THROWS_WITH_AS(load(bytes.substr(0, bytes.size() - 8)), doctest::Contains("it is not whole"),
+                       blockfw::FileError);
+  using Other = blockfw::MinPlus<std::conditional_t<std::is_same_v<T, double>, float, double>>;
+  CHECK_THROWS_WITH_AS(blockfw::network_of_bytes<Other>(Host(), bytes), doctest::Contains("has distances of "),
+                       blockfw::FileError);
+  for (int flip = 0; flip < 300; ++flip) {
+    std::string damaged = bytes;
+    damaged[std::size_t(uniform(random, 0, int(bytes.size()) - 1))] ^= char(1 << uniform(random, 0, 7));
+    CHECK_THROWS_AS(load(damaged), blockfw::FileError);
+  }
+  CHECK_THROWS_WITH_AS(blockfw::load_network<blockfw::MinPlus<T>>(Host(), folder / "none"),
+                       doctest::Contains("No such file"), blockfw::FileError);
 }
 
 TEST_CASE("errors name the problem, the place and what was expected") {

@@ -42,6 +42,7 @@
 #include "blockfw/measures.hpp"
 #include "blockfw/multi_device.hpp"
 #include "blockfw/network.hpp"
+#include "blockfw/network_file.hpp"
 #include "blockfw/network_questions.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/paths.hpp"

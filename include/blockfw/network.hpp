@@ -122,12 +122,16 @@ class Network : public NetworkQuestions<S, Host> {
   const std::vector<Edge<T>>& edges() const { return *edges_; }
 
  private:
+  friend class detail::NetworkParts<S, Host>;
+
   struct EdgeCopy {
     std::vector<Edge<T>> list;
   };
 
   Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options);
   Network(const Network& analysed, EdgeCopy&& edges);
+  Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges, Direction direction,
+          bool strict_cycles, std::shared_ptr<const detail::FactorValues<T>> values);
   void eliminate(const Progress& progress);
   void apply(const std::vector<Edge<T>>& changed);
   std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
@@ -180,6 +184,22 @@ Network<S, Host>::Network(const Network& analysed, EdgeCopy&& edges)
       strict_cycles_(analysed.strict_cycles_) {
   this->arcs_.plan = analysed.arcs_.plan;
   eliminate({});
+}
+
+template <Semiring S, class Host>
+Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges,
+                          Direction direction, bool strict_cycles,
+                          std::shared_ptr<const detail::FactorValues<T>> values)
+    : Questions(exec, std::make_shared<const SparseAnalysis>(std::move(analysis))),
+      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
+      direction_(direction),
+      strict_cycles_(strict_cycles) {
+  const std::span<const Edge<T>> some(*edges_);
+  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->structure(), some, direction_));
+  this->range_ = detail::range_of<S>(some, true);
+  this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
+  this->values_ = std::move(values);
+  this->leaving_ = std::make_shared<typename Questions::Leaving>();
 }
 
 template <Semiring S, class Host>

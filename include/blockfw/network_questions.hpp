@@ -244,6 +244,8 @@ class NetworkQuestions {
   }
 
  protected:
+  friend class detail::NetworkParts<S, Host>;
+
   /// The arcs by the vertex that they leave, which only paths need.
   struct Leaving {
     std::once_flag made;

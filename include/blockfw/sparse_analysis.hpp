@@ -21,9 +21,15 @@
 #include <optional>
 #include <ranges>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockfw {
+
+namespace detail {
+template <Semiring, class>
+class NetworkParts;
+}
 
 /// \brief The structure of a sparse graph: the order of elimination and the supernodes. It depends on the network, not
 /// on the weights. It serves any number of factors.
@@ -70,6 +76,8 @@ class SparseAnalysis {
   friend class SparseFactor;
   template <Semiring, class>
   friend class NetworkQuestions;
+  template <Semiring, class>
+  friend class detail::NetworkParts;
   template <class ExecSpace, std::ranges::contiguous_range Edges>
   friend std::optional<SparseAnalysis> analysis_if_sparse(std::int64_t, const Edges&, Direction, Method);
 
@@ -81,6 +89,8 @@ class SparseAnalysis {
     if (!order) return {};
     return SparseAnalysis(neighbours, *order, AnalysisOptions());
   }
+
+  explicit SparseAnalysis(detail::Elimination&& elimination) : elimination_(std::move(elimination)) { count(); }
 
   SparseAnalysis(const detail::Neighbours& neighbours, const AnalysisOptions& options)
       : SparseAnalysis(neighbours,

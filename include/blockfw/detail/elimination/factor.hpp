@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,8 @@ struct FactorValues {
   std::vector<FactorStart> start;  ///< of each supernode
   bool symmetric = false;
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
-  Array ways[2], own[2];  ///< by the sweep; see SweepValues. A symmetric factor has the first only
+  std::shared_ptr<const void> memory;  ///< of the arrays, where they are no memory of their own
+  Array ways[2], own[2];               ///< by the sweep; see SweepValues. A symmetric factor has the first only
 
   /// Numbers behind the end of an array, which whole vectors read.
   static constexpr std::size_t beyond = 128 / sizeof(T);
@@ -75,7 +77,7 @@ struct FactorValues {
 
   /// The same numbers in memory of their own.
   FactorValues copy() const {
-    FactorValues result{start, symmetric, {}, {}};
+    FactorValues result{start, symmetric, {}, {}, {}};
     for (const int sweep : {0, 1}) {
       result.ways[sweep] = allocate("blockfw::ways", ways[sweep].size());
       result.own[sweep] = allocate("blockfw::own", own[sweep].size());

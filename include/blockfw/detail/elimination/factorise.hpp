@@ -58,6 +58,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   };
   return std::make_shared<FactorValues<T>>(FactorValues<T>{std::move(values.start),
                                                            values.symmetric,
+                                                           {},
                                                            {narrow(values.ways[0]), narrow(values.ways[1])},
                                                            {narrow(values.own[0]), narrow(values.own[1])}});
 }

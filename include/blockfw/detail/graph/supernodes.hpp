@@ -242,6 +242,30 @@ inline void merge_clusters(std::vector<Cluster>& clusters, Purpose purpose, std:
   }
 }
 
+/// Finds all but the boundaries, out of the order and of the vertices and parents of supernodes.
+inline void complete_structure(Elimination& elimination) {
+  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
+  auto& nodes = elimination.supernodes;
+  elimination.place = places_of(elimination.order);
+  elimination.owner.resize(elimination.order.size());
+  for (std::size_t s = 0; s < nodes.size(); ++s) {
+    Supernode& node = nodes[s];
+    std::fill(elimination.owner.begin() + node.first, elimination.owner.begin() + node.last,
+              static_cast<std::int32_t>(s));
+    node.below += node.width();
+    if (node.parent >= 0) nodes[at(node.parent)].below += node.below;
+  }
+  for (std::size_t s = nodes.size(); s-- > 0;) {
+    Supernode& node = nodes[s];
+    if (node.parent >= 0) {
+      Supernode& parent = nodes[at(node.parent)];
+      parent.leaf = false;
+      node.depth = parent.path_length();
+    }
+    elimination.longest_path = std::max(elimination.longest_path, node.path_length());
+  }
+}
+
 /// \brief Makes supernodes of the remaining clusters, without their boundaries. Numbers the vertices by supernode.
 inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<Cluster>& clusters,
                                  const std::vector<std::int32_t>& cluster_of) {
@@ -261,27 +285,16 @@ inline Elimination supernodes_of(const EliminationTree& tree, const std::vector<
   for (const Cluster& cluster : clusters) {
     if (cluster.merged_into >= 0) continue;
     const Index parent = cluster.parent < 0 ? -1 : supernode[at(cluster.parent)];
-    result.supernodes.push_back({next, next, parent, {}, static_cast<std::int64_t>(cluster.below), true, 0, {}});
+    result.supernodes.push_back({next, next, parent, {}, 0, true, 0, {}});
     next += cluster.width;
   }
   result.order.resize(at(next));
-  result.owner.resize(at(next));
   for (Index k = 0; k < tree.vertices(); ++k) {
     const Index s = supernode[at(cluster_of[at(k)])];
     const Index number = result.supernodes[at(s)].last++;
     result.order[at(number)] = tree.vertex(k);
-    result.owner[at(number)] = s;
   }
-  result.place = places_of(result.order);
-  for (std::size_t s = result.supernodes.size(); s-- > 0;) {
-    Supernode& node = result.supernodes[s];
-    if (node.parent >= 0) {
-      Supernode& parent = result.supernodes[at(node.parent)];
-      parent.leaf = false;
-      node.depth = parent.path_length();
-    }
-    result.longest_path = std::max(result.longest_path, node.path_length());
-  }
+  complete_structure(result);
   return result;
 }
 
@@ -320,6 +333,36 @@ inline void find_boundaries(Elimination& elimination, const Neighbours& neighbou
     boundary = end;
   }
   elimination.boundaries = storage;
+}
+
+/// \brief Sets boundaries that are known.
+/// \param sizes   of each boundary
+/// \param all     the boundaries one after another
+/// \return whether they can be boundaries: ascending, later numbers, all above the supernode in the tree
+inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_t> sizes,
+                           std::span<const std::int32_t> all) {
+  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
+  const auto n = static_cast<std::int32_t>(elimination.order.size());
+  const std::shared_ptr<std::int32_t[]> storage(new std::int32_t[2 * all.size()]);
+  std::int32_t *const boundaries = storage.get(), *const positions = boundaries + all.size();
+  std::copy(all.begin(), all.end(), boundaries);
+  std::size_t first = 0;
+  for (std::size_t s = 0; s < elimination.supernodes.size(); first += at(sizes[s++])) {
+    Supernode& node = elimination.supernodes[s];
+    node.boundary = {boundaries + first, at(sizes[s])};
+    node.positions = {positions + first, at(sizes[s])};
+    std::int32_t above = node.parent, before = node.last - 1;
+    for (std::size_t y = first; y < first + at(sizes[s]); before = boundaries[y++]) {
+      if (boundaries[y] <= before || boundaries[y] >= n) return false;
+      while (above >= 0 && boundaries[y] >= elimination.supernodes[at(above)].last)
+        above = elimination.supernodes[at(above)].parent;
+      if (above < 0 || boundaries[y] < elimination.supernodes[at(above)].first) return false;
+      const Supernode& owner = elimination.supernodes[at(above)];
+      positions[y] = owner.depth + boundaries[y] - owner.first;
+    }
+  }
+  elimination.boundaries = storage;
+  return true;
 }
 
 /// \brief Finds the supernodes of an order of elimination.
