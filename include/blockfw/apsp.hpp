@@ -47,6 +47,7 @@
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/paths.hpp"
 #include "blockfw/paths_in_shares.hpp"
+#include "blockfw/second_weights.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/solved.hpp"

@@ -39,6 +39,9 @@
 
 namespace blockfw {
 
+template <class Host>
+class SecondWeights;
+
 /// \brief A sparse graph with weights, prepared for many questions.
 ///
 /// \tparam S     the semiring
@@ -123,6 +126,10 @@ class Network : public NetworkQuestions<S, Host> {
 
  private:
   friend class detail::NetworkParts<S, Host>;
+  template <class>
+  friend class SecondWeights;
+  template <Semiring, class>
+  friend class Network;
 
   struct EdgeCopy {
     std::vector<Edge<T>> list;
@@ -137,6 +144,14 @@ class Network : public NetworkQuestions<S, Host> {
   std::vector<std::int32_t> set_weights(const std::vector<Edge<T>>& changed);
 
   using Fronts = detail::Fronts<S, Host>;
+
+  /// The same vertices and edges with weights of 64 bits.
+  Network<MinPlus<std::int64_t>, Host> with_packed(std::vector<Edge<std::int64_t>>&& edges) const {
+    return Network<MinPlus<std::int64_t>, Host>(this->exec_, this->analysis_, this->arcs_.plan, std::move(edges),
+                                                direction_);
+  }
+  Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, std::shared_ptr<const detail::ArcPlan> plan,
+          std::vector<Edge<T>>&& edges, Direction direction);
 
   template <class Edges>
   static EdgeCopy copied(const Edges& edges) {
@@ -183,6 +198,17 @@ Network<S, Host>::Network(const Network& analysed, EdgeCopy&& edges)
       direction_(analysed.direction_),
       strict_cycles_(analysed.strict_cycles_) {
   this->arcs_.plan = analysed.arcs_.plan;
+  eliminate({});
+}
+
+template <Semiring S, class Host>
+Network<S, Host>::Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
+                          std::shared_ptr<const detail::ArcPlan> plan, std::vector<Edge<T>>&& edges,
+                          Direction direction)
+    : Questions(exec, std::move(analysis)),
+      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
+      direction_(direction) {
+  this->arcs_.plan = std::move(plan);
   eliminate({});
 }
 

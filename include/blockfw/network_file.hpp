@@ -66,10 +66,11 @@ class NetworkParts {
     writer.property(Property::direction, static_cast<std::int64_t>(network.direction_));
     writer.property(Property::strict_cycles, network.strict_cycles_);
     writer.property(Property::symmetric, values.symmetric);
-    for (const auto* list : {&std::as_const(from), &std::as_const(to)}) writer.add(std::span<const std::int32_t>(*list));
+    for (const auto* list : {&std::as_const(from), &std::as_const(to)})
+      writer.add(std::span<const std::int32_t>(*list));
     writer.add(std::span<const T>(weight));
-    for (const std::vector<std::int32_t>* list : std::initializer_list<const std::vector<std::int32_t>*>{
-             &structure.order, &last, &parent, &sizes, &boundary})
+    for (const std::vector<std::int32_t>* list :
+         std::initializer_list<const std::vector<std::int32_t>*>{&structure.order, &last, &parent, &sizes, &boundary})
       writer.add(std::span<const std::int32_t>(*list));
     // (Whole vectors read some numbers behind the end of these arrays.)
     for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep)
@@ -128,7 +129,8 @@ class NetworkParts {
     std::size_t entries = 0;
     std::int32_t next = 0;
     for (std::size_t s = 0; s < count; ++s) {
-      const bool fits = lasts[s] > next && (parents[s] == -1 || (parents[s] > std::int64_t(s) && parents[s] < std::int64_t(count)));
+      const bool fits =
+          lasts[s] > next && (parents[s] == -1 || (parents[s] > std::int64_t(s) && parents[s] < std::int64_t(count)));
       if (!fits || counts[s] < 0) reader.damaged();
       structure.supernodes.push_back({next, lasts[s], parents[s], {}, 0, true, 0, {}});
       next = lasts[s];

@@ -56,14 +56,14 @@ class Checksum {
 /// \brief What a file of sections begins with. Sections follow, each at a multiple of 64 bytes; then the checksum.
 struct SectionHeader {
   static constexpr std::size_t most_sections = 16;
-  char magic[16] = {};       ///< names the kind of file
-  char type[48] = {};        ///< names the numbers in it
+  char magic[16] = {};  ///< names the kind of file
+  char type[48] = {};   ///< names the numbers in it
   std::uint64_t version = 0;
-  std::uint64_t bytes = 0;   ///< of the whole file
+  std::uint64_t bytes = 0;                    ///< of the whole file
   std::uint64_t order = 0x0102030405060708u;  ///< of the bytes of an integer
   std::uint64_t sections = 0;
-  std::uint64_t size[most_sections] = {};     ///< bytes of each section
-  std::int64_t properties[8] = {};            ///< whatever the kind of file needs
+  std::uint64_t size[most_sections] = {};  ///< bytes of each section
+  std::int64_t properties[8] = {};         ///< whatever the kind of file needs
 };
 
 /// Sections that are to be written. They are referred to, not copied.
@@ -163,8 +163,7 @@ class SectionReader {
       fail("has version " + std::to_string(header_.version) + ", expected " + std::to_string(version));
     if (header_.type != type) fail("has distances of " + std::string(header_.type) + ", expected " + type);
     if (header_.bytes != size_)
-      fail("has " + std::to_string(size_) + " bytes, expected " + std::to_string(header_.bytes) +
-           ": it is not whole");
+      fail("has " + std::to_string(size_) + " bytes, expected " + std::to_string(header_.bytes) + ": it is not whole");
     Checksum checksum;
     checksum.add(memory_.get(), size_ - sizeof(std::uint64_t));
     std::uint64_t sum = 0;
@@ -186,7 +185,8 @@ class SectionReader {
   template <class T>
   std::span<T> section(std::size_t which) const {
     if (which >= start_.size() || header_.size[which] % sizeof(T) != 0) damaged();
-    return {reinterpret_cast<T*>(memory_.get() + start_[which]), static_cast<std::size_t>(header_.size[which]) / sizeof(T)};
+    return {reinterpret_cast<T*>(memory_.get() + start_[which]),
+            static_cast<std::size_t>(header_.size[which]) / sizeof(T)};
   }
   /// The owner of all sections' memory.
   std::shared_ptr<const void> memory() const { return memory_; }
