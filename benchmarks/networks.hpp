@@ -8,6 +8,12 @@
 //   planar:20000       about as many vertices in a square, each little square with one diagonal or the other
 //   geometric:20000:8  random points in a square, an edge where they are near; mean degree 8, lengths as in the plane
 //   tree:2000:10       a random tree with chords between random vertices, 10 for a hundred vertices
+//   roads:1200         1200 x 1200 crossings, streets of 20 to 400 kept with probability 0.62: the largest component,
+//   about
+//                      96% of the crossings, numbered at random
+//   highways:1200      the same, but a street across the grid line with number x is kept with probability
+//                      0.68 * 0.7^max(0, z - 3), where z is the number of zeros at the end of x in binary: few streets
+//                      cross the lines between large districts
 //   dense:2000:50      each pair of vertices with a chance of 50 in a hundred
 //   complete:5000      all edges
 #pragma once
@@ -184,6 +190,48 @@ inline void dense(Network& network, Random& random, std::int64_t n, std::int64_t
       if (random.below(100) < percent) join(network, i, j, 1 + random.below(1000));
 }
 
+/// Crossings in a square. `keep(line)` is the probability of a street that crosses a grid line.
+template <class Keep>
+void roads(Network& network, Random& random, std::int64_t side, const Keep& keep) {
+  const std::int64_t all = side * side;
+  struct Street {
+    std::int32_t from, to, length;
+  };
+  std::vector<Street> streets;
+  std::vector<std::int32_t> root(index(all));
+  for (std::int64_t v = 0; v < all; ++v) root[index(v)] = static_cast<std::int32_t>(v);
+  const auto root_of = [&](std::int32_t v) {
+    while (root[index(v)] != v) v = root[index(v)] = root[index(root[index(v)])];
+    return v;
+  };
+  for (std::int64_t v = 0; v < all; ++v)
+    for (const bool across : {true, false}) {
+      const std::int64_t place = across ? v % side : v / side, other = across ? v + 1 : v + side;
+      if (place + 1 == side || !(random.unit() < keep(place + 1))) continue;
+      streets.push_back({static_cast<std::int32_t>(v), static_cast<std::int32_t>(other),
+                         static_cast<std::int32_t>(20 + random.below(381))});
+      root[index(root_of(static_cast<std::int32_t>(v)))] = root_of(static_cast<std::int32_t>(other));
+    }
+  std::vector<std::int32_t> size(index(all), 0), number(index(all), -1), shuffled;
+  for (std::int64_t v = 0; v < all; ++v) ++size[index(root_of(static_cast<std::int32_t>(v)))];
+  const auto largest = static_cast<std::int32_t>(std::max_element(size.begin(), size.end()) - size.begin());
+  for (std::int64_t v = 0; v < all; ++v)
+    if (root_of(static_cast<std::int32_t>(v)) == largest) shuffled.push_back(static_cast<std::int32_t>(v));
+  network.n = static_cast<std::int64_t>(shuffled.size());
+  for (std::int64_t k = network.n; k > 1; --k) std::swap(shuffled[index(k - 1)], shuffled[index(random.below(k))]);
+  for (std::int64_t k = 0; k < network.n; ++k) number[index(shuffled[index(k)])] = static_cast<std::int32_t>(k);
+  network.arcs.reserve(2 * streets.size());
+  for (const Street& street : streets)
+    if (const std::int32_t from = number[index(street.from)], to = number[index(street.to)]; from >= 0 && to >= 0)
+      join(network, from, to, street.length);
+}
+
+inline double keep_across(std::int64_t line) {
+  int zeros = 0;
+  for (; line % 2 == 0 && line > 0; line /= 2) ++zeros;
+  return 0.68 * std::pow(0.7, std::max(0, zeros - 3));
+}
+
 /// The words between colons.
 inline std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words(1);
@@ -205,6 +253,8 @@ inline Network network_of(const std::string& name) {
       {"grid3d", {1, [](Network& g, Random& r, Numbers p) { grid_of_cubes(g, r, p[0]); }}},
       {"er", {2, [](Network& g, Random& r, Numbers p) { erdos_renyi(g, r, p[0], p[1]); }}},
       {"ba", {2, [](Network& g, Random& r, Numbers p) { barabasi_albert(g, r, p[0], p[1]); }}},
+      {"roads", {1, [](Network& g, Random& r, Numbers p) { roads(g, r, p[0], [](std::int64_t) { return 0.62; }); }}},
+      {"highways", {1, [](Network& g, Random& r, Numbers p) { roads(g, r, p[0], keep_across); }}},
       {"planar", {1, [](Network& g, Random& r, Numbers p) { planar(g, r, p[0]); }}},
       {"geometric", {2, [](Network& g, Random& r, Numbers p) { geometric(g, r, p[0], p[1]); }}},
       {"tree", {2, [](Network& g, Random& r, Numbers p) { tree_with_chords(g, r, p[0], p[1]); }}},

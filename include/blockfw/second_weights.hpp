@@ -134,7 +134,8 @@ class SecondWeights {
       constexpr int most = 30;
       for (std::size_t e = 0; e < edges.size(); ++e) {
         const double weight = static_cast<double>(edges[e].weight);
-        while (digits < most && std::isfinite(weight) && std::ldexp(weight, digits) != std::rint(std::ldexp(weight, digits)))
+        while (digits < most && std::isfinite(weight) &&
+               std::ldexp(weight, digits) != std::rint(std::ldexp(weight, digits)))
           ++digits;
         const double scaled = std::ldexp(weight, digits);
         if (std::isfinite(weight) && (scaled != std::rint(scaled) || std::abs(scaled) >= 0x1p52))

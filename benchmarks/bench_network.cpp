@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places, reach.
+//
+//   bench-network [--order auto|metis|FILE] [--tables N,N,...] [--write FILE] GRAPH...
+//
+// A GRAPH is a file that blockfw reads (DIMACS .gr and others), or one of those that networks.hpp generates. The order
+// may be a file with the vertices, from 0, in the order of elimination. --write writes the graph as DIMACS for other
+// programs, and measures nothing.
+//
+// Sources and targets are random: number i of the sources is splitmix64's number i from state 1 on, modulo n; of the
+// targets, from state 2 on. Other programs can make the same ones, and compare the sums that are printed. Seconds are
+// the least of three runs.
+
+#include <Kokkos_Core.hpp>
+#include <blockfw/kokkos_runtime.hpp>
+#include <blockfw/network.hpp>
+#if defined(BENCH_METIS)
+#include <blockfw/orders/metis.hpp>
+#endif
+#include "networks.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Edge = blockfw::Edge<std::int32_t>;
+using Vertices = std::vector<std::int32_t>;
+
+std::uint64_t splitmix(std::uint64_t& state) {
+  std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+Vertices random_vertices(std::uint64_t state, std::int64_t n, int count) {
+  Vertices list;
+  for (int i = 0; i < count; ++i) list.push_back(static_cast<std::int32_t>(splitmix(state) % std::uint64_t(n)));
+  return list;
+}
+
+double seconds_of(const auto& call) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < 3; ++run) {
+    const Kokkos::Timer timer;
+    call();
+    best = std::min(best, timer.seconds());
+    if (best > 20) break;
+  }
+  return best;
+}
+
+double gigabytes_so_far() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1e6;
+}
+
+void print(const char* what, double value, const char* unit) { std::printf("  %-44s %12.6g %s\n", what, value, unit); }
+
+/// A graph of the benchmarks, without the copies that its own type takes.
+std::pair<std::int64_t, std::vector<Edge>> edges_of(const std::string& name) {
+  bench::Network network = bench::network_of(name);
+  std::vector<Edge> edges;
+  edges.reserve(network.arcs.size());
+  for (const bench::Arc& arc : network.arcs) edges.push_back({arc.from, arc.to, static_cast<std::int32_t>(arc.weight)});
+  return {network.n, std::move(edges)};
+}
+
+void write_dimacs(const std::string& name, const std::string& path) {
+  const auto [n, edges] = edges_of(name);
+  std::ofstream file(path);
+  file << "p sp " << n << ' ' << edges.size() << '\n';
+  for (const Edge& edge : edges) file << "a " << edge.from + 1 << ' ' << edge.to + 1 << ' ' << edge.weight << '\n';
+  if (!file.flush()) throw std::runtime_error(path + ": could not be written");
+}
+
+Vertices order_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] const std::vector<Edge>& edges,
+                  const std::string& order) {
+  if (order == "auto") return {};
+#if defined(BENCH_METIS)
+  if (order == "metis") return blockfw::metis_order(n, edges);
+#endif
+  std::ifstream file(order);
+  Vertices list;
+  for (std::int32_t v = 0; file >> v;) list.push_back(v);
+  if (list.empty()) throw std::runtime_error(order + ": no order of elimination");
+  return list;
+}
+
+void measure(const std::string& name, const std::string& order, const std::vector<int>& tables) {
+  const Host exec;
+  const auto [n, edges] = edges_of(name);
+  std::printf("%s: %lld vertices, %zu arcs; %d threads\n", name.c_str(), static_cast<long long>(n), edges.size(),
+              exec.concurrency());
+  Kokkos::Timer timer;
+  const blockfw::NetworkOptions options{.order = order_of(n, edges, order)};
+  if (order != "auto") print("order", timer.seconds(), "s");
+  const double before = gigabytes_so_far();
+  timer.reset();
+  blockfw::Network<blockfw::MinPlus<std::int32_t>> network(exec, n, edges, options);
+  print("preparation", timer.seconds(), "s");
+  print("most memory so far, and before", gigabytes_so_far(), "GB");
+  print("", before, "GB");
+  print("factor's relaxes", network.analysis().factor_relaxes(), "");
+  print("factor's elements", network.analysis().factor_elements(), "");
+  Vertices weights;
+  for (const Edge& edge : edges) weights.push_back(edge.weight);
+  print("new weights", 1e3 * seconds_of([&] { (void)network.with_weights(weights); }), "ms");
+  {
+    auto changed = network;
+    const std::vector<Edge> one = {edges[edges.size() / 2]};
+    changed.change(one);
+    print("one changed weight, in place", 1e3 * seconds_of([&] { changed.change(one); }), "ms");
+  }
+  constexpr int pairs = 20000;
+  const Vertices from = random_vertices(1, n, pairs), to = random_vertices(2, n, pairs);
+  std::uint64_t sum = 0;
+  const auto add = [&](std::int32_t d) { sum += d < blockfw::infinity<std::int32_t> ? std::uint64_t(d) : 0; };
+  print("one distance", 1e6 / pairs * seconds_of([&] {
+          sum = 0;
+          for (int p = 0; p < pairs; ++p) add(network.distance(from[std::size_t(p)], to[std::size_t(p)]));
+        }), "us");
+  std::printf("  sum of %d distances %llu\n", pairs, static_cast<unsigned long long>(sum));
+  const int many = 200000;
+  const Vertices sources = random_vertices(1, n, many), targets = random_vertices(2, n, many);
+  print("pairs, a thread", many / seconds_of([&] { (void)network.distances(sources, targets); }) / exec.concurrency(), "/s");
+  const Vertices places = random_vertices(3, n, 50);
+  print("nearest of 50 places, for all vertices", 1e3 * seconds_of([&] { (void)network.nearest(places); }), "ms");
+  const Vertices centres = random_vertices(4, n, 100);
+  std::size_t found = 0;
+  const double within = seconds_of([&] { found = network.within(centres, 3000).vertices.size(); });
+  std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices", 1e6 * within / double(found), found);
+  print("paths of 1000 pairs", 1e6 * 1e-3 * seconds_of([&] {
+          (void)network.paths(std::vector(from.begin(), from.begin() + 1000), std::vector(to.begin(), to.begin() + 1000));
+        }), "us each");
+  for (const int count : tables) {
+    const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
+    const blockfw::DistanceMatrix<std::int32_t, Host> d("table", std::size_t(count), std::size_t(count));
+    const double seconds = seconds_of([&] { network.table(rows, columns, d); });
+    sum = 0;
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j) add(d(i, j));
+    std::printf("  table %d x %d %s %12.6g s, sum %llu\n", count, count, "                          ", seconds,
+                static_cast<unsigned long long>(sum));
+  }
+  print("most memory", gigabytes_so_far(), "GB");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    blockfw::start_kokkos();
+    std::string order = "auto", write;
+    std::vector<int> tables = {2000, 10000};
+    for (int a = 1; a < argc; ++a) {
+      const std::string word = argv[a];
+      const bool is_option = word == "--order" || word == "--tables" || word == "--write";
+      if (is_option && a + 1 == argc) throw std::runtime_error(word + ": expected a value");
+      if (word == "--order") {
+        order = argv[++a];
+      } else if (word == "--write") {
+        write = argv[++a];
+      } else if (word == "--tables") {
+        tables.clear();
+        std::stringstream list(argv[++a]);
+        for (std::string one; std::getline(list, one, ',');) tables.push_back(std::stoi(one));
+      } else if (!write.empty()) {
+        write_dimacs(word, write);
+      } else {
+        measure(word, order, tables);
+      }
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-network: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
