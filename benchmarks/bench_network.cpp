@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places, reach.
+// A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places,
+// reach.
 //
 //   bench-network [--order auto|metis|FILE] [--tables N,N,...] [--write FILE] GRAPH...
 //
@@ -132,22 +133,28 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   std::uint64_t sum = 0;
   const auto add = [&](std::int32_t d) { sum += d < blockfw::infinity<std::int32_t> ? std::uint64_t(d) : 0; };
   print("one distance", 1e6 / pairs * seconds_of([&] {
-          sum = 0;
-          for (int p = 0; p < pairs; ++p) add(network.distance(from[std::size_t(p)], to[std::size_t(p)]));
-        }), "us");
+                          sum = 0;
+                          for (int p = 0; p < pairs; ++p)
+                            add(network.distance(from[std::size_t(p)], to[std::size_t(p)]));
+                        }),
+        "us");
   std::printf("  sum of %d distances %llu\n", pairs, static_cast<unsigned long long>(sum));
   const int many = 200000;
   const Vertices sources = random_vertices(1, n, many), targets = random_vertices(2, n, many);
-  print("pairs, a thread", many / seconds_of([&] { (void)network.distances(sources, targets); }) / exec.concurrency(), "/s");
+  print("pairs, a thread", many / seconds_of([&] { (void)network.distances(sources, targets); }) / exec.concurrency(),
+        "/s");
   const Vertices places = random_vertices(3, n, 50);
   print("nearest of 50 places, for all vertices", 1e3 * seconds_of([&] { (void)network.nearest(places); }), "ms");
   const Vertices centres = random_vertices(4, n, 100);
   std::size_t found = 0;
   const double within = seconds_of([&] { found = network.within(centres, 3000).vertices.size(); });
-  std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices", 1e6 * within / double(found), found);
+  std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices",
+              1e6 * within / double(found), found);
   print("paths of 1000 pairs", 1e6 * 1e-3 * seconds_of([&] {
-          (void)network.paths(std::vector(from.begin(), from.begin() + 1000), std::vector(to.begin(), to.begin() + 1000));
-        }), "us each");
+                                 (void)network.paths(std::vector(from.begin(), from.begin() + 1000),
+                                                     std::vector(to.begin(), to.begin() + 1000));
+                               }),
+        "us each");
   for (const int count : tables) {
     const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
     const blockfw::DistanceMatrix<std::int32_t, Host> d("table", std::size_t(count), std::size_t(count));

@@ -282,6 +282,20 @@ TEST_CASE("a grid of blocks: tables in the middle of a larger network, with clos
   CHECK(wrong == 0);
 }
 
+TEST_CASE("large fronts, which all threads share, with the updates of smaller ones") {
+  Random random(4);
+  for (const Graph& g : {scattered(random, 1500, 4500, 1, 300), attached(random, 1200)}) {
+    const Net<std::int32_t> network(Host(), g.n, edges_of<std::int32_t>(g));
+    const auto& analysis = network.analysis();
+    CHECK(analysis.widest() > 130);
+    CHECK(analysis.factor_relaxes() > 4e6);
+    const Answer answer(g, Direction::directed);
+    const Vertices from = some(random, g.n, 100), whole = every(g.n);
+    CHECK(wrong_entries<std::int32_t>(network.table(from, whole), from, whole,
+                                      host_matrix<std::int32_t>(answer.distances)) == 0);
+  }
+}
+
 TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MinMax<double>,
                    blockfw::MaxTimes<double>, blockfw::MaxPlus<std::int32_t>) {
   using T = typename S::value_type;

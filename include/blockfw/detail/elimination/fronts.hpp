@@ -260,7 +260,8 @@ class Fronts {
     const ArcPlan& plan = *arcs_.plan;
     for (std::size_t a = plan.first[s]; a < plan.first[s + 1]; ++a)
       improve(front[index(plan.places[a].row) * stride + index(plan.places[a].column)], arcs_.weights[a]);
-    thread_local std::vector<std::size_t> places;  // of a child's boundary
+    thread_local std::vector<std::size_t> memory;  // a thread keeps it
+    std::vector<std::size_t>& places = memory;     // of a child's boundary; of this thread, for all threads
     for (const Index c : children_[s]) {
       places.clear();
       auto later = node.boundary.begin();
