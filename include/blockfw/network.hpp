@@ -4,8 +4,8 @@
 /// paths, and the same with new weights.
 ///
 /// \code
-///   const blockfw::Network network(exec, n, edges);
-///   auto hours = network.table(depots, customers);  // hours(i, j): from depots[i] to customers[j]
+///   const blockfw::Network network(exec, n, edges, {.direction = blockfw::Direction::undirected});
+///   const auto minutes = network.table(depots, customers);
 /// \endcode
 ///
 /// The vertices are eliminated once, as in sparse.hpp, in supernodes that suit tables. A road network of a million

@@ -2,11 +2,6 @@
 /// \file
 /// \brief A network in a file: saved once, mapped by any number of programs, asked at once.
 ///
-/// \code
-///   blockfw::save_network("roads.network", network);
-///   const auto again = blockfw::load_network<blockfw::MinPlus<std::int32_t>>(exec, "roads.network");
-/// \endcode
-///
 /// The file has the structure, the edges and the numbers of the elimination. It is for machines with the same order of
 /// bytes, and for this version of the library; another file, a shorter or a damaged one is refused.
 #pragma once

@@ -3,8 +3,7 @@
 /// \brief Sums of a second weight along the shortest paths of a network: the metres of the fastest way.
 ///
 /// \code
-///   const blockfw::SecondWeights metres(network, lengths);  // a length for each edge of the network
-///   auto length = metres.table(depots, customers);
+///   const auto lengths = blockfw::SecondWeights(network, metres).table(depots, customers);
 /// \endcode
 #pragma once
 
