@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Distances from some vertices only, compared with the oracle's.
 #include "graphs.hpp"
+#include "sparse_graphs.hpp"
 
 #include "blockfw/solve_from.hpp"
 
@@ -49,7 +50,33 @@ void check(const Graph& directed, const Sources& sources, Direction direction) {
   }
 }
 
+/// A grid with the diagonals of its squares: six edges of a vertex.
+Graph with_diagonals(Random& random, int side) {
+  Graph g{side * side, {}};
+  for (int v = 0; v < g.n; ++v)
+    for (const int other : {v + 1, v + side, v + side + 1})
+      if (other < g.n && (other == v + side || v % side != side - 1)) {
+        g.edges.push_back({v, other, uniform(random, 0, 7)});
+        g.edges.push_back({other, v, uniform(random, 0, 7)});
+      }
+  return g;
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("sources: searches, rounds and elimination", T, ALL_TYPES) {
+  Random random(32);
+  for (const bool roads : {true, false}) {  // (few edges: searches; many: rounds; both: elimination for many sources)
+    Graph g = roads ? grid(random, 2116) : with_diagonals(random, 46);
+    for (auto& e : g.edges) e.weight = uniform(random, 0, 7);
+    for (const Direction direction : {Direction::directed, Direction::undirected})
+      for (const int count : {3, 40}) {
+        Sources sources;
+        for (int s = 0; s < count; ++s) sources.push_back(uniform(random, 0, g.n - 1));
+        check<T>(g, sources, direction);
+      }
+  }
+}
 
 TEST_CASE_TEMPLATE("sources: some vertices of graphs of all families", T, ALL_TYPES) {
   Random random(30);

@@ -11,7 +11,9 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/adjacency.hpp"
 #include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/graph/dijkstra.hpp"
 #include "blockfw/detail/graph/frontier.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/loops/in_parts.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
@@ -25,13 +27,19 @@
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/solve.hpp"
+#include "blockfw/sparse.hpp"
+#include "blockfw/sparse_analysis.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -184,6 +192,37 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
   return std::move(verdict.potentials);
 }
 
+/// Writes the distances from sources(row) for each row of d, by searches of the host's threads.
+template <class ExecSpace, Distance T, class Sources, class Rows>
+void search_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, const Sources& sources, const Rows& d) {
+  const std::size_t rows = d.extent(0);
+  const std::size_t workers = std::min(rows, static_cast<std::size_t>(exec.concurrency()));
+  std::atomic<std::size_t> next = 0;
+  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::dijkstra", [&](std::int64_t) {
+    Dijkstra<T> search(d.extent(1));
+    for (std::size_t r; (r = next++) < rows;)
+      search.run(sources(r), edges.first.data(), edges.to.data(), edges.weight.data(), &d(r, 0));
+  });
+}
+
+/// \brief Whether searches by Dijkstra take less time than the rounds of relax_from(). (Measured: with up to five edges
+/// of a vertex, as in road networks, they take a half to a third. Rounds are faster where paths have few edges.)
+inline bool search_is_faster(std::int64_t n, std::int64_t edges) { return edges <= 5 * n; }
+
+/// \brief The structure for an elimination, if its rows from so many sources take less time than searches.
+///
+/// An analysis and a factor take the time of some dozen searches, and a row then takes a tenth of a search or less,
+/// unless the fill is large. (Measured.)
+template <std::ranges::contiguous_range Edges>
+std::optional<SparseAnalysis> analysis_for_rows(std::int64_t n, const Edges& edges, std::size_t rows) {
+  constexpr std::size_t least_rows = 16;
+  constexpr std::int64_t least_vertices = 2000;
+  constexpr double most_fill = 60, most_steps = 100;  // of a vertex
+  if (rows < least_rows || n < least_vertices || static_cast<std::int64_t>(std::ranges::size(edges)) > 16 * n)
+    return {};
+  return SparseAnalysis::within({most_fill * static_cast<double>(n), most_steps * static_cast<double>(n)}, n, edges);
+}
+
 template <Distance T, class ExecSpace, class Edges, class Sources>
 DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t n, const Edges& edges,
                                              const Sources& sources, const SolveOptions& options) {
@@ -202,6 +241,16 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   const ListedEdges<T, Edges> listed(edges, options.direction);
   const auto range = checked_range<T>(exec, n, listed);
   require_safe_sums(n, range);
+  if constexpr (is_host_space<ExecSpace>)
+    if (!range.any_negative()) {
+      const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
+      if (const auto analysis = analysis_for_rows(n, all, rows)) {
+        const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
+        const auto result = factor.distances_from(vertices);
+        if (options.progress) options.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
+        return result;
+      }
+    }
   const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
@@ -213,10 +262,14 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   copy_array(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
   std::vector<double> potentials;  // taken out of the lists, if there are any
+  const bool searches = is_host_space<ExecSpace> && !range.any_negative() &&
+                        search_is_faster(n, static_cast<std::int64_t>(lists.to.extent(0)));
   in_parts(
       exec, static_cast<std::int64_t>(rows), steps, 4, options.progress, [&](std::int64_t first, std::int64_t end) {
         const auto some = Kokkos::subview(d, Kokkos::pair(first, end), Kokkos::ALL);
         const auto of_some = Kokkos::subview(starts, Kokkos::pair(first, end));
+        if constexpr (is_host_space<ExecSpace>)
+          if (searches && n > 0) return search_from(exec, lists, of_some, some);
         const auto solve_some = [&] { return relax_from(exec, lists, of_some, some, shortest_path(n, range)); };
         std::int64_t endless = solve_some();
         if constexpr (std::is_floating_point_v<T>)
@@ -256,8 +309,10 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// \throws NegativeCycle              with a vertex on it, when a source reaches a negative cycle. Other negative
 ///                                    cycles do not matter.
 ///
-/// One team (on a host one thread) works on each source, in O(rounds · edges). The number of rounds is at most one more
-/// than the largest number of edges on a shortest path. A round follows only edges of vertices whose distance fell.
+/// On a host, without negative weights, a graph of few edges is searched by Dijkstra. For some dozen sources or more,
+/// vertices are eliminated, as in sparse.hpp, if the fill is small. Otherwise one team (on a host one thread) works on
+/// each source, in O(rounds · edges). The number of rounds is at most one more than the largest number of edges on a
+/// shortest path. A round follows only edges of vertices whose distance fell.
 /// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge. docs/paths.md says when this is cheaper than
 /// solve().
 template <class Over = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
