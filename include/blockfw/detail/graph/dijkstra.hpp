@@ -81,7 +81,8 @@ class Dijkstra {
     if (heap_.empty()) return least;
     std::size_t at = 0;
     for (;;) {
-      const std::size_t begin = children * at + 1, end = begin + children < heap_.size() ? begin + children : heap_.size();
+      const std::size_t begin = children * at + 1,
+                        end = begin + children < heap_.size() ? begin + children : heap_.size();
       if (begin >= end) break;
       std::size_t nearest = begin;
       for (std::size_t child = begin + 1; child < end; ++child)
