@@ -45,7 +45,8 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   for (const T weight : arcs.weights) wide.weights.push_back(weight < infinity<T> ? weight : infinity<Wide>);
   const auto host = host_of(exec);
   auto values = Fronts<MinPlus<Wide>, decltype(host)>(host, structure, wide).eliminate(symmetric, progress);
-  const Wide bound = longest_distance(host, structure, values);
+  Wide bound = bound_of_distances(structure, values);
+  if (bound >= infinity<T>) bound = longest_distance(host, structure, values);
   if (bound >= infinity<T>)
     throw OverflowRisk("weights up to " + std::to_string(range.largest) + ": a path could be as long as " +
                        std::to_string(bound) + ", expected less than infinity, " + std::to_string(infinity<T>) +

@@ -19,10 +19,43 @@
 
 namespace blockfw::detail {
 
-/// \brief A length that no distance exceeds, out of the labels of all vertices.
+/// \brief A length that no distance exceeds, out of the largest numbers of each supernode.
 ///
-/// A shortest path goes up to a vertex that lies above both its ends, and then down: each of the two parts is an entry
-/// of a label.
+/// A shortest path between vertices of one supernode, inside its subtree, is a number of `own`. Any other shortest path
+/// goes up from its start and down to its end: each of the two parts is an entry of a label above the vertex's own
+/// supernode, or nothing. Such an entry is at most the longest way to the boundary, and then the longest entry of a
+/// label of the boundary's vertices.
+template <class T>
+T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor) {
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const auto longest = [](const T* lengths, std::size_t count) {
+    T most = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (lengths[i] < infinity<T>) most = std::max(most, lengths[i]);
+    return most;
+  };
+  T own = 0, there_and_back = 0;
+  std::vector<T> entry(structure.supernodes.size());  // a bound of all entries of the labels of a supernode's vertices
+  for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
+    const SweepValues<T> values = factor.of(sweep);
+    T all_above = 0;
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
+      const std::size_t w = at(node.width()), b = node.boundary.size();
+      T above = 0;
+      for (std::size_t y = 0; y < b; ++y) above = std::max(above, entry[at(structure.owner[at(node.boundary[y])])]);
+      if (b > 0) above += longest(values.opposite_ways + factor.start[s].ways, w * b);
+      const T mine = longest(values.own + factor.start[s].own, w * w);
+      own = std::max(own, mine);
+      all_above = std::max(all_above, above);
+      entry[s] = std::max(mine, above);
+    }
+    there_and_back += all_above;
+  }
+  return std::max(own, there_and_back);
+}
+
+/// The same out of the labels of all vertices: less, and slower to find.
 template <class Host, class T>
 T longest_distance(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
   constexpr std::size_t columns = LabelBlock<MinPlus<T>>::columns;
@@ -30,9 +63,12 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
   std::vector<std::int32_t> numbers(structure.order.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   const std::size_t tasks = div_up(numbers.size(), columns);
-  T there_and_back = 0;
+  struct Longest {
+    T own = 0, above = 0;
+  };
+  T own = 0, there_and_back = 0;
   for (const Sweep sweep : {Sweep::from, Sweep::towards}) {
-    std::vector<T> longest(tasks, 0);
+    std::vector<Longest> longest(tasks);
     for_tasks(exec, static_cast<std::int64_t>(tasks), "blockfw::longest_distance", [&](std::int64_t task) {
       const std::size_t first = at(task) * columns;
       LabelBlock<MinPlus<T>> block(structure, factor);
@@ -42,14 +78,22 @@ T longest_distance(const Host& exec, const Elimination& structure, const FactorV
         block.template make<Sweep::from>(some, labels.data());
       else
         block.template make<Sweep::towards>(some, labels.data());
-      for (std::size_t c = 0; c < some.size(); ++c)
-        for (std::size_t x = 0; x < block.length_of(some[c]); ++x)
-          if (const T length = labels[x * columns + c]; length < infinity<T>)
-            longest[at(task)] = std::max(longest[at(task)], length);
+      for (std::size_t c = 0; c < some.size(); ++c) {
+        const Supernode& node = structure.supernodes[at(structure.owner[at(some[c])])];
+        for (std::size_t x = 0; x < at(node.path_length()); ++x) {
+          T& most = x < at(node.depth) ? longest[at(task)].above : longest[at(task)].own;
+          if (const T length = labels[x * columns + c]; length < infinity<T>) most = std::max(most, length);
+        }
+      }
     });
-    if (tasks > 0) there_and_back += *std::max_element(longest.begin(), longest.end());
+    T above = 0;
+    for (const Longest& some : longest) {
+      own = std::max(own, some.own);
+      above = std::max(above, some.above);
+    }
+    there_and_back += above;
   }
-  return there_and_back;
+  return std::max(own, there_and_back);
 }
 
 }  // namespace blockfw::detail
