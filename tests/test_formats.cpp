@@ -751,6 +751,49 @@ TEST_CASE("distances: their bytes in files") {
   CHECK((written("d.txt", large) == all));
 }
 
+TEST_CASE("tables of distances in files") {
+  const Folder folder;
+  HostMatrix<std::int32_t> d("d", 2, 3);
+  d(0, 1) = -3;
+  d(1, 2) = blockfw::infinity<std::int32_t>;
+  d(1, 0) = 12;
+  const auto written = [&](const char* name) {
+    blockfw::io::write_distances(folder / name, d);
+    return get(folder / name);
+  };
+  const std::string entries = bytes_of(std::vector<std::int32_t>{0, -3, 0, 12, 0, 1073741823});
+  const std::string array = written("d.npy");
+  CHECK(array.size() == 128 + entries.size());
+  CHECK(array.find("'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }") != array.npos);
+  CHECK(array.ends_with(entries));
+  CHECK(written("d.mtx") ==
+        "%%MatrixMarket matrix coordinate integer general\n2 3 5\n1 1 0\n1 2 -3\n1 3 0\n2 1 12\n2 2 0\n");
+  CHECK(written("d.bin") == entries);
+  CHECK(written("d.txt") == "0 -3 0\n12 0 inf\n");
+
+  using Output = blockfw::io::DistanceOutput<std::int32_t>;
+  for (const char* name : {"d.npy", "d.bin"}) {
+    const std::string whole = written(name);
+    Output output(folder / name, 4, 3);
+    CHECK(output.takes_blocks());
+    output.append(d);
+    CHECK_THROWS_AS(output.commit(), blockfw::InvalidInput);
+    output.append(d);
+    CHECK_THROWS_WITH_AS(output.append(d), "2 rows of 3 distances follow 4 rows, expected 4 rows of 3",
+                         blockfw::InvalidInput);
+    output.commit();
+    CHECK(get(folder / name).ends_with(entries + entries));
+  }
+  for (const char* name : {"d.mtx", "d.txt"}) CHECK(!Output(folder / name, 4, 3).takes_blocks());
+  CHECK_THROWS_WITH_AS(Output(folder / "d.txt", 4, 3).write(d),
+                       "the distances to write are 2 rows of 3, expected 4 rows of 3", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Output(folder / "d.txt", 4, -3), "the table has 4 rows of -3, expected 0 or more",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Output(folder / "d.npy", std::int64_t{1} << 62, 8), doctest::Contains("File too large"),
+                       FileError);
+  CHECK(written("d.txt") == "0 -3 0\n12 0 inf\n");
+}
+
 TEST_CASE("memory for edges: checked before it is allocated") {
   blockfw::io::Graph<double> graph;
   CHECK_THROWS_WITH_AS(graph.reserve(std::size_t{1} << 50), doctest::Contains("1125899906842624 edges need "),

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "blockfw/detail/io/file_weights.hpp"
+#include "blockfw/detail/io/text_file.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -31,21 +32,44 @@
 
 namespace blockfw::io {
 
-/// \brief An output file for the distances of n vertices. It is opened before the distances are known.
+namespace detail {
+
+/// Appends the distances of a row, separated by blanks, and the end of the line.
+template <class View>
+void append_row(std::string& text, const View& d, std::size_t row) {
+  for (std::size_t j = 0; j < d.extent(1); ++j) {
+    if (j > 0) text += ' ';
+    append_number(text, d(row, j));
+  }
+  text += '\n';
+}
+
+}  // namespace detail
+
+/// \brief An output file for the distances of n vertices, or for a table of distances. It is opened before the
+/// distances are known.
 template <Distance T>
 class DistanceOutput {
  public:
   /// \throws FileError when the file cannot be written, or when its disk has no space (for a text write() finds that).
   ///         Also when it is `.bin`, of integers, and T is not an integer, or when its ending promises compression.
   ///         InvalidInput for n < 0.
-  DistanceOutput(const std::filesystem::path& path, std::int64_t n)
-      : path_(path), order_(n), ending_(path.extension()) {
-    if (n < 0) throw InvalidInput("the number of vertices is " + std::to_string(n) + ", expected 0 or more");
+  DistanceOutput(const std::filesystem::path& path, std::int64_t n) : DistanceOutput(path, n, n) {}
+
+  /// \brief The same for a table of rows and columns. (In a `.bin` nothing tells how many there are.)
+  /// \throws as the other constructor
+  DistanceOutput(const std::filesystem::path& path, std::int64_t rows, std::int64_t columns)
+      : path_(path), rows_(rows), columns_(columns), ending_(path.extension()) {
+    if (rows < 0 || columns < 0)
+      throw InvalidInput(
+          (rows == columns ? "the number of vertices is " + std::to_string(rows) : "the table has " + size_of_table()) +
+          ", expected 0 or more");
     // (No file has that many bytes. OutputFile says so.)
-    constexpr std::int64_t most = std::int64_t{1} << 30;
-    const auto order = static_cast<std::uint64_t>(std::min(n, most)), entries = order * order;
+    constexpr std::uint64_t most = std::uint64_t{1} << 60;
+    const auto of_row = static_cast<std::uint64_t>(columns);
+    const std::uint64_t entries = columns == 0 ? 0 : std::min(static_cast<std::uint64_t>(rows), most / of_row) * of_row;
     if (ending_ == ".npy") {
-      const std::string header = detail::npy_header<T>(n);
+      const std::string header = detail::npy_header<T>(rows, columns);
       file_.emplace(path, header.size() + entries * sizeof(T));
       file_->write(header.data(), header.size());
     } else if (ending_ == ".bin") {
@@ -64,45 +88,26 @@ class DistanceOutput {
   }
 
   /// \brief Writes the distances, which must be on the host, and gives the file its name.
-  /// \throws FileError; OverflowRisk when a distance does not fit the 32 bits of `.bin`; InvalidInput when d is not
-  ///         square or not of the order that was announced
+  /// \throws FileError; OverflowRisk when a distance does not fit the 32 bits of `.bin`; InvalidInput when d has
+  /// another
+  ///         number of rows or columns than was announced
   ///
   /// O(n²). A text is made twice, the first time to find its length. Memory: for a text, a row and 1 MiB.
   template <MatrixView View>
   void write(const View& d) {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
     static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
-    require_square(d);
-    const auto n = static_cast<std::int64_t>(d.extent(0));
-    if (n != order_)
-      throw InvalidInput("the distances to write are of " + std::to_string(n) + " vertices, expected " +
-                         std::to_string(order_));
-    if (ending_ == ".npy" || ending_ == ".bin") {
+    require_size(d);
+    if (takes_blocks()) {
       append(d);
-    } else if (ending_ == ".mtx") {
-      std::int64_t paths = 0;
-      for_each_path(d, [&](std::size_t, std::size_t) { ++paths; });
-      const std::string order = std::to_string(n);
-      write_text(std::string("%%MatrixMarket matrix coordinate ") + (std::is_integral_v<T> ? "integer" : "real") +
-                     " general\n" + order + ' ' + order + ' ' + std::to_string(paths) + '\n',
-                 [&](std::string& text, std::size_t row) {
-                   for_each_path_from(d, row, [&](std::size_t i, std::size_t j) {
-                     detail::append_number(text, i + 1);
-                     detail::append_number(text += ' ', j + 1);
-                     detail::append_number(text += ' ', d(i, j));
-                     text += '\n';
-                   });
-                 });
+      file_->commit();
     } else {
-      write_text("", [&](std::string& text, std::size_t row) {
-        for (std::size_t j = 0; j < d.extent(1); ++j) {
-          detail::append_number(text, d(row, j));
-          text += j + 1 < d.extent(1) ? ' ' : '\n';
-        }
-      });
+      detail::write_text(path_, [&](const auto& put) { ending_ == ".mtx" ? put_market(d, put) : put_rows(d, put); });
     }
-    file_->commit();
   }
+
+  /// Whether the rows may come in blocks, by append(): in `.npy` and `.bin`.
+  bool takes_blocks() const { return file_.has_value(); }
 
   /// \brief Writes the next rows of the distances, which must be on the host, to `.npy` or `.bin`. This is for
   /// distances whose matrix does not fit (SparseFactor::for_whole_rows). commit() gives the file its name.
@@ -112,39 +117,52 @@ class DistanceOutput {
     static_assert(std::is_same_v<typename View::non_const_value_type, T>, "blockfw: the distances are of another type");
     static_assert(can_reach<Kokkos::HostSpace, View>, "blockfw: the distances to write are not on the host");
     const auto count = static_cast<std::int64_t>(rows.extent(0)), length = static_cast<std::int64_t>(rows.extent(1));
-    if (!file_ || (ending_ != ".npy" && ending_ != ".bin"))
-      throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
-    if (length != order_ || count > order_ - rows_)
+    require_blocks();
+    if (length != columns_ || count > rows_ - written_)
       throw InvalidInput(std::to_string(count) + " rows of " + std::to_string(length) + " distances follow " +
-                         std::to_string(rows_) + " rows, expected " + std::to_string(order_) + " rows of " +
-                         std::to_string(order_));
+                         std::to_string(written_) + " rows, expected " + size_of_table());
     if (ending_ == ".npy") {
       append_npy(rows);
     } else if constexpr (std::is_integral_v<T>) {
       write_binary_distance_rows(*file_, blockfw::detail::default_instance<Kokkos::DefaultHostExecutionSpace>(), rows,
-                                 rows_);
+                                 written_);
     }
-    rows_ += count;
+    written_ += count;
   }
 
   /// \brief Gives the file its name when all rows are there. \throws InvalidInput if some rows are missing; FileError
   void commit() {
-    if (!file_) throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
-    if (rows_ != order_)
-      throw InvalidInput(path_.string() + ": " + std::to_string(rows_) + " rows were written, expected " +
-                         std::to_string(order_));
+    require_blocks();
+    if (written_ != rows_)
+      throw InvalidInput(path_.string() + ": " + std::to_string(written_) + " rows were written, expected " +
+                         std::to_string(rows_));
     file_->commit();
   }
 
  private:
-  template <class View, class Function>
-  static void for_each_path_from(const View& d, std::size_t row, const Function& f) {
-    for (std::size_t j = 0; j < d.extent(1); ++j)
-      if (d(row, j) < infinity<T>) f(row, j);
+  std::string size_of_table() const { return std::to_string(rows_) + " rows of " + std::to_string(columns_); }
+
+  void require_blocks() const {
+    if (!takes_blocks()) throw FileError(path_.string() + ": cannot write rows to a text, expected .npy or .bin");
   }
+  template <class View>
+  void require_size(const View& d) const {
+    const auto rows = static_cast<std::int64_t>(d.extent(0)), columns = static_cast<std::int64_t>(d.extent(1));
+    if (rows == rows_ && columns == columns_) return;
+    if (rows_ == columns_) {
+      require_square(d);
+      throw InvalidInput("the distances to write are of " + std::to_string(rows) + " vertices, expected " +
+                         std::to_string(rows_));
+    }
+    throw InvalidInput("the distances to write are " + std::to_string(rows) + " rows of " + std::to_string(columns) +
+                       ", expected " + size_of_table());
+  }
+
   template <class View, class Function>
   static void for_each_path(const View& d, const Function& f) {
-    for (std::size_t i = 0; i < d.extent(0); ++i) for_each_path_from(d, i, f);
+    for (std::size_t i = 0; i < d.extent(0); ++i)
+      for (std::size_t j = 0; j < d.extent(1); ++j)
+        if (d(i, j) < infinity<T>) f(i, j);
   }
 
   template <class View>
@@ -160,39 +178,44 @@ class DistanceOutput {
     }
   }
 
-  /// Writes a text: a header, and for each row the lines that append(text, row) makes.
-  template <class Append>
-  void write_text(const std::string& header, const Append& append) {
-    constexpr std::size_t buffer_bytes = 1 << 20;
-    const auto rows = static_cast<std::size_t>(order_);
-    std::string text;
-    std::uint64_t bytes = header.size();
-    for (std::size_t i = 0; i < rows; ++i) {
-      text.clear();
-      append(text, i);
-      bytes += text.size();
+  template <class View, class Put>
+  static void put_rows(const View& d, const Put& put) {
+    std::string line;
+    for (std::size_t i = 0; i < d.extent(0); ++i) {
+      line.clear();
+      detail::append_row(line, d, i);
+      put(line);
     }
-    file_.emplace(path_, bytes);
-    text = header;
-    for (std::size_t i = 0; i < rows; ++i) {
-      append(text, i);
-      if (text.size() < buffer_bytes) continue;
-      file_->write(text.data(), text.size());
-      text.clear();
-    }
-    file_->write(text.data(), text.size());
+  }
+  /// The pairs that have a path, and before them their number.
+  template <class View, class Put>
+  static void put_market(const View& d, const Put& put) {
+    std::int64_t paths = 0;
+    for_each_path(d, [&](std::size_t, std::size_t) { ++paths; });
+    put(std::string("%%MatrixMarket matrix coordinate ") + (std::is_integral_v<T> ? "integer" : "real") + " general\n" +
+        std::to_string(d.extent(0)) + ' ' + std::to_string(d.extent(1)) + ' ' + std::to_string(paths) + '\n');
+    std::string line;
+    for_each_path(d, [&](std::size_t i, std::size_t j) {
+      line.clear();
+      detail::append_number(line, i + 1);
+      detail::append_number(line += ' ', j + 1);
+      detail::append_number(line += ' ', d(i, j));
+      put(line += '\n');
+    });
   }
 
   std::filesystem::path path_;
-  std::int64_t order_, rows_ = 0;
+  std::int64_t rows_, columns_, written_ = 0;
   std::string ending_;
   std::optional<OutputFile> file_;
 };
 
-/// \brief Writes distances that are on the host to a file. \throws as DistanceOutput
+/// \brief Writes distances that are on the host, a matrix or a table, to a file. \throws as DistanceOutput
 template <MatrixView View>
 void write_distances(const std::filesystem::path& path, const View& d) {
-  DistanceOutput<typename View::non_const_value_type>(path, static_cast<std::int64_t>(d.extent(0))).write(d);
+  DistanceOutput<typename View::non_const_value_type>(path, static_cast<std::int64_t>(d.extent(0)),
+                                                      static_cast<std::int64_t>(d.extent(1)))
+      .write(d);
 }
 
 }  // namespace blockfw::io

@@ -166,12 +166,11 @@ void read_npy(const InputFile& file, Sink& graph) {
               float, double>(file, header, graph);
 }
 
-/// The bytes before the entries of an n x n array of T that is stored row by row.
+/// The bytes before the entries of an array of T that is stored row by row.
 template <Distance T>
-std::string npy_header(std::int64_t n) {
-  const std::string order = std::to_string(n);
-  std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" + order +
-                     ", " + order + "), }";
+std::string npy_header(std::int64_t rows, std::int64_t columns) {
+  std::string text = "{'descr': '" + std::string(npy_type<T>()) + "', 'fortran_order': False, 'shape': (" +
+                     std::to_string(rows) + ", " + std::to_string(columns) + "), }";
   const std::size_t before = npy_magic.size() + 4, unit = 64;  // NumPy aligns the entries to this
   text.append((unit - (before + text.size() + 1) % unit) % unit, ' ');
   text += '\n';
