@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <ranges>
@@ -110,13 +111,10 @@ class NetworkQuestions {
     const auto from = numbers_of(sources), to = numbers_of(targets);
     const std::size_t most = at_once > 0 ? static_cast<std::size_t>(at_once) : rows_at_once(to.size());
     const auto block = allocate(std::min(most, from.size()), to.size());
-    const Table distances(exec_, structure(), *values_, to, finish(), own());
-    for (std::size_t first = 0; first < from.size(); first += most) {
-      const std::size_t rows = std::min(most, from.size() - first);
-      distances.rows(std::span(from).subspan(first, rows), block.data(), block.stride(0));
+    write_blocks(from, to, block, [&](std::size_t first, std::size_t rows) {
       f(static_cast<std::int64_t>(first),
         Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL));
-    }
+    });
   }
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i].
@@ -305,6 +303,9 @@ class NetworkQuestions {
   bool own() const { return detail::cancels<S>(range_); }
 
   void write_table(const Numbers& from, const Numbers& to, const DistanceMatrix<T, Host>& d) const;
+  /// Writes as many rows of a table as `block` has into it, and calls f(first row, rows), again and again.
+  void write_blocks(const Numbers& from, const Numbers& to, const DistanceMatrix<T, Host>& block,
+                    const std::function<void(std::size_t, std::size_t)>& f) const;
   void write_pairs(const Numbers& from, const Numbers& to, T* distances) const;
   void write_rows(const Numbers& from, const DistanceMatrix<T, Host>& d) const;
   PathList find_paths(const Numbers& from, const Numbers& to) const;
@@ -328,6 +329,19 @@ void NetworkQuestions<S, Host>::write_table(const Numbers& from, const Numbers& 
   for (std::size_t first = 0; first < to.size(); first += most) {
     const auto some = std::span(to).subspan(first, std::min(most, to.size() - first));
     Table(exec_, structure(), *values_, some, finish(), own()).rows(from, d.data() + first, d.stride(0));
+  }
+}
+
+template <Semiring S, class Host>
+void NetworkQuestions<S, Host>::write_blocks(const Numbers& from, const Numbers& to,
+                                             const DistanceMatrix<T, Host>& block,
+                                             const std::function<void(std::size_t, std::size_t)>& f) const {
+  const std::size_t most = block.extent(0);
+  const Table distances(exec_, structure(), *values_, to, finish(), own());
+  for (std::size_t first = 0; first < from.size(); first += most) {
+    const std::size_t rows = std::min(most, from.size() - first);
+    distances.rows(std::span(from).subspan(first, rows), block.data(), block.stride(0));
+    f(first, rows);
   }
 }
 
