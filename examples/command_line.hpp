@@ -6,8 +6,16 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace program {
+
+/// Refuses an option that is given with one of others. \param others  whether each is given, and its name
+inline void exclude(const std::string& option, const std::vector<std::pair<bool, const char*>>& others) {
+  for (const auto& [given, other] : others)
+    if (given) throw CLI::ExcludesError(option, other);
+}
 
 /// To be called when the app has all options: an empty text is refused, which CLI11 takes as 0 or as no value.
 inline void refuse_empty(CLI::App& app) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// All shortest paths of a graph in a file of any format: a summary of the graph, one path, or all distances.
+// All shortest paths of a graph in a file of any format: a summary of the graph, one path, all distances, or those of
+// many vertices.
 //
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]
 //        [--undirected] [--unweighted] [--semiring NAME] [--method auto|dense|sparse] [--measures-only]
 //        [--devices N] [--memory SIZE] [--stats]
+//   apsp INPUT ([--from FILE] [--to FILE] [--pairs] | --nearest FILE [--count K] | --within LIMIT --from FILE |
+//   --measures)
 
 #include "arguments.hpp"
 #include "devices.hpp"

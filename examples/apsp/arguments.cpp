@@ -2,15 +2,14 @@
 #include "arguments.hpp"
 
 #include "../command_line.hpp"
+#include "network_arguments.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <string>
-#include <utility>
-#include <vector>
 
-using Options = std::vector<std::pair<bool, const char*>>;  // whether each is given
+using program::exclude;
 
 static void add_options(CLI::App& app, const apsp::Program& program, apsp::Arguments& arguments) {
   app.add_option(
@@ -21,8 +20,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
   app.add_option("-o,--output", arguments.output,
                  std::string("write all distances: to .npy, .mtx, .bin (the homework's), or any other name as text") +
                      (program.ranks ? "; rank 0 holds all of them" : ""));
-  app.add_option("--from", arguments.from, "distances from this vertex, as the file names it");
-  app.add_option("--to", arguments.to, "distances to this vertex; with --from, the route between them");
+  apsp::add_ends(app, arguments);
   app.add_flag("--paths", arguments.paths, "with --from or --to, the routes, too");
   app.add_option("--type", arguments.type, "type to compute with; auto is the narrowest type that holds all distances")
       ->check(CLI::IsMember({"auto", "int32", "int64", "float", "double"}))
@@ -54,16 +52,13 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
                    "(on a host, for panels)")
         ->transform(program::memory_size());
   }
+  apsp::add_network_options(app, program, arguments.network);
   app.add_flag("--stats", arguments.stats, "print the time of each step, and the share of the machine's limit");
-}
-
-static void exclude(const char* option, const Options& others) {
-  for (const auto& [given, other] : others)
-    if (given) throw CLI::ExcludesError(option, other);
 }
 
 /// \throws CLI::ParseError for options that do not go together
 static void check(const apsp::Arguments& arguments) {
+  apsp::check_network(arguments);
   const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
   if (arguments.devices > 0)
     exclude("--devices", {{arguments.memory > 0, "--memory"},

@@ -7,12 +7,26 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace apsp {
+
+/// Questions about many vertices, which a network answers. Lists of vertices are names of files; empty: none is given.
+struct NetworkArguments {
+  std::string from, to, nearest;
+  std::string within;          ///< a number, the limit
+  std::string order = "auto";  ///< of elimination
+  std::int64_t count = 0;      ///< nearest places of each vertex; 0: not given, one
+  bool pairs = false, measures = false;
+
+  /// Whether one is asked.
+  bool asked() const { return measures || pairs || !nearest.empty() || !within.empty() || !(from + to).empty(); }
+};
 
 struct Arguments {
   std::string input, output, type = "auto";
   std::optional<std::int64_t> from, to;
+  NetworkArguments network;
   std::string semiring = "min-plus", method = "auto";
   bool paths = false, measures_only = false, undirected = false, unweighted = false, strict_cycles = false,
        stats = false;
@@ -20,12 +34,14 @@ struct Arguments {
   std::uint64_t memory = 0;  ///< bytes to solve in, out of core; 0: all in memory
 
   /// Whether the distances from or to a vertex are wanted.
-  bool asked() const { return from || to; }
+  bool asked() const { return (from || to) && !network.asked(); }
   /// Whether only those to a vertex are.
   bool only_to() const { return to && !from; }
   /// The vertex that they are from, or to, as the file names it.
   std::int64_t asked_of() const { return from ? *from : *to; }
-  /// Whether the matrix of all distances is wanted.
+  /// The files to read.
+  std::vector<std::string> inputs() const { return {input, network.from, network.to, network.nearest}; }
+  /// Whether a file is to be written: the matrix of all distances, or a network's answers.
   bool writes() const { return !output.empty(); }
   /// (Out of core there is no elimination.)
   blockfw::Method chosen() const {

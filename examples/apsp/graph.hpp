@@ -9,8 +9,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,20 +36,28 @@ struct Graph : blockfw::io::Graph<T> {
     return kept.empty() ? v : std::lower_bound(kept.begin(), kept.end(), v) - kept.begin();
   }
 
+  /// \brief Calls f(name, v) for each vertex of the file, in order: v is the vertex itself, or `lone` if it is left
+  /// out.
+  template <class F>
+  void for_each_name(const F& f) const {
+    std::int32_t next = 0;  // of the vertices that are kept
+    for (std::int64_t name_here = this->first_vertex, end = name_here + in_file; name_here < end; ++name_here)
+      f(name_here, next < this->vertices && name(next) == name_here ? next++ : lone);
+  }
+
   /// \brief Leaves out vertices without edges, if these are more than half of all. One stays, so that all measures are
   /// those of the whole graph, but for the vertices' distances to themselves.
-  /// \param asked  names of vertices to keep
+  /// \param asked  names of vertices to keep, repeated ones allowed
   ///
   /// O(vertices / 64 + edges · log vertices). Memory: a bit for each vertex.
-  void leave_out_lone(std::initializer_list<std::optional<std::int64_t>> asked) {
+  void leave_out_lone(const std::vector<std::int64_t>& asked) {
     std::vector<std::uint64_t> wanted(static_cast<std::size_t>(in_file / 64 + 1), 0);  // a bit for each vertex
     const auto want = [&](std::int64_t v) { wanted[static_cast<std::size_t>(v / 64)] |= std::uint64_t{1} << v % 64; };
     for (const auto& edge : this->edges) {
       want(edge.from);
       want(edge.to);
     }
-    for (const auto& name : asked)
-      if (name) want(*name - this->first_vertex);
+    for (const std::int64_t name : asked) want(name - this->first_vertex);
     const auto gap = std::find_if(wanted.begin(), wanted.end(), [](std::uint64_t word) { return ~word != 0; });
     const std::int64_t apart = 64 * (gap - wanted.begin()) + std::countr_one(*gap);  // the first without edges
     if (apart >= in_file) return;

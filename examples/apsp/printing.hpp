@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/detail/io/number.hpp>
+#include <blockfw/detail/io/text_file.hpp>
 #include <blockfw/measures.hpp>
 #include <blockfw/paths.hpp>
 
@@ -21,6 +22,12 @@ namespace apsp {
 
 /// To the standard output. \throws FileError
 void print(const std::string& lines);
+
+/// Prints lines, some at a time. \param make  make(put) calls put(lines) for each
+template <class Make>
+void print_lines(const Make& make) {
+  blockfw::io::detail::in_large_pieces(make, print);
+}
 
 template <class T>
 std::string digits(T number) {
@@ -95,17 +102,13 @@ void print_distances(const Space& exec, const std::vector<T>& row, const Graph<T
                  '\n');
   }
 
-  std::string lines;
-  std::int32_t next = 0;  // of the vertices that are kept
-  for (std::int64_t name = graph.first_vertex, end = name + graph.in_file; name < end; ++name) {
-    const std::int32_t v = next < graph.vertices && graph.name(next) == name ? next++ : graph.lone;
-    lines += digits(name) + '\t' + digits(row[static_cast<std::size_t>(v)]);
-    if (arguments.paths) lines += '\t' + route_line(route_to(v));
-    lines += '\n';
-    if (lines.size() < (1 << 20) && name + 1 < end) continue;
-    print(lines);
-    lines.clear();
-  }
+  print_lines([&](const auto& put) {
+    graph.for_each_name([&](std::int64_t name, std::int32_t v) {
+      std::string line = digits(name) + '\t' + digits(row[static_cast<std::size_t>(v)]);
+      if (arguments.paths) line += '\t' + route_line(route_to(v));
+      put(line += '\n');
+    });
+  });
 }
 
 /// How a graph was solved.

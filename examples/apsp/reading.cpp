@@ -1,4 +1,47 @@
 // SPDX-License-Identifier: MIT
-#include "run.hpp"
+#include "reading.hpp"
+
+#include "../input.hpp"
+#include "printing.hpp"
+
+#include <blockfw/detail/io/text_scanner.hpp>
+
+#include <filesystem>
+#include <system_error>
+
+namespace {
+
+/// The file that an option names; none if it names none.
+std::optional<blockfw::io::InputFile> list_of(const std::string& option, const std::string& name) {
+  if (name.empty()) return {};
+  if (std::error_code unknown; !std::filesystem::exists(name, unknown) && !unknown)
+    throw blockfw::FileError(option + " is '" + name +
+                             (option == "--nearest" ? "', which is no file, expected one with a line for each place"
+                                                    : "', which is neither a vertex nor a file with a line for each"));
+  return program::input_of(name);
+}
+
+}  // namespace
+
+void apsp::require_vertex(const char* option, std::int64_t vertex, const VertexNumbers& numbers) {
+  if (vertex < numbers.first || vertex >= numbers.first + numbers.count)
+    throw blockfw::InvalidInput(option + (" is " + digits(vertex)) + ", expected a vertex from " +
+                                digits(numbers.first) + " to " + digits(numbers.first + numbers.count - 1));
+}
+
+std::vector<std::int64_t> apsp::read_vertices(const blockfw::io::InputFile& file, const VertexNumbers& numbers) {
+  blockfw::io::detail::TextScanner in(file, "list of vertices");
+  std::vector<std::int64_t> vertices;
+  while (in.next_line("#")) {
+    vertices.push_back(in.whole_number(numbers.first, numbers.first + numbers.count - 1, "a vertex"));
+    if (!in.at("#")) in.end_line();
+  }
+  return vertices;
+}
+
+apsp::ListFiles::ListFiles(const NetworkArguments& arguments)
+    : from(list_of("--from", arguments.from)),
+      to(list_of("--to", arguments.to)),
+      nearest(list_of("--nearest", arguments.nearest)) {}
 
 APSP_TYPES(APSP_READING, )

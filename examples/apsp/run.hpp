@@ -14,7 +14,9 @@
 #include "arguments.hpp"
 #include "distances.hpp"
 #include "elimination.hpp"
+#include "network.hpp"
 #include "printing.hpp"
+#include "reading.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <blockfw/io/distances.hpp>
@@ -42,6 +44,7 @@ struct Session {
   const Place& place;
   program::Laps laps{};
   std::optional<blockfw::io::InputFile> file{};
+  std::optional<ListFiles> lists{};
   double reading = 0, starting = 0, solving = 0;  ///< seconds
   std::optional<Kokkos::ScopeGuard> kokkos{};
 
@@ -58,31 +61,13 @@ void reverse(std::vector<blockfw::Edge<T>>& edges) {
   for (auto& edge : edges) std::swap(edge.from, edge.to);
 }
 
-/// Reads the graph, as the arguments want it.
-template <class T>
-Graph<T> read(const blockfw::io::InputFile& file, const Arguments& arguments) {
-  Graph<T> graph(blockfw::io::read_graph<T>(file));
-  graph.strict_cycles = arguments.strict_cycles;
-  if (arguments.undirected) graph.direction = blockfw::Direction::undirected;
-  if (arguments.unweighted)
-    for (auto& edge : graph.edges) edge.weight = 1;
-  for (const auto& [option, vertex] : {std::pair("--from", arguments.from), std::pair("--to", arguments.to)})
-    if (vertex && (*vertex < graph.first_vertex || *vertex >= graph.first_vertex + graph.vertices))
-      throw blockfw::InvalidInput(option + (" is " + digits(*vertex)) + ", expected a vertex from " +
-                                  digits(graph.first_vertex) + " to " +
-                                  digits(graph.first_vertex + graph.vertices - 1));
-  if (!arguments.writes()) graph.leave_out_lone({arguments.from, arguments.to});
-  return graph;
+/// Prints the times until a solve, for --stats.
+template <class Place>
+void print_start(const Session<Place>& session) {
+  program::print_line("reading", session.reading,
+                      program::rate(static_cast<double>(session.file->bytes().size()), session.reading));
+  program::print_line("starting", session.starting, "Kokkos");
 }
-
-#define APSP_READING(LINKAGE, T) \
-  LINKAGE template apsp::Graph<T> apsp::read<T>(const blockfw::io::InputFile&, const apsp::Arguments&);
-
-}  // namespace apsp
-
-APSP_TYPES(APSP_READING, extern)
-
-namespace apsp {
 
 /// The row of the distances from a vertex, or the column of those to it.
 template <class T>
@@ -93,15 +78,48 @@ std::vector<T> row_or_column(const HostMatrix<T>& d, std::int64_t vertex, bool c
   return distances;
 }
 
+/// Leaves out vertices, but those that were asked for. \throws InvalidInput if one of these is not in the file
+template <class T>
+void keep_asked(Graph<T>& graph, const Arguments& arguments) {
+  std::vector<std::int64_t> asked;
+  for (const auto& [option, vertex] : {std::pair("--from", arguments.from), std::pair("--to", arguments.to)}) {
+    if (!vertex) continue;
+    require_vertex(option, *vertex, {graph.first_vertex, graph.in_file});
+    asked.push_back(*vertex);
+  }
+  if (!arguments.writes()) graph.leave_out_lone(asked);
+}
+
+/// Has a network answer, on ranks that of rank 0.
+template <class S, class Place>
+void run_network(Session<Place>& session) {
+  session.place.alone([&] {
+    NetworkRun<S> network(session.arguments, *session.file, *session.lists);
+    session.reading += session.laps.lap();
+    session.start_kokkos();
+    session.starting += session.laps.lap();
+    network.prepare();
+    session.solving += session.laps.lap();
+    network.answer();
+    const double answering = session.laps.lap();
+    if (!session.arguments.stats) return;
+    print_start(session);
+    network.print_stats(session.solving, answering);
+  });
+}
+
 /// \tparam S  the semiring; void for reachability
 template <class S, class T, class Place>
 void run(Session<Place>& session) {
+  if constexpr (!std::is_void_v<S>)
+    if (session.arguments.network.asked()) return run_network<S>(session);
   const Arguments& arguments = session.arguments;
   const Place& place = session.place;
   Graph<T> graph;
   std::optional<blockfw::io::DistanceOutput<T>> output;
   place.alone([&] {
     graph = read<T>(*session.file, arguments);
+    keep_asked(graph, arguments);
     if (arguments.writes()) output.emplace(arguments.output, graph.vertices);
     // Distances to a vertex are those from it over reversed edges. A file has the others, and then a column is read.
     if (arguments.only_to() && !output) reverse(graph.edges);
@@ -160,15 +178,12 @@ void run(Session<Place>& session) {
     if (distances && place.shared(answer.report.method == blockfw::Method::dense))
       solving.work = distances->work(session.solving);
   place.alone([&] {
-    using program::print_line;
-    print_line("reading", session.reading,
-               program::rate(static_cast<double>(session.file->bytes().size()), session.reading));
-    print_line("starting", session.starting, "Kokkos");
+    print_start(session);
     print_solving(exec, solving, arguments);
-    print_line("writing", writing,
-               arguments.asked() || arguments.writes() ? "distances"
-               : arguments.measures_only               ? "the summary"
-                                                       : "and measuring");
+    program::print_line("writing", writing,
+                        arguments.asked() || arguments.writes() ? "distances"
+                        : arguments.measures_only               ? "the summary"
+                                                                : "and measuring");
   });
 }
 
@@ -228,10 +243,11 @@ void run(const Arguments& arguments, const Place& place) {
   Session<Place> session{arguments, place};
   Type type{};
   place.alone([&] {
-    std::error_code missing;
-    if (std::filesystem::equivalent(arguments.input, arguments.output, missing))
-      throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
+    for (const std::string& input : arguments.inputs())
+      if (std::error_code missing; std::filesystem::equivalent(input, arguments.output, missing))
+        throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
     session.file.emplace(program::input_of(arguments.input));
+    session.lists.emplace(arguments.network);
     type = type_of(*session.file, arguments);
   });
   type = place.shared(type);
@@ -257,7 +273,7 @@ void run(const Arguments& arguments, const Place& place) {
 
 /// What to add to the error if the n x n matrix does not fit.
 inline std::string advice(const Arguments& arguments) {
-  if (arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
+  if (arguments.network.asked() || arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
   if (arguments.asked())
     return arguments.semiring != "or-and" && arguments.method != "sparse" ? "; --method sparse needs no matrix" : "";
   return arguments.semiring == "min-plus" ? "; --measures-only needs no matrix" : "";

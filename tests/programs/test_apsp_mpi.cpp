@@ -9,6 +9,7 @@ TEST_CASE_FIXTURE(Apsp, "apsp-mpi answers as apsp does") {
   write("streets", streets(25) + "626 625 1\n625 0 4\n");  // no way leads to 625 and 626
   write("odds", "0 1 0.5\n1 2 0.5\n0 2 0.125\n4 3 1\n");
   write("none", "p sp 0 0\n");
+  write("list", "3\n299\n620\n");
   for (const std::string line : {
            "-n 1 ./crowd --type float --from 1",
            "-n 2 ./crowd",
@@ -27,6 +28,9 @@ TEST_CASE_FIXTURE(Apsp, "apsp-mpi answers as apsp does") {
            "-n 2 @towns.bin -o ./out",
            "-n 2 @row.mtx --from 4 --to 1",
            "-n 3 ./none -o ./out",
+           "-n 3 ./streets --from ./list --to ./list",
+           "-n 2 ./streets --from ./list -o ./out.npy",
+           "-n 2 ./streets --nearest ./list --undirected",
        }) {
     CAPTURE(line);
     const std::string expected = answer(run(Words{APSP} + words(line.substr(5))));
@@ -52,6 +56,8 @@ TEST_CASE_FIXTURE(Apsp, "apsp-mpi refuses what only apsp takes") {
   check({
       {"-n 2 @towns.gr --devices 2", 2, {"not expected", "--devices"}},
       {"-n 2 @towns.gr --memory 1G", 2, {"not expected", "--memory"}},
+      {"-n 2 @towns.gr --from one", 1, {"--from is 'one', which is neither a vertex nor a file"}},
+      {"-n 2 @towns.gr --measures --paths", 2, {"--measures excludes --paths"}},
       {"-n 2 @towns.gr --semiring max-min --type int64", 1, {"expected int32 or double"}},
   });
   CHECK_FALSE(contains(printed("--help"), "--devices"));

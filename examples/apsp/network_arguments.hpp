@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The options of questions about many vertices, which a network answers.
+#pragma once
+
+#include "arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace apsp {
+
+/// Adds --from and --to: a vertex, or a file that lists vertices.
+void add_ends(CLI::App& app, Arguments& arguments);
+
+/// Adds the others.
+void add_network_options(CLI::App& app, const Program& program, NetworkArguments& arguments);
+
+/// \throws CLI::ParseError for those that do not go together, or with options of solves
+void check_network(const Arguments& arguments);
+
+}  // namespace apsp
