@@ -14,13 +14,14 @@ namespace apsp {
 /// Questions about many vertices, which a network answers. Lists of vertices are names of files; empty: none is given.
 struct NetworkArguments {
   std::string from, to, nearest;
+  std::string second;          ///< the name of a graph's file
   std::string within;          ///< a number, the limit
   std::string order = "auto";  ///< of elimination
   std::int64_t count = 0;      ///< nearest places of each vertex; 0: not given, one
   bool pairs = false, measures = false;
 
   /// Whether one is asked.
-  bool asked() const { return measures || pairs || !nearest.empty() || !within.empty() || !(from + to).empty(); }
+  bool asked() const { return measures || pairs || !(from + to + nearest + within + second).empty(); }
 };
 
 struct Arguments {
@@ -40,7 +41,7 @@ struct Arguments {
   /// The vertex that they are from, or to, as the file names it.
   std::int64_t asked_of() const { return from ? *from : *to; }
   /// The files to read.
-  std::vector<std::string> inputs() const { return {input, network.from, network.to, network.nearest}; }
+  std::vector<std::string> inputs() const { return {input, network.from, network.to, network.nearest, network.second}; }
   /// Whether a file is to be written: the matrix of all distances, or a network's answers.
   bool writes() const { return !output.empty(); }
   /// (Out of core there is no elimination.)

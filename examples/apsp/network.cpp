@@ -47,11 +47,12 @@ T limit_of(const std::string& text) {
 
 /// Rows of the vertices that are kept, for all of the file.
 template <class T, class View>
-HostMatrix<T> for_all_names(const Graph<T>& graph, const View& rows) {
+HostMatrix<typename View::non_const_value_type> for_all_names(const Graph<T>& graph, const View& rows) {
+  using Value = typename View::non_const_value_type;
   const std::size_t count = rows.extent(0), columns = static_cast<std::size_t>(graph.in_file);
   blockfw::detail::require_host_memory(digits(count) + " rows of " + digits(columns) + " distances",
-                                       static_cast<double>(count) * static_cast<double>(columns) * sizeof(T));
-  const HostMatrix<T> all(Kokkos::view_alloc("rows", Kokkos::WithoutInitializing), count, columns);
+                                       static_cast<double>(count) * static_cast<double>(columns) * sizeof(Value));
+  const HostMatrix<Value> all(Kokkos::view_alloc("rows", Kokkos::WithoutInitializing), count, columns);
   graph.for_each_name([&](std::int64_t name, std::int32_t v) {
     const auto column = static_cast<std::size_t>(name - graph.first_vertex);
     for (std::size_t r = 0; r < count; ++r) all(r, column) = rows(r, static_cast<std::size_t>(v));
@@ -59,23 +60,40 @@ HostMatrix<T> for_all_names(const Graph<T>& graph, const View& rows) {
   return all;
 }
 
-/// How many rows of all vertices to make at once: as many as 64 MB hold, but some for each thread.
-std::size_t rows_at_once(std::int64_t bytes_of_row) {
+/// Calls f(block) for blocks of the sources, in order, whose rows take 64 MB, but for some of each thread.
+template <class F>
+void in_blocks(std::span<const std::int32_t> sources, std::int64_t bytes_of_row, const F& f) {
   constexpr std::int64_t bytes = std::int64_t{1} << 26, of_thread = 64;
-  return static_cast<std::size_t>(
+  const auto most = static_cast<std::size_t>(
       std::max(bytes / std::max<std::int64_t>(bytes_of_row, 1), of_thread * Host().concurrency()));
+  for (std::size_t first = 0; first < sources.size(); first += most)
+    f(sources.subspan(first, std::min(most, sources.size() - first)));
+}
+
+/// Calls f(rows) for blocks of rows of a table, in order.
+template <class S, class F>
+void blocks_of_table(const blockfw::Network<S>& network, const std::vector<std::int32_t>& sources,
+                     const std::vector<std::int32_t>& targets, const F& f) {
+  network.for_rows_of_table(sources, targets, [&](std::int64_t, const auto& rows) { f(rows); });
+}
+template <class F>
+void blocks_of_table(const blockfw::SecondWeights<>& second, const std::vector<std::int32_t>& sources,
+                     const std::vector<std::int32_t>& targets, const F& f) {
+  in_blocks(sources, static_cast<std::int64_t>(targets.size() * sizeof(std::int64_t)),
+            [&](const auto& block) { f(second.table(block, targets)); });
 }
 
 }  // namespace
 
 template <class S>
-NetworkRun<S>::NetworkRun(const Arguments& arguments, const blockfw::io::InputFile& file, const ListFiles& lists)
+NetworkRun<S>::NetworkRun(const Arguments& arguments, const blockfw::io::InputFile& file, const OtherFiles& others)
     : arguments_(arguments),
       graph_(read<T>(file, arguments)),
-      from_(list_of("--from", arguments.from, lists.from)),
-      to_(list_of("--to", arguments.to, lists.to)),
-      places_(list_of("--nearest", {}, lists.nearest)) {
+      from_(list_of("--from", arguments.from, others.from)),
+      to_(list_of("--to", arguments.to, others.to)),
+      places_(list_of("--nearest", {}, others.nearest)) {
   if (arguments.network.pairs) require_pairs();
+  if (others.second) second_weights_ = read_second_weights(*others.second, graph_);
   open_output();
   leave_out_lone();
 }
@@ -121,7 +139,11 @@ void NetworkRun<S>::open_output() {
   const auto size = [&](const std::optional<List>& list) {
     return list ? static_cast<std::int64_t>(list->names.size()) : graph_.in_file;
   };
-  table_.emplace(arguments_.output, size(from_), asked.pairs ? 1 : size(to_));
+  const std::int64_t rows = size(from_), columns = asked.pairs ? 1 : size(to_);
+  if (second_weights_)
+    second_table_.emplace(arguments_.output, rows, columns);
+  else
+    table_.emplace(arguments_.output, rows, columns);
 }
 
 template <class S>
@@ -132,6 +154,8 @@ void NetworkRun<S>::prepare() {
                                   .strict_cycles = graph_.strict_cycles};
   if (bar.wanted()) options.progress = std::ref(bar);
   with_names_of(graph_, [&] { network_.emplace(Host(), graph_.vertices, graph_.edges, options); });
+  if constexpr (is_shortest<S>)
+    if (second_weights_) second_.emplace(*network_, *second_weights_);
 }
 
 template <class S>
@@ -140,47 +164,51 @@ void NetworkRun<S>::answer() {
     if (arguments_.network.measures) return write_measures();
     if (places_) return write_nearest();
     if (!arguments_.network.within.empty()) return write_within();
+    if (second_) return write_distances(*second_, *second_table_);
   }
-  if (arguments_.network.pairs) return write_pairs();
-  write_table();
+  write_distances(*network_, *table_);
+}
+
+template <class S>
+template <class Asked>
+void NetworkRun<S>::write_distances(const Asked& asked, TableOutput<typename Asked::T>& table) const {
+  arguments_.network.pairs ? write_pairs(asked, table) : write_table(asked, table);
+  table.finish();
 }
 
 /// Calls f(rows) for blocks of rows of the table, in order.
 template <class S>
-template <class F>
-void NetworkRun<S>::for_rows(const F& f) const {
+template <class Asked, class F>
+void NetworkRun<S>::for_rows(const Asked& asked, const F& f) const {
   Vertices sources;
   if (from_)
     sources = from_->vertices;
   else
     graph_.for_each_name([&](std::int64_t, std::int32_t v) { sources.push_back(v); });
-  if (to_) return network_->for_rows_of_table(sources, to_->vertices, [&](std::int64_t, const auto& rows) { f(rows); });
-
-  const std::size_t most = rows_at_once(graph_.in_file * static_cast<std::int64_t>(sizeof(T)));
-  for (std::size_t first = 0; first < sources.size(); first += most) {
-    const auto rows =
-        network_->distances_from(std::span(sources).subspan(first, std::min(most, sources.size() - first)));
+  if (to_) return blocks_of_table(asked, sources, to_->vertices, f);
+  in_blocks(sources, graph_.in_file * static_cast<std::int64_t>(sizeof(typename Asked::T)), [&](const auto& block) {
+    const auto rows = asked.distances_from(block);
     graph_.kept.empty() ? f(rows) : f(for_all_names(graph_, rows));
-  }
-}
-
-template <class S>
-void NetworkRun<S>::write_table() {
-  for_rows([&](const auto& rows) {
-    mark_no_path<S>(Host(), rows);
-    table_->append(rows);
   });
-  table_->finish();
 }
 
 template <class S>
-void NetworkRun<S>::write_pairs() {
-  const auto distances = network_->distances(from_->vertices, to_->vertices);
-  const HostMatrix<T> column("pairs", distances.size(), 1);
+template <class Asked>
+void NetworkRun<S>::write_table(const Asked& asked, TableOutput<typename Asked::T>& table) const {
+  for_rows(asked, [&](const auto& rows) {
+    mark_no_path<S>(Host(), rows);
+    table.append(rows);
+  });
+}
+
+template <class S>
+template <class Asked>
+void NetworkRun<S>::write_pairs(const Asked& asked, TableOutput<typename Asked::T>& table) const {
+  const auto distances = asked.distances(from_->vertices, to_->vertices);
+  const HostMatrix<typename Asked::T> column("pairs", distances.size(), 1);
   std::copy(distances.begin(), distances.end(), column.data());
   mark_no_path<S>(Host(), column);
-  table_->append(column);
-  table_->finish();
+  table.append(column);
 }
 
 /// Prints lines, or writes them. \param make  make(put) calls put(line) for each

@@ -10,6 +10,7 @@
 #include "table_output.hpp"
 
 #include <blockfw/network.hpp>
+#include <blockfw/second_weights.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +27,7 @@ class NetworkRun {
 
   /// \brief Reads the graph and the lists, and sees whether the output can be written. It needs no Kokkos.
   /// \param arguments  must outlive this object
-  NetworkRun(const Arguments& arguments, const blockfw::io::InputFile& file, const ListFiles& lists);
+  NetworkRun(const Arguments& arguments, const blockfw::io::InputFile& file, const OtherFiles& others);
 
   /// Eliminates the vertices.
   void prepare();
@@ -51,10 +52,16 @@ class NetworkRun {
   void leave_out_lone();
   void open_output();
 
-  template <class F>
-  void for_rows(const F& f) const;
-  void write_table();
-  void write_pairs();
+  /// Answers of `asked`, the network or its second weights.
+  template <class Asked, class F>
+  void for_rows(const Asked& asked, const F& f) const;
+  template <class Asked>
+  void write_table(const Asked& asked, TableOutput<typename Asked::T>& table) const;
+  template <class Asked>
+  void write_pairs(const Asked& asked, TableOutput<typename Asked::T>& table) const;
+  template <class Asked>
+  void write_distances(const Asked& asked, TableOutput<typename Asked::T>& table) const;
+
   template <class Make>
   void write_lines(const Make& make) const;
   void write_nearest() const
@@ -68,7 +75,10 @@ class NetworkRun {
   Graph<T> graph_;
   std::optional<List> from_, to_, places_;  ///< none: all vertices
   std::optional<TableOutput<T>> table_;
+  std::optional<std::vector<std::int64_t>> second_weights_;
+  std::optional<TableOutput<std::int64_t>> second_table_;
   std::optional<blockfw::Network<S>> network_;
+  std::optional<blockfw::SecondWeights<>> second_;
 };
 
 #define APSP_NETWORK(LINKAGE, ...) LINKAGE template class apsp::NetworkRun<__VA_ARGS__>;

@@ -56,6 +56,11 @@ void apsp::add_network_options(CLI::App& app, const Program& program, NetworkArg
          "--measures", arguments.measures,
          "lines VERTEX REACHED ECCENTRICITY CLOSENESS: how many vertices each vertex reaches, and how far they are")
       ->group(group);
+  app.add_option("--second", arguments.second,
+                 "a graph with the same edges in the same order, whose weights, whole numbers, are summed along the "
+                 "shortest paths: a table or pairs of these sums")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--order", arguments.order,
                  "the order of elimination: the built-in one, or another library's, in a build with it")
       ->check(CLI::IsMember({"auto", "amd", "metis"}))
@@ -69,6 +74,7 @@ static std::string question_of(const apsp::NetworkArguments& network) {
          : !network.nearest.empty() ? "--nearest"
          : !network.within.empty()  ? "--within"
          : network.pairs            ? "--pairs"
+         : !network.second.empty()  ? "--second"
          : !network.from.empty()    ? "--from FILE"
                                     : "--to FILE";
 }
@@ -85,6 +91,7 @@ static void check_questions(const apsp::Arguments& arguments, const std::string&
   const apsp::NetworkArguments& network = arguments.network;
   const bool from = arguments.from || !network.from.empty(), to = arguments.to || !network.to.empty();
   const bool nearest = !network.nearest.empty(), within = !network.within.empty();
+  if (network.measures || nearest || within) exclude(question, {{!network.second.empty(), "--second"}});
   if (network.measures)
     exclude(question,
             {{nearest, "--nearest"}, {within, "--within"}, {network.pairs, "--pairs"}, {from, "--from"}, {to, "--to"}});
@@ -92,12 +99,17 @@ static void check_questions(const apsp::Arguments& arguments, const std::string&
   if (within) exclude(question, {{network.pairs, "--pairs"}, {to, "--to"}});
   if ((within || network.pairs) && !from) throw CLI::RequiresError(question, "--from");
   if (network.pairs && !to) throw CLI::RequiresError(question, "--to");
+  if (!network.second.empty() && !from && !to) throw CLI::RequiresError(question, "--from or --to");
+}
+
+static void check_shortest(const apsp::Arguments& arguments, const std::string& question) {
+  if (arguments.semiring != "min-plus")
+    throw CLI::ValidationError(question, "takes shortest paths, --semiring min-plus");
 }
 
 /// Answers of lines: shortest paths, in a text.
 static void check_lines(const apsp::Arguments& arguments, const std::string& question) {
-  if (arguments.semiring != "min-plus")
-    throw CLI::ValidationError(question, "takes shortest paths, --semiring min-plus");
+  check_shortest(arguments, question);
   const auto ending = std::filesystem::path(arguments.output).extension();
   for (const char* const array : {".npy", ".mtx", ".bin"})
     if (ending == array)
@@ -124,6 +136,7 @@ void apsp::check_network(const Arguments& arguments) {
                      {arguments.memory > 0, "--memory"},
                      {arguments.semiring == "or-and", "--semiring or-and"}});
   if (network.measures || !network.nearest.empty() || !network.within.empty()) check_lines(arguments, question);
+  if (!network.second.empty()) check_shortest(arguments, "--second");
   if (!network.within.empty()) check_number("--within", network.within);
   if (!has_order(network.order))
     throw CLI::ValidationError("--order", network.order + " needs the component " + network.order +

@@ -2,22 +2,25 @@
 #include "reading.hpp"
 
 #include "../input.hpp"
-#include "printing.hpp"
 
 #include <blockfw/detail/io/text_scanner.hpp>
 
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 namespace {
 
+constexpr const char *list_or_vertex = "neither a vertex nor a file with a line for each",
+                     *list = "no file, expected one with a line for each place",
+                     *graph = "no file, expected one with the same edges";
+
 /// The file that an option names; none if it names none.
-std::optional<blockfw::io::InputFile> list_of(const std::string& option, const std::string& name) {
+std::optional<blockfw::io::InputFile> file_of(const std::string& option, const std::string& name,
+                                              const std::string& expected) {
   if (name.empty()) return {};
   if (std::error_code unknown; !std::filesystem::exists(name, unknown) && !unknown)
-    throw blockfw::FileError(option + " is '" + name +
-                             (option == "--nearest" ? "', which is no file, expected one with a line for each place"
-                                                    : "', which is neither a vertex nor a file with a line for each"));
+    throw blockfw::FileError(option + " is '" + name + "', which is " + expected);
   return program::input_of(name);
 }
 
@@ -39,9 +42,10 @@ std::vector<std::int64_t> apsp::read_vertices(const blockfw::io::InputFile& file
   return vertices;
 }
 
-apsp::ListFiles::ListFiles(const NetworkArguments& arguments)
-    : from(list_of("--from", arguments.from)),
-      to(list_of("--to", arguments.to)),
-      nearest(list_of("--nearest", arguments.nearest)) {}
+apsp::OtherFiles::OtherFiles(const NetworkArguments& arguments)
+    : from(file_of("--from", arguments.from, list_or_vertex)),
+      to(file_of("--to", arguments.to, list_or_vertex)),
+      nearest(file_of("--nearest", arguments.nearest, list)),
+      second(file_of("--second", arguments.second, graph)) {}
 
 APSP_TYPES(APSP_READING, )

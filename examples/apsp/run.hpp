@@ -44,7 +44,7 @@ struct Session {
   const Place& place;
   program::Laps laps{};
   std::optional<blockfw::io::InputFile> file{};
-  std::optional<ListFiles> lists{};
+  std::optional<OtherFiles> others{};
   double reading = 0, starting = 0, solving = 0;  ///< seconds
   std::optional<Kokkos::ScopeGuard> kokkos{};
 
@@ -94,7 +94,7 @@ void keep_asked(Graph<T>& graph, const Arguments& arguments) {
 template <class S, class Place>
 void run_network(Session<Place>& session) {
   session.place.alone([&] {
-    NetworkRun<S> network(session.arguments, *session.file, *session.lists);
+    NetworkRun<S> network(session.arguments, *session.file, *session.others);
     session.reading += session.laps.lap();
     session.start_kokkos();
     session.starting += session.laps.lap();
@@ -247,7 +247,7 @@ void run(const Arguments& arguments, const Place& place) {
       if (std::error_code missing; std::filesystem::equivalent(input, arguments.output, missing))
         throw blockfw::FileError(arguments.output + ": the output is the same file as the input");
     session.file.emplace(program::input_of(arguments.input));
-    session.lists.emplace(arguments.network);
+    session.others.emplace(arguments.network);
     type = type_of(*session.file, arguments);
   });
   type = place.shared(type);

@@ -293,6 +293,66 @@ TEST_CASE_FIXTURE(Apsp, "questions about vertices without edges, and about few o
            {"./graph --measures", ""}});
 }
 
+TEST_CASE_FIXTURE(Apsp, "sums of second weights along the shortest paths") {
+  // From 0 to 3 two paths of length 5, of which the one over 2 has the smaller sum, and a longer one.
+  write("graph", "0 1 2\n1 3 3\n0 2 4\n2 3 1\n0 3 6\n4 4 0\n");
+  write("second", "0 1 10\n1 3 10\n0 2 7\n2 3 8\n0 3 1\n4 4 0\n");
+  write("from", "3\n0\n");
+  write("to", "3\n0\n1\n");
+  write("all", "0\n1\n2\n3\n4\n");
+  const std::string rows = "0 10 7 15 inf\ninf 0 inf 10 inf\ninf inf 0 8 inf\ninf inf inf 0 inf\ninf inf inf inf 0\n";
+  for (const std::string type : {"", " --type int64", " --type double", " --type float"})
+    answers({
+        {"./graph --second ./second --from ./from --to ./to" + type, "0 inf inf\n15 0 10\n"},
+        {"./graph --second ./second --from ./from --to ./to -o ./out" + type, "0 inf inf\n15 0 10\n"},
+        {"./graph --second ./second --from ./from --to ./from --pairs" + type, "0\n0\n"},
+        {"./graph --second ./second --from ./all" + type, rows},
+        {"./graph --second ./second --to 3" + type, "15\n10\n8\n0\ninf\n"},
+        {"./graph --second ./second --from 0 --to 3" + type, "15\n"},
+        {"./graph --second ./second --from 0 --to 3 --unweighted" + type, "1\n"},
+        {"./graph --second ./second --from 3 --to 0 --undirected" + type, "15\n"},
+    });
+  const std::int64_t no = (std::int64_t{1} << 62) - 1;
+  CHECK(answer("./graph --second ./second --from ./from --to ./to -o ./out.npy")
+            .ends_with(bytes_of(std::vector<std::int64_t>{0, no, no, 15, 0, 10})));
+
+  // The graph's own weights, summed along its shortest paths, are its distances.
+  write("graph", streets(14));
+  Asked asked(*this, "");
+  const auto from = asked.list("from", 30), to = asked.list("to", 30);
+  asked.check("--second ./graph --from ./from --to ./to", asked.table(from, to));
+  asked.check("--second ./graph --from ./from", asked.table(from, asked.all()));
+  asked.check("--second ./graph --from ./from --to ./to --pairs", asked.pairs(from, to));
+
+  // Vertices without edges are left out.
+  write("graph", "p sp 15 2\na 3 9 5\na 9 14 1\n");
+  write("second", "p sp 15 2\na 3 9 50\na 9 14 10\n");
+  answers({{"./graph --second ./second --from 3", "inf inf 0 inf inf inf inf inf 50 inf inf inf inf 60 inf\n"}});
+
+  write("fewer", "p sp 15 1\na 3 9 50\n");
+  write("other", "p sp 15 2\na 3 9 50\na 9 13 10\n");
+  write("negative", "p sp 15 2\na 3 9 50\na 9 14 -10\n");
+  write("real", "3 9 0.5\n9 14 0.5\n");
+  check({
+      {"./graph --from 3 --second ./missing", 1, {"--second is '", "missing', which is no file"}},
+      {"./graph --from 3 --second ./fewer", 1, {"./fewer: second weights of 1 edges, expected 2, those of the graph"}},
+      {"./graph --from 3 --second ./other",
+       1,
+       {"./other: edge number 2 leads from 9 to 13, expected from 9 to 14, as in the graph"}},
+      {"./graph --from 3 --second ./negative",
+       1,
+       {"./graph", "the second weight of edge 1 is -10, expected 0 or more"}},
+      {"./graph --from 3 --second ./real", 1, {"./real", "line 1, column 5: found '0.5', which int64 cannot hold"}},
+      {"./graph --second ./second", 2, {"--second requires --from or --to", "usage: apsp"}},
+      {"./graph --second ./second --from 3 --semiring max-min", 2, {"--second: takes shortest paths"}},
+      {"./graph --second ./second --from 3 --paths", 2, {"--second excludes --paths"}},
+      {"./graph --second ./second --measures", 2, {"--measures excludes --second"}},
+      {"./graph --second ./second --nearest ./from", 2, {"--nearest excludes --second"}},
+      {"./graph --second ./second --within 3 --from 3", 2, {"--within excludes --second"}},
+      {"./graph --second ./second --from 3 -o ./second", 1, {"./second", "same file as the input"}},
+  });
+}
+
 TEST_CASE_FIXTURE(Apsp, "orders of elimination by other libraries, or one line") {
   write("graph", streets(14));
   for (const auto& [order, there] : {std::pair<std::string, bool>("amd", AMD), {"metis", METIS}, {"auto", true}}) {
@@ -394,7 +454,7 @@ TEST_CASE_FIXTURE(Apsp, "what apsp refuses of questions about many vertices, in 
        })
     for (const std::string& other : others)
       check("@towns.gr " + question + ' ' + other, 2, {split(question)[0] + " excludes " + split(other)[0], usage});
-  for (const std::string option : {"--nearest", "--count", "--within", "--order"})
+  for (const std::string option : {"--nearest", "--count", "--within", "--order", "--second"})
     check("@towns.gr " + option + " ''", 2, {usage});
   CHECK(folder.files() == files);
   CHECK(read("copy") == "1\n");
