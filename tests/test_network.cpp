@@ -69,6 +69,9 @@ void check_tables(Random& random, const Network& network, const HostMatrix<T>& a
   const Vertices whole = every(n);
   CHECK(wrong_entries<T>(network.table(whole, whole), whole, whole, all) == 0);
   CHECK(wrong_entries<T>(network.distances_from(whole), whole, whole, all) == 0);
+  const blockfw::DistanceMatrix<T, Host> given("given", whole.size(), whole.size());
+  network.distances_from(whole, given);
+  CHECK(wrong_entries<T>(given, whole, whole, all) == 0);
   std::int64_t next = 0;
   network.for_whole_rows(
       [&](std::int64_t first, const auto& block) {
@@ -427,6 +430,8 @@ TEST_CASE("errors name the problem, the place and what was expected") {
           "there are 1 weights, expected 2, one for each edge");
   refuses([&] { network.table(Vertices{0, 1}, Vertices{0}, blockfw::DistanceMatrix<std::int32_t, Host>("d", 1, 1)); },
           "the matrix 'd' has 1 rows and 1 columns, expected 2 and 1");
+  refuses([&] { network.distances_from(Vertices{0}, blockfw::DistanceMatrix<std::int32_t, Host>("d", 1, 2)); },
+          "the matrix 'd' has 1 rows and 2 columns, expected 1 and 3");
   CHECK_THROWS_WITH_AS(network.with_changes(Edges{{0, 1, 2}, {2, 1, 4}}),
                        "edge 1: from 2 to 1, expected one of the network's edges", blockfw::InvalidEdge);
   CHECK_THROWS_WITH_AS(network.with_changes(Edges{{0, 7, 2}}), "edge 0: vertex 7 is out of range, expected 0 to 2",

@@ -92,10 +92,7 @@ class NetworkQuestions {
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, Host>& d) const {
     const auto from = numbers_of(sources), to = numbers_of(targets);
-    if (d.extent(0) != from.size() || d.extent(1) != to.size())
-      throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
-                         std::to_string(d.extent(1)) + " columns, expected " + std::to_string(from.size()) + " and " +
-                         std::to_string(to.size()));
+    require_shape(d, from.size(), to.size());
     write_table(from, to, d);
   }
 
@@ -148,6 +145,16 @@ class NetworkQuestions {
     const auto d = allocate(from.size(), static_cast<std::size_t>(vertices()));
     write_rows(from, d);
     return d;
+  }
+
+  /// \brief The same into the caller's memory.
+  /// \param d  a matrix with contiguous rows
+  /// \throws InvalidInput when d has another number of rows or columns
+  template <std::ranges::contiguous_range Sources>
+  void distances_from(const Sources& sources, const DistanceMatrix<T, Host>& d) const {
+    const auto from = numbers_of(sources);
+    require_shape(d, from.size(), static_cast<std::size_t>(vertices()));
+    write_rows(from, d);
   }
 
   /// \brief Calls f(first, rows) for blocks of rows of all distances, in order. rows(r, v) is the distance from vertex
@@ -285,6 +292,12 @@ class NetworkQuestions {
   static void require_count(std::int64_t count) {
     if (count < 1)
       throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
+  }
+  static void require_shape(const DistanceMatrix<T, Host>& d, std::size_t rows, std::size_t columns) {
+    if (d.extent(0) != rows || d.extent(1) != columns)
+      throw InvalidInput("the matrix '" + d.label() + "' has " + std::to_string(d.extent(0)) + " rows and " +
+                         std::to_string(d.extent(1)) + " columns, expected " + std::to_string(rows) + " and " +
+                         std::to_string(columns));
   }
   DistanceMatrix<T, Host> allocate(std::size_t rows, std::size_t columns) const {
     detail::require_memory(exec_, "a table of " + std::to_string(rows) + " x " + std::to_string(columns) + " distances",

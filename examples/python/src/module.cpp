@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_dense(m);
   bind_edges(m);
   bind_sources(m);
+  bind_network(m);
   bind_paths(m);
   bind_measures(m);
   bind_closure(m);

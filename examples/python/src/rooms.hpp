@@ -13,6 +13,7 @@ void bind_runtime(nb::module_& m);        ///< Kokkos, threads, forks
 void bind_dense(nb::module_& m);          ///< matrices of weights
 void bind_edges(nb::module_& m);          ///< lists of edges
 void bind_sources(nb::module_& m);        ///< distances from some vertices
+void bind_network(nb::module_& m);        ///< networks that are asked many questions
 void bind_paths(nb::module_& m);          ///< predecessors, trees and paths
 void bind_measures(nb::module_& m);       ///< what each vertex reaches, and how far
 void bind_closure(nb::module_& m);        ///< transitive closure

@@ -3,7 +3,7 @@
 
 SciPy's calls with SciPy's meaning are floyd_warshall, shortest_path, dijkstra, johnson and bellman_ford; this module's
 own are all_pairs, Paths, transitive_closure, batched, the measures (eccentricity, diameter, radius, centre, closeness),
-insert_edge, add_vertex and read_graph. NetworkX calls it with backend="blockfw".
+insert_edge, add_vertex and read_graph. Network answers many questions about a sparse graph. NetworkX calls it with backend="blockfw".
 
 >>> import numpy as np, blockfw
 >>> roads = np.array([[0, 5, 9, 0],
@@ -22,6 +22,7 @@ import os as _os
 from . import _core
 from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
+from ._network import Network
 from ._own import (Graph, add_vertex, all_pairs, batched, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
 from ._paths import Paths
@@ -29,7 +30,7 @@ from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_pa
 
 __version__ = _core.version
 
-__all__ = ["DeviceMatrix", "Graph", "NegativeCycleError", "Paths", "add_vertex", "all_pairs", "backend", "batched",
+__all__ = ["DeviceMatrix", "Graph", "NegativeCycleError", "Network", "Paths", "add_vertex", "all_pairs", "backend", "batched",
            "bellman_ford", "centre", "closeness", "diameter", "dijkstra", "eccentricity", "floyd_warshall", "infinity",
            "insert_edge", "johnson", "radius", "read_graph", "set_threads", "shortest_path", "threads",
            "transitive_closure"]

@@ -48,6 +48,12 @@ def is_sparse(graph):
     return sparse is not None and sparse.issparse(graph)
 
 
+def is_networkx(graph):
+    """Whether it is one of NetworkX's graphs. (NetworkX is imported already, then.)"""
+    networkx = sys.modules.get("networkx")
+    return networkx is not None and isinstance(graph, networkx.Graph)
+
+
 def _require_square(shape):
     if len(shape) != 2:
         raise ValueError(f"the graph has {len(shape)} dimensions, expected a matrix")

@@ -134,6 +134,22 @@ class _Solvable:
         return self._solve(lambda: some_rows(self.edges, Reading(loops=True), Options(), self.type(), sources))[0]
 
 
+def edges_of_graph(graph, directed):
+    """A graph's edges, in the order of graph.edges, and whether they are directed, for this package's own calls.
+
+    directed  what the caller says; without, what the graph is
+    """
+    try:
+        edges = _Solvable(graph, "weight").edges
+    except NotImplementedError as error:
+        raise TypeError(str(error)) from error
+    directed = graph.is_directed() if directed is None else bool(directed)
+    if not graph.is_directed() and not directed:  # (each edge is in the dicts of both ends)
+        once = edges.from_ <= edges.to
+        edges = Edges(edges.n, edges.from_[once], edges.to[once], None if edges.weights is None else edges.weights[once])
+    return edges, directed
+
+
 def _finite(d):
     return d < infinity(d.dtype)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._device import on_device, solve_on_device
-from ._input import Dense, Edges, graph_of, infinity, result_type, vertices, without_weights
+from ._input import Dense, Edges, graph_of, infinity, is_networkx, result_type, vertices, without_weights
 from ._numbers import TYPES, as_array, misfits, order, readable, refuse, scalar
 from ._progress import shown
 from ._solve import Options, Reading
@@ -24,26 +24,43 @@ class Graph(NamedTuple):
     first_vertex: int = 0  #: the number of the first vertex in the file
 
 
-def _graph(graph, n, directed):
-    """Any form of a graph as Dense or Edges, and whether it is directed."""
+def _form(graph, n, directed):
+    """A Graph's or a NetworkX graph's edges, or what else it is; the number of vertices; whether it is directed."""
     if isinstance(graph, Graph):
         directed = graph.directed if directed is None else directed
         n, graph = graph.n, graph[1:4]
-    directed = True if directed is None else bool(directed)
-    if isinstance(graph, tuple) and not isinstance(graph, (Dense, Edges)):
-        if len(graph) not in (2, 3):
-            raise ValueError(f"edges are (from, to) or (from, to, weights), found {len(graph)} arrays")
-        from_, to = vertices(graph[0]), vertices(graph[1])
-        weights = None if len(graph) < 3 or graph[2] is None else _listed(graph[2])
-        if n is None:
-            n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
-        mask = np.ma.getmask(graph[2]) if len(graph) == 3 else np.ma.nomask
-        if mask is not np.ma.nomask and mask.shape == from_.shape == to.shape:
-            end = np.maximum(from_, to)  # (a loop of weight 0 changes nothing; a new vertex is the largest)
-            from_, to = np.where(mask, end, from_), np.where(mask, end, to)
-            weights = np.where(mask, weights.dtype.type(0), weights)
-        return Edges(order(n), from_, to, weights), directed
-    return graph_of(graph), directed
+    elif is_networkx(graph):
+        from ._networkx import edges_of_graph
+
+        graph, directed = edges_of_graph(graph, directed)
+    return graph, n, True if directed is None else bool(directed)
+
+
+def _edges(graph, n):
+    """A tuple (from, to) or (from, to, weights) as Edges, and the mask of the weights, or None."""
+    if len(graph) not in (2, 3):
+        raise ValueError(f"edges are (from, to) or (from, to, weights), found {len(graph)} arrays")
+    from_, to = vertices(graph[0]), vertices(graph[1])
+    weights = None if len(graph) < 3 or graph[2] is None else _listed(graph[2])
+    if n is None:
+        n = 1 + max(int(from_.max(initial=-1)), int(to.max(initial=-1)))
+    mask = np.ma.getmask(graph[2]) if len(graph) == 3 else np.ma.nomask
+    mask = mask if mask is not np.ma.nomask and mask.shape == from_.shape == to.shape else None
+    return Edges(order(n), from_, to, weights), mask
+
+
+def _graph(graph, n, directed):
+    """Any form of a graph as Dense or Edges, and whether it is directed."""
+    graph, n, directed = _form(graph, n, directed)
+    if not isinstance(graph, tuple) or isinstance(graph, (Dense, Edges)):
+        return graph_of(graph), directed
+    edges, mask = _edges(graph, n)
+    if mask is not None:
+        n, from_, to, weights = edges
+        end = np.maximum(from_, to)  # (a loop of weight 0 changes nothing; a new vertex is the largest)
+        edges = Edges(n, np.where(mask, end, from_), np.where(mask, end, to),
+                      np.where(mask, weights.dtype.type(0), weights))
+    return edges, directed
 
 
 def _listed(weights):
@@ -85,6 +102,7 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
               - edges, a tuple (from, to) or (from, to, weights) of arrays; repeated edges keep the least weight,
                 and each integer is one
               - a Graph, as read_graph returns it
+              - a graph of NetworkX's: vertex i is the i-th node, the weights are the attributes "weight" (1 without)
               - an n x n array in a GPU's memory that has DLPack, in a build for that GPU: the result lies there, too. Of
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
                 ValueError; of the keywords there are overwrite and progress)
@@ -270,6 +288,13 @@ def centre(distances):
     return np.flatnonzero((e == e.min(initial=infinity(e.dtype))) & (e < infinity(e.dtype)))
 
 
+def closeness_of(reached, sums):
+    """Closeness of vertices that so many vertices reach, by distances of these sums."""
+    others = np.maximum(reached - 1.0, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((others > 0) & (sums > 0), others / sums * (others / (len(reached) - 1)), 0.0)
+
+
 def closeness(distances, *, outward=False):
     """Closeness centrality, as Wasserman and Faust define it: of n float64, (r - 1) / sum * (r - 1) / (n - 1), where r
     vertices reach the vertex, by distances that add up to sum; 0 for one that no other reaches.
@@ -282,9 +307,7 @@ def closeness(distances, *, outward=False):
     """
     d = _solved(distances)
     reached, sums, _, _ = _core.reach(d, not outward)
-    others = np.maximum(reached - 1.0, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((others > 0) & (sums > 0), others / sums * (others / (len(d) - 1)), 0.0)
+    return closeness_of(reached, sums)
 
 
 def insert_edge(distances, from_, to, weight, *, directed=True):

@@ -1,0 +1,418 @@
+# SPDX-License-Identifier: MIT
+"""A network that is asked many questions."""
+import math
+import operator
+
+import numpy as np
+
+from . import _core
+from ._input import Dense, Edges, edges_of, graph_of, infinity, result_type, vertices as as_vertices
+from ._numbers import refuse
+from ._own import _edges, _form, _listed, _number_type, closeness_of, without_far
+from ._progress import shown
+from ._solve import Options, place
+
+_BLOCK = 2**26  # bytes of a block of rows
+
+
+def _read(graph, n, directed, dtype):
+    """Any form of a graph as Edges, the mask of their weights or None, whether they are directed, the distances' type."""
+    graph, n, directed = _form(graph, n, directed)
+    mask = None
+    if isinstance(graph, tuple) and not isinstance(graph, (Dense, Edges)):
+        graph, mask = _edges(graph, n)
+    else:
+        graph = graph_of(graph)
+    dtype = result_type(_number_type(graph) if dtype is None else dtype)
+    if isinstance(graph, Dense):
+        seen = ~np.eye(graph.n, dtype=bool) | (graph.weights < 0)  # (a loop counts if it is a negative cycle)
+        seen = seen if graph.mask is None else seen & ~graph.mask
+        refuse(~(graph.weights > -np.inf) & seen, graph.weights, ValueError, "is not valid, expected a number or infinity")
+        graph = edges_of(without_far(graph._replace(mask=~seen), Options(dtype=dtype)), False, dtype)
+    return graph, None if mask is None else np.ascontiguousarray(mask), directed, dtype
+
+
+def _list(given, what):
+    """A caller's list of vertices as int32."""
+    array = as_vertices(given)
+    if array.ndim != 1:
+        raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of vertices")
+    return array
+
+
+def _mask_of(weights, shape):
+    """The mask of a masked array, or None."""
+    mask = np.ma.getmask(weights)
+    return None if mask is np.ma.nomask else np.ascontiguousarray(np.broadcast_to(mask, shape))
+
+
+class Network:
+    """A sparse graph, prepared for many questions about its shortest paths: a road network, a grid, a mesh.
+
+    edges     the edges in any form that all_pairs takes: a tuple (from, to) or (from, to, weights) of arrays, a sparse
+              matrix of SciPy's, a Graph, a graph of NetworkX's (vertex i is the i-th node), a matrix. An edge of weight
+              inf, in integers infinity(dtype), or of a masked weight is closed: it leads nowhere, until with_weights or
+              update opens it
+    directed  False: every edge leads in both directions; without, what the Graph says, or True
+    dtype     the type of the distances, int16, int32, int64, float32 or float64; without, that of the weights
+    order     the order in which vertices are eliminated: "auto" (the built-in one), "amd" or "metis" (where the module was
+              built with that component), or an array of all vertices
+    vertices  the number of vertices, for edges; without, one more than the largest that they name
+    progress  True for a bar of tqdm's, or a function of (vertices eliminated, in all)
+    strict_cycles
+              see help(blockfw._scipy)
+
+    It never changes, and any number of threads may ask it. Distances have its dtype. A pair without a path has
+    infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
+    and be empty. Ctrl-C ends table, rows, distances and the measures between two parts.
+
+    Making it takes time and memory for about n * w * w sums and n * w numbers, where w is the size of the separators of
+    the graph: about the square root of n in a plane network. A million crossings take seconds, and some hundred MB.
+
+    Raises NegativeCycleError (SciPy's); ValueError, TypeError for bad arguments, and for a weight that dtype does not hold
+    exactly (of floats: is rounded to infinity or 0); OverflowError where sums could exceed an integer dtype; MemoryError
+    before memory that is not there is taken. Its methods raise ValueError for a vertex that is not there.
+
+    >>> import blockfw
+    >>> net = blockfw.Network(([0, 1, 2, 0], [1, 2, 3, 2], [5, 2, 1, 9]))
+    >>> net
+    Network(vertices=4, edges=4, dtype=int64, directed=True)
+    >>> net.table([0, 1], [2, 3])
+    array([[7, 8],
+           [2, 3]])
+    >>> net.path(0, 3)
+    array([0, 1, 2, 3], dtype=int32)
+    """
+
+    __slots__ = ("_core", "_dtype", "_reached", "__weakref__")
+
+    def __init__(self, edges, *, directed=None, dtype=None, order="auto", vertices=None, progress=False,
+                 strict_cycles=False):
+        graph, mask, directed, dtype = _read(edges, vertices, directed, dtype)
+        places = None
+        if not isinstance(order, str):
+            order, places = "auto", _list(order, "vertices of the order")
+        make = getattr(_core, f"Network_{dtype}")
+        with shown(progress) as progress:
+            self._hold(make(graph.n, graph.from_, graph.to, graph.weights, mask, directed, order, places,
+                            bool(strict_cycles), progress), dtype)
+
+    def _hold(self, core, dtype):
+        self._core = core
+        self._dtype = dtype
+        self._reached = {}
+        return self
+
+    def _of(self, core):
+        """Another network of the same type."""
+        return object.__new__(Network)._hold(core, self._dtype)
+
+    @property
+    def vertices(self):
+        """The number of vertices."""
+        return self._core.vertices
+
+    @property
+    def edges(self):
+        """The edges in the caller's order, (from, to, weights): new arrays of int32, int32 and dtype. Of a sparse matrix
+        they are in the order of CSR, of a graph of NetworkX's in that of graph.edges, of a matrix by rows. A closed edge
+        has the weight infinity(dtype)."""
+        return self._core.edges()
+
+    @property
+    def dtype(self):
+        """The type of the distances."""
+        return self._dtype
+
+    @property
+    def directed(self):
+        """Whether the edges lead in one direction."""
+        return self._core.directed
+
+    def __len__(self):
+        return self._core.vertices
+
+    def __repr__(self):
+        return (f"Network(vertices={self.vertices}, edges={self._core.edge_count}, dtype={self._dtype}, "
+                f"directed={self.directed})")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def _result(self, out, shape, *lists):
+        """The result's memory, and the lists, none of which lies in it."""
+        d = place(shape, self._dtype, Options(dtype=self._dtype, out=out))
+        return (d, *(a.copy() if out is not None and np.may_share_memory(d, a) else a for a in lists))
+
+    def table(self, sources, targets, out=None):
+        """The distances from some vertices to others: (len(sources), len(targets)), of dtype.
+
+        out  the result's array: of this shape and dtype, with contiguous rows (a numpy.memmap may be)
+
+        It takes some nanoseconds an entry, and some microseconds for each source and target. Memory: the result, and
+        some hundred numbers for each target.
+
+        Raises ValueError, TypeError for an out that does not fit (nothing is copied instead).
+
+        >>> import numpy as np, blockfw
+        >>> net = blockfw.Network(([0, 1, 2], [1, 2, 0], [4.0, 5.0, 6.0]))
+        >>> net.table([0, 2], [0, 1, 2], out=np.empty((2, 3)))
+        array([[ 0.,  4.,  9.],
+               [ 6., 10.,  0.]])
+        """
+        sources, targets = _list(sources, "sources"), _list(targets, "targets")
+        d, sources, targets = self._result(out, (sources.size, targets.size), sources, targets)
+        self._core.table(d, sources, targets)
+        return d
+
+    def distances(self, sources, targets):
+        """The distances of pairs: entry i, of dtype, is that from sources[i] to targets[i]. A pair takes some
+        microseconds.
+
+        Raises ValueError for lists of different lengths.
+
+        >>> import blockfw
+        >>> blockfw.Network(([0, 1], [1, 2], [4, 5])).distances([0, 2], [2, 0]).tolist()
+        [9, 2305843009213693951]
+        """
+        return self._core.distances(_list(sources, "sources"), _list(targets, "targets"))
+
+    def rows(self, sources, out=None):
+        """The distances from some vertices to all: (len(sources), n), of dtype.
+
+        out  as for table
+
+        A row takes a few nanoseconds for each number that the network holds. Memory: the result.
+
+        >>> import blockfw
+        >>> blockfw.Network(([0, 1], [1, 2], [4, 5]), directed=False).rows([2])
+        array([[9, 5, 0]])
+        """
+        sources = _list(sources, "sources")
+        d, sources = self._result(out, (sources.size, self.vertices), sources)
+        self._core.rows(d, sources)
+        return d
+
+    def blocks(self, rows=None):
+        """All distances, some rows at a time: pairs (first, block), where block[r, v] is the distance from vertex
+        first + r to v.
+
+        rows  the number of rows of a block; without, as many as 64 MB hold, but 64 or more for each thread
+
+        Each block is an array of its own. Raises ValueError for rows below 1.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1], [1, 2], [4, 5]), directed=False)
+        >>> for first, block in net.blocks(rows=2):
+        ...     print(first, block.sum(axis=1))
+        0 [13  9]
+        2 [14]
+        """
+        n = self.vertices
+        if rows is None:
+            rows = max(_BLOCK // (self._dtype.itemsize * max(n, 1)), 64 * _core.threads())
+        rows = operator.index(rows)
+        if rows < 1:
+            raise ValueError(f"rows is {rows}, expected 1 or more")
+
+        def blocks():
+            for first in range(0, n, rows):
+                yield first, self.rows(np.arange(first, min(n, first + rows), dtype=np.int32))
+
+        return blocks()
+
+    def path(self, i, j):
+        """The vertices of a shortest path from i to j, both included, as int32; without a path, none. It takes some
+        microseconds for each edge that leaves a vertex of the path.
+
+        >>> import blockfw
+        >>> blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9])).path(0, 2)
+        array([0, 1, 2], dtype=int32)
+        """
+        return self.paths([operator.index(i)], [operator.index(j)])[1]
+
+    def paths(self, sources, targets):
+        """Shortest paths of pairs, as (offsets, vertices): the path from sources[p] to targets[p] is
+        vertices[offsets[p]:offsets[p + 1]], both ends included; without a path, none. Of int64 and int32.
+
+        Raises ValueError for lists of different lengths.
+
+        >>> import blockfw
+        >>> blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9])).paths([0, 2, 1], [2, 0, 1])
+        (array([0, 3, 3, 4]), array([0, 1, 2, 1], dtype=int32))
+        """
+        return self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
+
+    def nearest(self, places, count=1, *, of=None):
+        """For each vertex the nearest of some places: those to which its shortest paths lead.
+
+        places  vertices. Of places at the same distance the first in the list is nearer
+        count   places of each vertex
+        of      some vertices; without, all
+
+        Returns (indices, distances), two arrays of len(of), or n, rows and count columns: of int32, where in places; and of
+        dtype. Where a vertex reaches fewer places, -9999 and infinity(dtype).
+
+        Memory: the result, and of all vertices as much for each thread.
+
+        Raises ValueError for a count below 1.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4.0, 5.0, 6.0]), directed=False, vertices=5)
+        >>> which, far = net.nearest([0, 3])
+        >>> which[:, 0]
+        array([    0,     0,     1,     1, -9999], dtype=int32)
+        >>> far[:, 0]
+        array([ 0.,  4.,  6.,  0., inf])
+        """
+        places = _list(places, "places")
+        of = None if of is None else _list(of, "vertices")
+        count = operator.index(count)
+        which, distances = self._core.nearest(places, count, of)
+        shape = (self.vertices if of is None else of.size, count)
+        return which.reshape(shape), distances.reshape(shape)
+
+    def within(self, sources, limit, *, csr=True):
+        """The vertices within a limit of each source, with their distances.
+
+        limit  the largest distance; a path of this length is within it
+        csr    False: return arrays
+
+        Returns SciPy's sparse array of len(sources) rows and n columns, of dtype, in the format CSR. Each distance is an
+        entry, also that of a source to itself, which is 0. With csr=False, (offsets, vertices, distances): row r has the
+        entries from offsets[r] to offsets[r + 1], by ascending vertices; of int64, int32 and dtype.
+
+        Without negative weights it takes time for the vertices that are found, and not for others.
+
+        Raises ValueError for a limit of NaN; ImportError with csr=True where there is no SciPy.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [4, 5, 6]), directed=False)
+        >>> net.within([0, 3], 9, csr=False)
+        (array([0, 3, 5]), array([0, 1, 2, 2, 3], dtype=int32), array([0, 4, 9, 6, 0]))
+        >>> net.within([0, 3], 9).nnz
+        5
+        """
+        sources = _list(sources, "sources")
+        if csr:
+            try:
+                from scipy.sparse import csr_array
+            except ImportError:
+                raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
+                                  "with csr=False it returns arrays of NumPy's") from None
+        offsets, found, distances = self._core.within(sources, self._limit(limit))
+        if not csr:
+            return offsets, found, distances
+        rows = csr_array((distances, found, offsets), shape=(sources.size, self.vertices))
+        rows.has_canonical_format = True  # (sorted, without a vertex twice)
+        return rows
+
+    def _limit(self, limit):
+        """The largest number of dtype that is no larger."""
+        if limit != limit:
+            raise ValueError("the limit is NaN, expected a number")
+        far = infinity(self._dtype)
+        if self._dtype.kind == "i":
+            return far if limit >= far else -far if limit <= -far else math.floor(limit)
+        with np.errstate(over="ignore"):
+            held = self._dtype.type(limit)
+            return float(np.nextafter(held, self._dtype.type(-np.inf)) if held > limit else held)
+
+    def with_weights(self, weights):
+        """The same network with other weights, which takes a fraction of the time of a new one.
+
+        weights  a number for each edge, in the order of edges. An edge of weight inf, in integers infinity(dtype), or of
+                 a masked weight is closed, and one that was closed is opened
+
+        Returns a Network; this one stays as it is.
+
+        Raises ValueError for another number of weights, and what Network() raises.
+
+        >>> import numpy as np, blockfw
+        >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
+        >>> net.with_weights([5, np.inf, 9]).distances([0], [2])
+        array([9])
+        """
+        held = _listed(weights)
+        if held.ndim != 1:
+            raise ValueError(f"the weights are an array of {held.ndim} dimensions, expected a number for each edge")
+        return self._of(self._core.with_weights(held, _mask_of(weights, held.shape)))
+
+    def _reach(self, from_others, progress):
+        """How many vertices each reaches or is reached from, the sums of their distances, the longest: found once."""
+        from_others = from_others and self.directed
+        if from_others not in self._reached:
+            with shown(progress) as progress:
+                self._reached[from_others] = self._core.reach(from_others, progress)
+        return self._reached[from_others]
+
+    def eccentricity(self, *, progress=False):
+        """For each vertex the longest distance to any: n numbers of dtype. If not every vertex reaches all others they
+        are float64, also of integers, and inf for those that do not.
+
+        progress  as for Network, but of parts of the vertices (so for all measures)
+
+        This and the other measures look at all distances, some at a time: memory for n numbers. The first takes the time;
+        eccentricity, diameter, radius, centre and closeness(outward=True) have it in common.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 2], [1, 2, 3], [1, 1, 5]), directed=False)
+        >>> net.eccentricity()
+        array([7, 6, 5, 7])
+        >>> net.radius(), net.diameter(), net.centre()
+        (np.int64(5), np.int64(7), array([2]))
+        """
+        everywhere, farthest = self._farthest(progress)
+        return farthest.copy() if everywhere.all() else np.where(everywhere, farthest, np.inf)
+
+    def _farthest(self, progress):
+        """Whether each vertex reaches all, and its longest distance."""
+        reached, _, farthest = self._reach(False, progress)
+        return reached == len(self), farthest
+
+    def _require_vertices(self):
+        if len(self) == 0:
+            raise ValueError("the network has no vertices, expected 1 or more")
+
+    def diameter(self, *, progress=False):
+        """The largest eccentricity; inf, also of integers, unless every vertex reaches all others.
+
+        Raises ValueError for a network without vertices.
+        """
+        self._require_vertices()
+        everywhere, farthest = self._farthest(progress)
+        return farthest.max() if everywhere.all() else np.inf
+
+    def radius(self, *, progress=False):
+        """The smallest eccentricity; inf, also of integers, where no vertex reaches all others.
+
+        Raises ValueError for a network without vertices.
+
+        >>> import blockfw
+        >>> blockfw.Network(([0], [1]), vertices=3).radius()  # in two parts
+        inf
+        """
+        self._require_vertices()
+        everywhere, farthest = self._farthest(progress)
+        return farthest[everywhere].min() if everywhere.any() else np.inf
+
+    def centre(self, *, progress=False):
+        """The vertices whose eccentricity is the radius, in order; none where no vertex reaches all others."""
+        everywhere, farthest = self._farthest(progress)
+        return np.flatnonzero(everywhere & (farthest == farthest[everywhere].min())) if everywhere.any() else \
+            np.zeros(0, np.intp)
+
+    def closeness(self, *, outward=False, progress=False):
+        """Closeness centrality of all vertices, as blockfw.closeness has it: n float64.
+
+        outward  of the vertices that it reaches, instead of those that reach it (as NetworkX has it)
+
+        >>> import blockfw
+        >>> blockfw.Network(([0, 1], [1, 2]), directed=False).closeness()
+        array([0.66666667, 1.        , 0.66666667])
+        """
+        reached, sums, _ = self._reach(not outward, progress)
+        return closeness_of(reached, sums)

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Networks that are asked many questions.
+#include "arrays.hpp"
+#include "conversion.hpp"
+#include "rooms.hpp"
+#include "runtime.hpp"
+#include "solver.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <blockfw/ground/error.hpp>
+#include <blockfw/network.hpp>
+#ifdef BLOCKFW_PYTHON_METIS
+#include <blockfw/orders/metis.hpp>
+#endif
+#ifdef BLOCKFW_PYTHON_AMD
+#include <blockfw/orders/amd.hpp>
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace bindings {
+
+namespace {
+
+using Vertices = ConstArray<std::int32_t>;
+using Mask = std::optional<ConstArray<bool>>;
+
+std::span<const std::int32_t> list_of(const Vertices& vertices) { return {vertices.data(), vertices.shape(0)}; }
+
+/// Calls f(first, last) for parts of a list, at least once, and looks for signals after each.
+template <class F>
+void in_parts(std::size_t size, std::size_t at_once, const F& f) {
+  std::size_t first = 0;
+  do {
+    const std::size_t last = std::min(size, first + at_once);
+    f(first, last);
+    check_signals();
+    first = last;
+  } while (first < size);
+}
+
+/// \brief A weight of a network in the type of the distances.
+///
+/// An edge that is closed has the weight infinity<T>: infinity of floats, that number itself, or a masked one.
+/// \param place  the words for the edge's ends
+template <class T, class W, class Place>
+T network_weight(W weight, std::size_t e, const Place& place) {
+  if (is_no_edge<double>(weight, NoEdge{})) return blockfw::infinity<T>;
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<W>)
+    if (std::cmp_equal(weight, blockfw::infinity<T>)) return blockfw::infinity<T>;
+  if (!fits<T>(weight)) throw blockfw::InvalidEdge(static_cast<std::int64_t>(e), misfit<T>(weight, place(e)));
+  if constexpr (std::is_integral_v<T>)
+    if (is_far<T>(weight))
+      throw blockfw::OverflowRisk("edge " + std::to_string(e) + ": " + too_far<T>(weight, place(e)));
+  return static_cast<T>(weight);
+}
+
+/// The weights of `count` edges, 1 without an array.
+template <class T, class Place>
+std::vector<T> weights_of(std::size_t count, const std::optional<AnyArray>& weights, const Mask& mask,
+                          const Place& place) {
+  std::vector<T> held(count, T(1));
+  if (weights)
+    with_type_of(*weights, [&](auto w) {
+      const auto* const given = static_cast<const decltype(w)*>(weights->data());
+      const std::int64_t step = weights->stride(0);
+      for (std::size_t e = 0; e < count; ++e)
+        if (!mask || !mask->data()[e])
+          held[e] = network_weight<T>(given[static_cast<std::int64_t>(e) * step], e, place);
+    });
+  for (std::size_t e = 0; mask && e < count; ++e)
+    if (mask->data()[e]) held[e] = blockfw::infinity<T>;
+  return held;
+}
+
+void require_lengths(std::size_t count, std::size_t ends, const std::optional<AnyArray>& weights, const Mask& mask) {
+  if (ends != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)) ||
+      (mask && mask->shape(0) != count))
+    throw blockfw::InvalidInput("the edges begin at " + std::to_string(count) +
+                                " vertices, expected as many ends and weights");
+}
+
+template <class Edges>
+std::vector<std::int32_t> order_of(const std::string& name, [[maybe_unused]] std::int64_t n,
+                                   [[maybe_unused]] const Edges& edges) {
+  if (name == "auto") return {};
+  if (name != "metis" && name != "amd")
+    throw blockfw::InvalidInput("the order is '" + name + "', expected auto, amd, metis or an array of all vertices");
+#ifdef BLOCKFW_PYTHON_METIS
+  if (name == "metis") return blockfw::metis_order(n, edges);
+#endif
+#ifdef BLOCKFW_PYTHON_AMD
+  if (name == "amd") return blockfw::amd_order(n, edges);
+#endif
+  throw blockfw::InvalidInput("the order '" + name + "' is of the component " + name +
+                              ", without which this module was built");
+}
+
+/// A network in one type.
+template <class T>
+class NetworkOf {
+  /// (It runs on the threads of the call, not on those that there were when it was made.)
+  struct Net : blockfw::Network<blockfw::MinPlus<T>, Host> {
+    using Base = blockfw::Network<blockfw::MinPlus<T>, Host>;
+    using Base::Base;
+    explicit Net(Base&& base) : Base(std::move(base)) {}
+    void run_on(const Host& exec) { this->exec_ = exec; }
+  };
+
+ public:
+  NetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
+            const Mask& mask, bool directed, const std::string& order, const std::optional<Vertices>& places,
+            bool strict_cycles, const nb::object& progress) {
+    const Turn turn(n);
+    const auto tails = list_of(from), heads = list_of(to);
+    require_lengths(tails.size(), heads.size(), weights, mask);
+    const auto lengths = weights_of<T>(tails.size(), weights, mask, [&](std::size_t e) {
+      return "from " + std::to_string(tails[e]) + " to " + std::to_string(heads[e]);
+    });
+    std::vector<blockfw::Edge<T>> edges;
+    edges.reserve(tails.size());
+    for (std::size_t e = 0; e < tails.size(); ++e) edges.push_back({tails[e], heads[e], lengths[e]});
+    blockfw::NetworkOptions options{
+        .direction = direction_of(directed), .progress = watch(progress), .strict_cycles = strict_cycles};
+    if (places)
+      options.order.assign(list_of(*places).begin(), list_of(*places).end());
+    else
+      options.order = order_of(order, n, edges);
+    network_.reset(new Net(host(), n, edges, options));
+    directed_ = directed;
+  }
+
+  /// The same structure with other weights.
+  std::unique_ptr<NetworkOf> with_weights(const AnyArray& weights, const Mask& mask) const {
+    return in_turn([&](const Net& network) {
+      const auto& edges = network.edges();
+      if (weights.ndim() != 1 || weights.shape(0) != edges.size())
+        throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
+                                    std::to_string(edges.size()) + ", one for each edge");
+      return std::unique_ptr<NetworkOf>(
+          new NetworkOf(network.with_weights(weights_of<T>(edges.size(), weights, mask,
+                                                           [&](std::size_t e) {
+                                                             return "from " + std::to_string(edges[e].from) + " to " +
+                                                                    std::to_string(edges[e].to);
+                                                           })),
+                        directed_));
+    });
+  }
+
+  void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
+    constexpr std::size_t least_rows = 8192, entries = std::size_t(1) << 28;
+    in_turn([&](const Net& network) {
+      const auto to = list_of(targets);
+      const auto rows = view_of(d);
+      in_parts(sources.size(), std::max(least_rows, entries / std::max<std::size_t>(to.size(), 1)),
+               [&](std::size_t first, std::size_t last) {
+                 network.table(list_of(sources).subspan(first, last - first), to,
+                               Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL));
+               });
+    });
+  }
+
+  void rows(const Matrix<T>& d, const Vertices& sources) const {
+    constexpr std::size_t rows_of_thread = 64, entries = std::size_t(1) << 26;
+    in_turn([&](const Net& network) {
+      const auto rows = view_of(d);
+      const auto threads = static_cast<std::size_t>(host().concurrency());
+      in_parts(sources.size(), std::max(rows_of_thread * threads, entries / std::max<std::size_t>(rows.extent(1), 1)),
+               [&](std::size_t first, std::size_t last) {
+                 network.distances_from(list_of(sources).subspan(first, last - first),
+                                        Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL));
+               });
+    });
+  }
+
+  nb::object distances(const Vertices& sources, const Vertices& targets) const {
+    constexpr std::size_t pairs = std::size_t(1) << 18;
+    return as_array(in_turn([&](const Net& network) {
+      if (sources.size() == targets.size() && sources.size() > pairs) {
+        std::vector<T> all;
+        all.reserve(sources.size());
+        in_parts(sources.size(), pairs, [&](std::size_t first, std::size_t last) {
+          const auto some = network.distances(list_of(sources).subspan(first, last - first),
+                                              list_of(targets).subspan(first, last - first));
+          all.insert(all.end(), some.begin(), some.end());
+        });
+        return all;
+      }
+      return network.distances(list_of(sources), list_of(targets));
+    }));
+  }
+
+  /// The offsets of the paths, and their vertices.
+  nb::tuple paths(const Vertices& sources, const Vertices& targets) const {
+    auto found = in_turn([&](const Net& network) { return network.paths(list_of(sources), list_of(targets)); });
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)));
+  }
+
+  /// The indices of the nearest places, and their distances, of all vertices or of some.
+  nb::tuple nearest(const Vertices& places, std::int64_t count, const std::optional<Vertices>& of) const {
+    auto found = in_turn([&](const Net& network) {
+      return of ? network.nearest(list_of(*of), list_of(places), count) : network.nearest(list_of(places), count);
+    });
+    return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
+  }
+
+  nb::tuple within(const Vertices& sources, T limit) const {
+    auto found = in_turn([&](const Net& network) { return network.within(list_of(sources), limit); });
+    return nb::make_tuple(as_array(std::move(found.first)), as_array(std::move(found.vertices)),
+                          as_array(std::move(found.distances)));
+  }
+
+  /// For each vertex: how many there are, the sum of their distances, the longest one.
+  nb::tuple reach(bool from_others, const nb::object& progress) const {
+    std::vector<std::int64_t> vertices;
+    std::vector<typename blockfw::Reach<T>::Sum> sum;
+    std::vector<T> farthest;
+    in_turn([&](const Net& network) {
+      for (const auto& r :
+           network.reach(from_others ? blockfw::Towards::itself : blockfw::Towards::others, watch(progress))) {
+        vertices.push_back(r.vertices);
+        sum.push_back(r.sum);
+        farthest.push_back(r.farthest);
+      }
+    });
+    return nb::make_tuple(as_array(std::move(vertices)), as_array(std::move(sum)), as_array(std::move(farthest)));
+  }
+
+  nb::tuple edges() const {
+    std::vector<std::int32_t> from, to;
+    std::vector<T> weights;
+    for (const auto& edge : network_->edges()) {
+      from.push_back(edge.from);
+      to.push_back(edge.to);
+      weights.push_back(edge.weight);
+    }
+    return nb::make_tuple(as_array(std::move(from)), as_array(std::move(to)), as_array(std::move(weights)));
+  }
+
+  std::int64_t vertices() const { return network_->vertices(); }
+  std::size_t edge_count() const { return network_->edges().size(); }
+  bool directed() const { return directed_; }
+
+ private:
+  NetworkOf(typename Net::Base&& network, bool directed) : network_(new Net(std::move(network))), directed_(directed) {}
+
+  /// Calls f with the network during a turn.
+  template <class F>
+  auto in_turn(const F& f) const {
+    const Turn turn(network_->vertices());
+    network_->run_on(host());
+    return f(std::as_const(*network_));
+  }
+
+  std::unique_ptr<Net, DeleteUnlessForked> network_;
+  bool directed_ = true;
+};
+
+}  // namespace
+
+void bind_network(nb::module_& m) {
+  for_each_type([&]<class T>() {
+    using N = NetworkOf<T>;
+    nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
+        .def(nb::init<std::int64_t, const Vertices&, const Vertices&, const std::optional<AnyArray>&, const Mask&, bool,
+                      const std::string&, const std::optional<Vertices>&, bool, const nb::object&>(),
+             nb::arg("n"), nb::arg("from_"), nb::arg("to"), nb::arg("weights").none(), nb::arg("mask").none(),
+             nb::arg("directed"), nb::arg("order"), nb::arg("places").none(), nb::arg("strict_cycles"),
+             nb::arg("progress").none())
+        .def("with_weights", &N::with_weights, nb::arg("weights"), nb::arg("mask").none())
+        .def("table", &N::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
+        .def("rows", &N::rows, nb::arg("d").noconvert(), nb::arg("sources"))
+        .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
+        .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
+        .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
+        .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
+        .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
+        .def("edges", &N::edges)
+        .def_prop_ro("vertices", &N::vertices)
+        .def_prop_ro("edge_count", &N::edge_count)
+        .def_prop_ro("directed", &N::directed);
+  });
+}
+
+}  // namespace bindings

@@ -1,0 +1,450 @@
+# SPDX-License-Identifier: MIT
+"""Networks, against SciPy's shortest paths."""
+import copy
+import threading
+import tracemalloc
+
+import blockfw
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import TYPES
+from scipy.sparse import csgraph
+
+
+def some_edges(rng, n, count, dtype, low=0):
+    """Edges with loops and repeated ones, and distances of their own in the type."""
+    from_, to = rng.integers(0, n, (2, count), dtype=np.int32)
+    weights = rng.integers(low, 60, count)
+    if np.dtype(dtype).kind == "f":
+        weights = weights + rng.integers(0, 8, count) / 8  # (sums are exact)
+    return from_, to, weights.astype(dtype)
+
+
+def with_potentials(rng, n, from_, to, weights):
+    """The same edges, of which some have negative weights, and no cycle has."""
+    potential = rng.integers(0, 40, n).astype(weights.dtype)
+    return from_, to, weights + potential[to] - potential[from_]
+
+
+def expected(n, from_, to, weights, directed=True):
+    """SciPy's distances of all pairs, as float64."""
+    least = np.full((n, n), np.inf)
+    np.minimum.at(least, (from_, to), weights.astype(float))
+    if not directed:
+        least = np.minimum(least, least.T)
+    np.fill_diagonal(least, 0)
+    i, j = np.nonzero(np.isfinite(least))
+    graph = scipy.sparse.csr_array((least[i, j], (i, j)), shape=(n, n))
+    return csgraph.johnson(graph) if n else least
+
+
+def in_type(d, dtype):
+    """Distances of floats as blockfw has them in a type."""
+    held = np.where(np.isinf(d), 0, d).astype(dtype)
+    held[np.isinf(d)] = blockfw.infinity(dtype)
+    return held
+
+
+def check_paths(net, d, edges, directed):
+    n = len(net)
+    rng = np.random.default_rng(n)
+    sources, targets = rng.integers(0, n, (2, 50))
+    offsets, vertices = net.paths(sources, targets)
+    assert offsets.dtype == np.int64 and vertices.dtype == np.int32 and offsets[0] == 0 and offsets[-1] == vertices.size
+    least = {}
+    for u, v, w in zip(*(a.tolist() for a in edges)):
+        for pair in ((u, v),) if directed else ((u, v), (v, u)):
+            least[pair] = min(w, least.get(pair, w))
+    for p, (i, j) in enumerate(zip(sources, targets)):
+        path = vertices[offsets[p]:offsets[p + 1]].tolist()
+        assert path == net.path(i, j).tolist()
+        if np.isinf(d[i, j]):
+            assert path == []
+        else:
+            assert (path[0], path[-1]) == (i, j)
+            assert sum(least[pair] for pair in zip(path, path[1:])) == d[i, j]
+
+
+def check_all(net, d, rng):
+    """Every question about distances."""
+    n, dtype = len(net), net.dtype
+    held = in_type(d, dtype)
+
+    def same(found, wanted):
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, wanted)
+
+    for count in (0, 7), (7, 0), (0, 0), (1, 1), (30, 40), (2 * n, 3):
+        sources, targets = (rng.integers(0, n, c) if n else np.zeros(0, int) for c in count)
+        same(net.table(sources, targets), held[np.ix_(sources, targets)])
+        same(net.rows(sources), held[sources])
+        out = np.empty((sources.size, targets.size), dtype)
+        assert net.table(sources.tolist(), targets.astype(np.uint8 if n < 256 else np.uint16), out=out) is out
+        same(out, held[np.ix_(sources, targets)])
+    pairs = rng.integers(0, max(n, 1), (2, 200 if n else 0))
+    same(net.distances(*pairs), held[pairs[0], pairs[1]])
+    for rows in None, 1, 17:
+        first_rows = list(net.blocks(rows))
+        assert [first for first, _ in first_rows] == list(range(0, n, rows or n or 1))
+        same(np.concatenate([b for _, b in first_rows]) if n else np.zeros((0, 0), dtype), held)
+    for places in np.zeros(0, int), pairs[0, :1], pairs[0, :9]:
+        for count in 1, 4:
+            for of in None, pairs[1, :20], np.zeros(0, int):
+                vertices = np.arange(n) if of is None else of
+                which, far = net.nearest(places, count, of=of)
+                assert which.dtype == np.int32 and which.shape == far.shape == (vertices.size, count)
+                there = np.full((vertices.size, places.size + count), np.inf)
+                there[:, :places.size] = d[np.ix_(vertices, places)]
+                order = np.argsort(there, axis=1, kind="stable")[:, :count]
+                nearest = np.take_along_axis(there, order, axis=1)
+                same(far, in_type(nearest, dtype))
+                np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
+    sources = pairs[0, :20]
+    for limit in -1, 0, 40, 40.5, np.float64(25), np.inf, blockfw.infinity(dtype), -np.inf:
+        rows = net.within(sources, limit)
+        assert rows.format == "csr" and rows.dtype == dtype and rows.shape == (sources.size, n)
+        found = (d[sources] <= limit) & np.isfinite(d[sources])
+        of_rows, vertices = np.nonzero(found)
+        offsets, listed, distances = net.within(sources, limit, csr=False)
+        for at in offsets, rows.indptr:
+            np.testing.assert_array_equal(at, np.searchsorted(of_rows, np.arange(sources.size + 1)))
+        for of in listed, rows.indices:
+            np.testing.assert_array_equal(of, vertices)
+        for of in distances, rows.data:
+            same(of, held[sources][found])
+
+
+def check_measures(net, d):
+    """As those of the distances, but without a number for "no path"."""
+    n, dtype = len(net), net.dtype
+    held = in_type(d, dtype)
+    everywhere = np.isfinite(d).all(axis=1)
+    e = d.max(axis=1)
+    found = net.eccentricity()
+    assert found.dtype == (dtype if everywhere.all() else np.float64)
+    np.testing.assert_array_equal(found, e)
+    assert net.diameter() == e.max() == blockfw.diameter(held)
+    assert net.radius() == e.min() == blockfw.radius(held)
+    np.testing.assert_array_equal(net.centre(), blockfw.centre(held))
+    for outward in False, True:
+        np.testing.assert_array_equal(net.closeness(outward=outward), blockfw.closeness(held, outward=outward))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("n, degree", [(1, 2), (2, 1), (60, 1.2), (90, 3), (300, 2.5)])
+def test_questions(rng, dtype, directed, n, degree):
+    edges = some_edges(rng, n, int(n * degree), dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=n)
+    d = expected(n, *edges, directed)
+    check_all(net, d, rng)
+    check_measures(net, d)
+    check_paths(net, d, edges, directed)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int32", "float64"])
+def test_negative_weights(rng, dtype):
+    for n in 50, 120:
+        edges = with_potentials(rng, n, *some_edges(rng, n, 3 * n, dtype))
+        net = blockfw.Network(edges, vertices=n)
+        d = expected(n, *edges)
+        check_all(net, d, rng)
+        check_measures(net, d)
+        check_paths(net, d, edges, True)
+
+
+def test_no_vertices(rng):
+    net = blockfw.Network(([], []))
+    assert len(net) == net.vertices == 0 and net.dtype == np.int32
+    check_all(net, np.zeros((0, 0)), rng)
+    assert net.eccentricity().size == net.centre().size == net.closeness().size == 0
+    for measure in net.diameter, net.radius:
+        with pytest.raises(ValueError, match="the network has no vertices, expected 1 or more"):
+            measure()
+
+
+def grid(rng, side, dtype=np.int32):
+    """The streets of a town."""
+    at = np.arange(side * side, dtype=np.int32).reshape(side, side)
+    from_, to = (np.concatenate([a.ravel(), b.ravel()]) for a, b in ((at[:, :-1], at[:-1]), (at[:, 1:], at[1:])))
+    return from_, to, rng.integers(1, 100, from_.size).astype(dtype)
+
+
+def test_a_town(rng):
+    """Blocks of the structure, several threads, and many targets."""
+    edges = grid(rng, 70)
+    net = blockfw.Network(edges, directed=False)
+    sources = rng.integers(0, 4900, 30)
+    d = csgraph.dijkstra(scipy.sparse.csr_array((edges[2], edges[:2]), shape=(4900, 4900)), False, sources)
+    np.testing.assert_array_equal(net.rows(sources), d)
+    np.testing.assert_array_equal(net.table(sources, np.arange(4900)), d)
+    np.testing.assert_array_equal(net.distances(np.repeat(sources, 4900), np.tile(np.arange(4900), 30)), d.ravel())
+    rows = net.within(sources, 500)
+    assert rows.nnz == np.count_nonzero(d <= 500)
+    np.testing.assert_array_equal(rows.toarray(), np.where(d <= 500, d, 0))
+    some = blockfw.Network(edges, directed=False, dtype="int64").eccentricity()
+    np.testing.assert_array_equal(some, net.eccentricity())
+    np.testing.assert_array_equal(some[sources], d.max(axis=1))
+
+
+def test_forms_of_edges(rng):
+    """All that all_pairs takes."""
+    from_, to, weights = some_edges(rng, 40, 90, np.int32, 1)
+    kept = np.unique(np.stack([from_, to])[:, from_ != to], axis=1)
+    weights = rng.integers(1, 60, kept.shape[1]).astype(np.int32)
+    from_, to = kept.astype(np.int32)
+    dense = np.full((40, 40), blockfw.infinity(np.int32), np.int32)
+    dense[from_, to] = weights
+    of_networkx = nx.DiGraph()
+    of_networkx.add_nodes_from(range(40))
+    of_networkx.add_weighted_edges_from(zip(from_.tolist(), to.tolist(), weights.tolist()))
+    matrix = scipy.sparse.csr_array((weights, (from_, to)), shape=(40, 40))
+    for directed in True, False:
+        d = in_type(expected(40, from_, to, weights, directed), np.int32)
+        for form in ((from_, to, weights), matrix, matrix.tocoo(), scipy.sparse.csc_matrix(matrix), dense,
+                     np.ma.masked_array(dense, dense == blockfw.infinity(np.int32)), of_networkx,
+                     blockfw.Graph(40, from_, to, weights, directed)):
+            given = None if isinstance(form, blockfw.Graph) else directed
+            net = blockfw.Network(form, directed=given, vertices=40)
+            assert net.directed == directed and net.edges[0].size == weights.size
+            found = net.rows(range(40))
+            np.testing.assert_array_equal(found, d)
+            np.testing.assert_array_equal(blockfw.all_pairs(form, directed=given, n=40), found)
+    assert blockfw.Network((from_, to)).dtype == np.int32
+    np.testing.assert_array_equal(blockfw.Network((from_, to), vertices=40).rows(range(40)),
+                                  blockfw.all_pairs((from_, to), n=40))
+    boolean = dense < blockfw.infinity(np.int32)
+    np.testing.assert_array_equal(blockfw.Network(boolean).rows(range(40)), blockfw.all_pairs(boolean))
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_networkx(rng, kind):
+    graph = kind()
+    graph.add_nodes_from("cab")
+    graph.add_weighted_edges_from([("a", "b", 5), ("b", "c", 2.5), ("a", "b", 7), ("c", "c", 1)])
+    graph.add_edge("a", "c")
+    net = blockfw.Network(graph)
+    assert net.directed == graph.is_directed() and net.dtype == float
+    index = {v: i for i, v in enumerate(graph)}
+    listed = [(index[u], index[v], w) for u, v, w in graph.edges(data="weight", default=1)]
+    assert list(zip(*(a.tolist() for a in net.edges))) == listed
+    np.testing.assert_array_equal(net.rows(range(3)), nx.floyd_warshall_numpy(graph))
+    np.testing.assert_array_equal(blockfw.all_pairs(graph), nx.floyd_warshall_numpy(graph))
+    with pytest.raises(TypeError, match="a weight is not an int or a float"):
+        blockfw.Network(nx.Graph([(0, 1, {"weight": "far"})]))
+
+
+def test_new_weights(rng):
+    for dtype in "int32", "float64":
+        for directed in True, False:
+            edges = some_edges(rng, 80, 200, dtype)
+            net = blockfw.Network(edges, directed=directed, vertices=80)
+            before = net.rows(range(80))
+            weights = rng.integers(1, 30, 200)
+            for given in weights, weights.astype(np.int8), weights.astype(float), weights.tolist():
+                other = net.with_weights(given)
+                assert other.dtype == dtype and other.directed == directed
+                d = expected(80, *edges[:2], weights, directed)
+                np.testing.assert_array_equal(other.rows(range(80)), in_type(d, dtype))
+            np.testing.assert_array_equal(net.rows(range(80)), before)
+            check_paths(other, d, (*edges[:2], weights), directed)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_closed_edges(rng, dtype):
+    """An edge of infinite or masked weight leads nowhere, and opens again."""
+    from_, to, weights = edges = some_edges(rng, 50, 120, dtype)
+    closed = rng.random(120) < 0.3
+    open_ = [a[~closed] for a in edges]
+    far = blockfw.infinity(dtype)
+    d = in_type(expected(50, *open_), dtype)
+    for given in (np.where(closed, np.inf, weights), np.where(closed, np.array(far, dtype), weights),
+                  np.ma.masked_array(weights, closed),
+                  np.ma.masked_array(np.where(closed, np.nan, weights.astype(float)), closed)):
+        net = blockfw.Network((from_, to, given), dtype=dtype, vertices=50)
+        np.testing.assert_array_equal(net.rows(range(50)), d)
+        np.testing.assert_array_equal(net.edges[2], np.where(closed, np.array(far, dtype), weights))
+        opened = net.with_weights(weights)
+        np.testing.assert_array_equal(opened.rows(range(50)), in_type(expected(50, *edges), dtype))
+        np.testing.assert_array_equal(opened.with_weights(given).rows(range(50)), d)
+
+
+@pytest.mark.parametrize("order", ["auto", "amd", "metis"])
+def test_orders(rng, order):
+    edges = grid(rng, 20)
+    try:
+        net = blockfw.Network(edges, directed=False, order=order)
+    except ValueError as error:
+        assert f"of the component {order}, without which this module was built" in str(error)
+        return
+    everything = np.arange(400)
+    d = blockfw.Network(edges, directed=False, order=rng.permutation(400)).table(everything, everything)
+    np.testing.assert_array_equal(net.table(everything, everything), d)
+
+
+def test_what_it_is():
+    net = blockfw.Network(([0, 1], [1, 3], [5, 2]), directed=False)
+    assert repr(net) == "Network(vertices=4, edges=2, dtype=int64, directed=False)"
+    assert (len(net), net.vertices, net.dtype, net.directed) == (4, 4, np.int64, False)
+    assert [a.dtype for a in net.edges] == [np.int32, np.int32, np.int64]
+    assert [a.tolist() for a in net.edges] == [[0, 1], [1, 3], [5, 2]]
+    assert copy.copy(net) is copy.deepcopy(net) is net
+    for name in "vertices", "edges", "dtype", "directed":
+        with pytest.raises(AttributeError):
+            setattr(net, name, 1)
+
+
+NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
+
+
+@pytest.mark.parametrize("call, error, says", [
+    (lambda: NET.table([4], [0]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.table([], [4]), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.table([4], []), ValueError, "vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.table([-1], [0]), ValueError, "vertices lie between 0 and 2\\*\\*31 - 1, found -1 to -1"),
+    (lambda: NET.table([2**40], [0]), ValueError, "vertices lie between 0 and 2\\*\\*31 - 1, found 1099511627776"),
+    (lambda: NET.table([0.5], [0]), TypeError, "vertices are integers, found float64"),
+    (lambda: NET.table([True], [0]), TypeError, "vertices are integers, found bool"),
+    (lambda: NET.table(0, [0]), ValueError, "the sources are an array of 0 dimensions, expected a list of vertices"),
+    (lambda: NET.table([0], [[0]]), ValueError, "the targets are an array of 2 dimensions, expected a list of vertices"),
+    (lambda: NET.table([0], [0], out=np.empty((1, 1))), ValueError, "out is of type float64, expected dtype, int32"),
+    (lambda: NET.table([0], [0], out=np.empty((1, 2), np.int32)), ValueError, r"out has the shape \(1, 2\), expected \(1, 1\)"),
+    (lambda: NET.table([0, 1], [0, 1], out=np.empty((2, 2), np.int32, order="F")), ValueError, "out is not a writeable"),
+    (lambda: NET.table([0], [0, 1], out=np.empty((1, 4), np.int32)[:, ::2]), ValueError, "out is not a writeable"),
+    (lambda: NET.table([0], [0], out=np.broadcast_to(np.int32(1), (1, 1))), ValueError, "out is not a writeable"),
+    (lambda: NET.table([0], [0], out=[[1]]), TypeError, "out is of .*list.*, expected a NumPy array"),
+    (lambda: NET.rows([0], out=np.empty((1, 3), np.int32)), ValueError, r"out has the shape \(1, 3\), expected \(1, 4\)"),
+    (lambda: NET.rows([4]), ValueError, "vertex 4 is out of range"),
+    (lambda: NET.distances([0, 1], [0]), ValueError, "there are 2 sources and 1 targets, expected as many of each"),
+    (lambda: NET.distances([0], [9]), ValueError, "vertex 9 is out of range"),
+    (lambda: NET.paths([0], []), ValueError, "there are 1 sources and 0 targets, expected as many of each"),
+    (lambda: NET.path(0, 4), ValueError, "vertex 4 is out of range"),
+    (lambda: NET.path(0, 1.5), TypeError, "float"),
+    (lambda: NET.blocks(0), ValueError, "rows is 0, expected 1 or more"),
+    (lambda: NET.blocks(1.5), TypeError, "float"),
+    (lambda: NET.nearest([0], 0), ValueError, "the number of nearest places is 0, expected 1 or more"),
+    (lambda: NET.nearest([7]), ValueError, "vertex 7 is out of range"),
+    (lambda: NET.nearest([0], of=[7]), ValueError, "vertex 7 is out of range"),
+    (lambda: NET.nearest([0], 1.5), TypeError, "float"),
+    (lambda: NET.within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
+    (lambda: NET.within([7], 1), ValueError, "vertex 7 is out of range"),
+    (lambda: NET.within([0], "far"), TypeError, "str"),
+    (lambda: NET.with_weights([1, 2]), ValueError, "there are 2 weights, expected 3, one for each edge"),
+    (lambda: NET.with_weights(1), ValueError, "the weights are an array of 0 dimensions, expected a number for each edge"),
+    (lambda: NET.with_weights([1, 2, 0.5]), ValueError, "the weight 0.5 from 2 to 3 is not a number of type int32"),
+    (lambda: NET.with_weights([1, np.nan, 1]), ValueError, "from 1 to 2 is not a number of type int32"),
+    (lambda: NET.with_weights([1, 2, 2**40]), ValueError, "the weight 1099511627776 from 2 to 3 is not a number"),
+    (lambda: NET.with_weights([1, 2, 2**31 - 1]), OverflowError, "edge 2: the weight 2147483647 from 2 to 3 reaches infinity"),
+    (lambda: NET.with_weights([2**29, 2**29, 2**29]), OverflowError, ""),
+    (lambda: NET.with_weights([True] * 3), TypeError, "the weights of edges are of type bool"),
+    (lambda: NET.with_weights(["a"] * 3), TypeError, "expected real numbers"),
+    (lambda: blockfw.Network(([0], [1, 2])), ValueError, "the edges begin at 1 vertices, expected as many ends and weights"),
+    (lambda: blockfw.Network(([0], [1], [1, 2])), ValueError, "the edges begin at 1 vertices"),
+    (lambda: blockfw.Network(([0], [1], [[1]])), ValueError, "the edges begin at 1 vertices"),
+    (lambda: blockfw.Network(([0], [5]), vertices=3), ValueError, "edge 0: vertex 5 is out of range, expected 0 to 2"),
+    (lambda: blockfw.Network(([0], [1]), vertices=-1), ValueError, "-1"),
+    (lambda: blockfw.Network(([0], [1]), vertices=1.5), TypeError, "the number of vertices is 1.5, expected an integer"),
+    (lambda: blockfw.Network(([0],)), ValueError, "found 1 arrays"),
+    (lambda: blockfw.Network(([0], [1], [np.nan])), ValueError, "NaN"),
+    (lambda: blockfw.Network(([0], [1], [-np.inf])), ValueError, "edge 0: the weight -inf"),
+    (lambda: blockfw.Network(([0], [1], [1]), dtype="int8"), TypeError, "distances cannot have the type int8"),
+    (lambda: blockfw.Network(([0], [1], [40000]), dtype="int16"), ValueError, "the weight 40000 from 0 to 1 is not a number"),
+    (lambda: blockfw.Network(np.array([[0, np.nan], [1, 0]])), ValueError, r"the weight nan at \(0, 1\) is not valid"),
+    (lambda: blockfw.Network(np.zeros((2, 3))), ValueError, "expected a square one"),
+    (lambda: blockfw.Network(([0], [1]), order="best"), ValueError, "the order is 'best', expected auto, amd, metis"),
+    (lambda: blockfw.Network(([0], [1]), order=[0, 0]), ValueError, ""),
+    (lambda: blockfw.Network(([0], [1]), order=[0]), ValueError, ""),
+    (lambda: blockfw.Network(([0, 1], [1, 0], [1, -2])), csgraph.NegativeCycleError, ""),
+    (lambda: blockfw.Network(([0], [1], [-2]), directed=False), csgraph.NegativeCycleError, ""),
+    (lambda: blockfw.Network(np.array([[-1.0, 5], [5, 0]])), csgraph.NegativeCycleError, ""),
+    (lambda: NET.with_weights([5, 2, 1]).with_weights([1]), ValueError, "there are 1 weights"),
+])
+def test_errors(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_the_result_over_the_lists(rng):
+    edges = grid(rng, 20)
+    net = blockfw.Network(edges, directed=False)
+    memory = rng.integers(0, 400, (20, 20)).astype(np.int32)
+    sources, targets = memory[0], memory[:, 1]
+    wanted = net.table(sources.copy(), targets.copy())
+    np.testing.assert_array_equal(net.table(sources, targets, out=memory), wanted)
+
+
+def test_memory(rng):
+    """A table is written where it is to lie, and the measures take no n x n memory."""
+    net = blockfw.Network(grid(rng, 60), directed=False)
+    everything = np.arange(3600, dtype=np.int32)
+    out = np.empty((3600, 3600), np.int32)
+    tracemalloc.start()  # (of Python's and NumPy's memory)
+    try:
+        net.table(everything, everything, out=out)
+        net.rows(everything, out=out)
+        net.eccentricity()
+        net.closeness()
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_threads(rng):
+    """Several threads ask one network, and other threads of Python's go on."""
+    net = blockfw.Network(grid(rng, 40), directed=False)
+    everything = np.arange(1600)
+    wanted = net.table(everything, everything)
+    found = [None] * 4
+
+    def ask(k):
+        found[k] = net.table(everything[k::4], everything)
+
+    threads = [threading.Thread(target=ask, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for k in range(4):
+        np.testing.assert_array_equal(found[k], wanted[k::4])
+
+
+def test_number_of_threads(rng):
+    """A network runs on the threads that there are when it is asked."""
+    net = blockfw.Network(grid(rng, 30), directed=False)
+    before = blockfw.threads()
+    wanted = net.rows(range(900))
+    try:
+        for count in 1, 3:
+            blockfw.set_threads(count)
+            np.testing.assert_array_equal(net.rows(range(900)), wanted)
+            np.testing.assert_array_equal(net.table(range(900), range(900)), wanted)
+    finally:
+        blockfw.set_threads(before)
+
+
+def test_progress(rng):
+    """It is called with what is done, and what it raises ends the call."""
+    seen = []
+    net = blockfw.Network(grid(rng, 70), directed=False, progress=lambda done, of: seen.append((done, of)))
+    assert seen[-1] == (4900, 4900)
+    net.eccentricity(progress=lambda done, of: seen.append((done, of)))
+    assert seen[-1][0] == seen[-1][1]
+
+    def stop(done, of):
+        raise StopAsyncIteration
+
+    for call in (lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: net.closeness(progress=stop) if net.directed
+                 else net.with_weights(net.edges[2]).closeness(progress=stop)):
+        with pytest.raises(StopAsyncIteration):
+            call()
+
+
+def test_without_scipy(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+    with pytest.raises(ImportError, match="with csr=False it returns arrays"):
+        NET.within([0], 5)
+    assert NET.within([0], 5, csr=False)[1].tolist() == [0, 1]
