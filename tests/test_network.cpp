@@ -373,6 +373,7 @@ TEST_CASE_TEMPLATE("saved and loaded: the same answers; other, shorter and damag
     for (const auto direction : {Direction::directed, Direction::undirected}) {
       const Net<T> network(Host(), n, edges_of<T>(g), {.direction = direction});
       blockfw::save_network(name, network);
+      CHECK(blockfw::type_of_saved_network(name) == blockfw::type_name<T>());
       const auto loaded = blockfw::load_network<blockfw::MinPlus<T>>(Host(), name);
       const Answer answer(g, direction);
       check_all<T>(random, loaded, answer);

@@ -121,6 +121,8 @@ class Network : public NetworkQuestions<S, Host> {
     apply(copied(changed).list);
   }
 
+  /// The direction of the edges.
+  Direction direction() const { return direction_; }
   /// The edges, in the caller's order.
   const std::vector<Edge<T>>& edges() const { return *edges_; }
 

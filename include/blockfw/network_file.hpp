@@ -75,6 +75,8 @@ class NetworkParts {
     writer.write(write);
   }
 
+  static std::string type(io::detail::SectionReader&& reader) { return reader.type(magic, kind); }
+
   static Network<S, Host> read(const Host& exec, io::detail::SectionReader&& reader) {
     reader.check(magic, io::detail::name_of_semiring<S>(), version, kind);
     const auto froms = reader.template section<std::int32_t>(from), tos = reader.template section<std::int32_t>(to);
@@ -158,6 +160,14 @@ void save_network(const std::filesystem::path& path, const Network<S, Host>& net
 template <Semiring S, class Host>
 Network<S, Host> load_network(const Host& exec, const std::filesystem::path& path) {
   return detail::NetworkParts<S, Host>::read(exec, io::detail::SectionReader(path));
+}
+
+/// \brief The numbers of a saved network: "int16", "int32", "int64", "float" or "double" for shortest paths, the name
+/// of the semiring for others.
+/// \throws FileError when the file cannot be read, or is no network
+inline std::string type_of_saved_network(const std::filesystem::path& path) {
+  return detail::NetworkParts<MinPlus<double>, Kokkos::DefaultHostExecutionSpace>::type(
+      io::detail::SectionReader(path));
 }
 
 /// The bytes of a saved network, to be sent elsewhere.

@@ -36,7 +36,7 @@ def test_stubs():
     calls = {name: getattr(blockfw, name) for name in blockfw.__all__ if inspect.isfunction(getattr(blockfw, name))}
     for of in blockfw.DeviceMatrix, blockfw.Network, blockfw.Paths:
         for name, member in vars(of).items():
-            call = member.fget if isinstance(member, property) else member
+            call = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
             if inspect.isfunction(call):
                 calls[f"{of.__name__}.{name}"] = call
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named

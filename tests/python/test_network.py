@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Networks, against SciPy's shortest paths."""
 import copy
+import multiprocessing
+import pickle
 import threading
 import tracemalloc
 
@@ -123,7 +125,7 @@ def check_measures(net, d):
     everywhere = np.isfinite(d).all(axis=1)
     e = d.max(axis=1)
     found = net.eccentricity()
-    assert found.dtype == (dtype if everywhere.all() else np.float64)
+    assert found.dtype == (dtype if everywhere.all() or dtype.kind == "f" else np.float64)
     np.testing.assert_array_equal(found, e)
     assert net.diameter() == e.max() == blockfw.diameter(held)
     assert net.radius() == e.min() == blockfw.radius(held)
@@ -202,7 +204,7 @@ def test_forms_of_edges(rng):
     of_networkx.add_weighted_edges_from(zip(from_.tolist(), to.tolist(), weights.tolist()))
     matrix = scipy.sparse.csr_array((weights, (from_, to)), shape=(40, 40))
     for directed in True, False:
-        d = in_type(expected(40, from_, to, weights, directed), np.int32)
+        d = expected(40, from_, to, weights, directed)
         for form in ((from_, to, weights), matrix, matrix.tocoo(), scipy.sparse.csc_matrix(matrix), dense,
                      np.ma.masked_array(dense, dense == blockfw.infinity(np.int32)), of_networkx,
                      blockfw.Graph(40, from_, to, weights, directed)):
@@ -210,7 +212,8 @@ def test_forms_of_edges(rng):
             net = blockfw.Network(form, directed=given, vertices=40)
             assert net.directed == directed and net.edges[0].size == weights.size
             found = net.rows(range(40))
-            np.testing.assert_array_equal(found, d)
+            assert found.dtype == (np.int64 if form is of_networkx else np.int32)
+            np.testing.assert_array_equal(found, in_type(d, found.dtype))
             np.testing.assert_array_equal(blockfw.all_pairs(form, directed=given, n=40), found)
     assert blockfw.Network((from_, to)).dtype == np.int32
     np.testing.assert_array_equal(blockfw.Network((from_, to), vertices=40).rows(range(40)),
@@ -250,6 +253,72 @@ def test_new_weights(rng):
                 np.testing.assert_array_equal(other.rows(range(80)), in_type(d, dtype))
             np.testing.assert_array_equal(net.rows(range(80)), before)
             check_paths(other, d, (*edges[:2], weights), directed)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_updates(rng, dtype, directed):
+    """The same as a new network: in chains of updates, of repeated edges, of edges that are closed."""
+    from_, to, weights = some_edges(rng, 60, 150, dtype, 1)
+    from_, to, weights = (a[from_ != to] for a in (from_, to, weights))
+    first = net = blockfw.Network((from_, to, weights), directed=directed, vertices=60)
+    before = net.rows(range(60))
+    for count in 0, 1, 5, 40, 3:
+        some = rng.integers(0, weights.size, count)
+        new = rng.integers(1, 60, count).astype(dtype)
+        ends = (from_[some], to[some]) if directed else (to[some], from_[some])
+        closed = rng.random(count) < 0.2
+        weights = weights.astype(float)
+        for u, v, w, none in zip(from_[some], to[some], new, closed):
+            here = (from_ == u) & (to == v) | (not directed) & (from_ == v) & (to == u)
+            weights[here] = np.inf if none else w
+        net = net.update(*ends, np.ma.masked_array(new, closed))
+        open_ = np.isfinite(weights)
+        d = expected(60, from_[open_], to[open_], weights[open_], directed)
+        np.testing.assert_array_equal(net.rows(range(60)), in_type(d, dtype))
+        np.testing.assert_array_equal(net.edges[2], in_type(weights, dtype))
+        check_paths(net, d, (from_, to, weights), directed)
+    check_all(net, d, rng)
+    check_measures(net, d)
+    np.testing.assert_array_equal(first.rows(range(60)), before)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_saved_and_pickled(rng, tmp_path, dtype, directed):
+    edges = some_edges(rng, 90, 250, dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=90)
+    name = tmp_path / "a network"
+    net.save(name)
+    net.save(str(name))  # over the other
+    d = expected(90, *edges, directed)
+    for other in blockfw.Network.load(name), blockfw.Network.load(str(name)), pickle.loads(pickle.dumps(net)):
+        assert repr(other) == repr(net)
+        check_all(other, d, rng)
+        check_paths(other, d, edges, directed)
+        for ours, theirs in zip(other.edges, net.edges):
+            np.testing.assert_array_equal(ours, theirs)
+        weights = rng.integers(1, 60, 250)
+        np.testing.assert_array_equal(other.with_weights(weights).rows(range(90)), net.with_weights(weights).rows(range(90)))
+    check_measures(other, d)
+    whole = name.read_bytes()
+    for damaged in b"", whole[:100], whole[:-8], whole[:2000] + bytes([whole[2000] ^ 1]) + whole[2001:]:
+        name.write_bytes(damaged)
+        with pytest.raises(OSError):
+            blockfw.Network.load(name)
+
+
+def test_in_another_process(rng):
+    """Processes that are forked or spawned have it by a pickle."""
+    net = blockfw.Network(grid(rng, 20), directed=False)
+    wanted = net.table(range(400), range(400))
+    for method in "fork", "spawn":
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            np.testing.assert_array_equal(pool.apply(_table_of, (net,)), wanted)
+
+
+def _table_of(net):
+    return net.table(range(len(net)), range(len(net)))
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -348,7 +417,7 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: blockfw.Network(([0], [1]), vertices=1.5), TypeError, "the number of vertices is 1.5, expected an integer"),
     (lambda: blockfw.Network(([0],)), ValueError, "found 1 arrays"),
     (lambda: blockfw.Network(([0], [1], [np.nan])), ValueError, "NaN"),
-    (lambda: blockfw.Network(([0], [1], [-np.inf])), ValueError, "edge 0: the weight -inf"),
+    (lambda: blockfw.Network(([0], [1], [-np.inf])), ValueError, "edge 0: the weight"),
     (lambda: blockfw.Network(([0], [1], [1]), dtype="int8"), TypeError, "distances cannot have the type int8"),
     (lambda: blockfw.Network(([0], [1], [40000]), dtype="int16"), ValueError, "the weight 40000 from 0 to 1 is not a number"),
     (lambda: blockfw.Network(np.array([[0, np.nan], [1, 0]])), ValueError, r"the weight nan at \(0, 1\) is not valid"),
@@ -360,6 +429,17 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: blockfw.Network(([0], [1], [-2]), directed=False), csgraph.NegativeCycleError, ""),
     (lambda: blockfw.Network(np.array([[-1.0, 5], [5, 0]])), csgraph.NegativeCycleError, ""),
     (lambda: NET.with_weights([5, 2, 1]).with_weights([1]), ValueError, "there are 1 weights"),
+    (lambda: NET.update([0, 3], [1, 0], [1, 1]), ValueError, "edge 1: from 3 to 0, expected one of the network's edges"),
+    (lambda: NET.update([0], [4], [1]), ValueError, "edge 0: vertex 4 is out of range, expected 0 to 3"),
+    (lambda: NET.update([0], [1, 2], [1]), ValueError, "the edges begin at 1 vertices, expected as many ends and weights"),
+    (lambda: NET.update([0], [1], [0.5]), ValueError, "the weight 0.5 from 0 to 1 is not a number of type int32"),
+    (lambda: NET.update([0], [1], [2**30]), OverflowError, "edge 0: the weight 1073741824 from 0 to 1 reaches infinity"),
+    (lambda: NET.update(0, 1, 1), ValueError, "expected"),
+    (lambda: NET.update([0], [1], [-3]).update([2], [3], [True]), TypeError, "the weights of edges are of type bool"),
+    (lambda: blockfw.Network(([0, 1], [1, 0], [1, 2])).update([0], [1], [-3]), csgraph.NegativeCycleError, ""),
+    (lambda: NET.save("/no/such/folder/net"), OSError, "/no/such/folder"),
+    (lambda: blockfw.Network.load("/no/such/file"), FileNotFoundError, "/no/such/file"),
+    (lambda: blockfw.Network.load(__file__), OSError, "is not a saved network"),
 ])
 def test_errors(call, error, says):
     with pytest.raises(error, match=says):
@@ -435,8 +515,8 @@ def test_progress(rng):
     def stop(done, of):
         raise StopAsyncIteration
 
-    for call in (lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: net.closeness(progress=stop) if net.directed
-                 else net.with_weights(net.edges[2]).closeness(progress=stop)):
+    other = net.with_weights(net.edges[2])  # (which has no measures yet)
+    for call in lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: other.closeness(progress=stop):
         with pytest.raises(StopAsyncIteration):
             call()
 

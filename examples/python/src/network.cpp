@@ -11,6 +11,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/network.hpp>
+#include <blockfw/network_file.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
 #include <blockfw/orders/metis.hpp>
 #endif
@@ -84,11 +85,24 @@ std::vector<T> weights_of(std::size_t count, const std::optional<AnyArray>& weig
   return held;
 }
 
-void require_lengths(std::size_t count, std::size_t ends, const std::optional<AnyArray>& weights, const Mask& mask) {
-  if (ends != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)) ||
+std::string between(std::int32_t from, std::int32_t to) {
+  return "from " + std::to_string(from) + " to " + std::to_string(to);
+}
+
+template <class T>
+std::vector<blockfw::Edge<T>> edges_of(const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
+                                       const Mask& mask) {
+  const auto tails = list_of(from), heads = list_of(to);
+  const std::size_t count = tails.size();
+  if (heads.size() != count || (weights && (weights->ndim() != 1 || weights->shape(0) != count)) ||
       (mask && mask->shape(0) != count))
     throw blockfw::InvalidInput("the edges begin at " + std::to_string(count) +
                                 " vertices, expected as many ends and weights");
+  const auto lengths = weights_of<T>(count, weights, mask, [&](std::size_t e) { return between(tails[e], heads[e]); });
+  std::vector<blockfw::Edge<T>> edges;
+  edges.reserve(count);
+  for (std::size_t e = 0; e < count; ++e) edges.push_back({tails[e], heads[e], lengths[e]});
+  return edges;
 }
 
 template <class Edges>
@@ -123,14 +137,7 @@ class NetworkOf {
             const Mask& mask, bool directed, const std::string& order, const std::optional<Vertices>& places,
             bool strict_cycles, const nb::object& progress) {
     const Turn turn(n);
-    const auto tails = list_of(from), heads = list_of(to);
-    require_lengths(tails.size(), heads.size(), weights, mask);
-    const auto lengths = weights_of<T>(tails.size(), weights, mask, [&](std::size_t e) {
-      return "from " + std::to_string(tails[e]) + " to " + std::to_string(heads[e]);
-    });
-    std::vector<blockfw::Edge<T>> edges;
-    edges.reserve(tails.size());
-    for (std::size_t e = 0; e < tails.size(); ++e) edges.push_back({tails[e], heads[e], lengths[e]});
+    const auto edges = edges_of<T>(from, to, weights, mask);
     blockfw::NetworkOptions options{
         .direction = direction_of(directed), .progress = watch(progress), .strict_cycles = strict_cycles};
     if (places)
@@ -138,7 +145,6 @@ class NetworkOf {
     else
       options.order = order_of(order, n, edges);
     network_.reset(new Net(host(), n, edges, options));
-    directed_ = directed;
   }
 
   /// The same structure with other weights.
@@ -148,14 +154,32 @@ class NetworkOf {
       if (weights.ndim() != 1 || weights.shape(0) != edges.size())
         throw blockfw::InvalidInput("there are " + std::to_string(weights.size()) + " weights, expected " +
                                     std::to_string(edges.size()) + ", one for each edge");
-      return std::unique_ptr<NetworkOf>(
-          new NetworkOf(network.with_weights(weights_of<T>(edges.size(), weights, mask,
-                                                           [&](std::size_t e) {
-                                                             return "from " + std::to_string(edges[e].from) + " to " +
-                                                                    std::to_string(edges[e].to);
-                                                           })),
-                        directed_));
+      const auto place = [&](std::size_t e) { return between(edges[e].from, edges[e].to); };
+      return of(network.with_weights(weights_of<T>(edges.size(), weights, mask, place)));
     });
+  }
+
+  /// The same with other weights of the edges with these ends.
+  std::unique_ptr<NetworkOf> with_changes(const Vertices& from, const Vertices& to, const AnyArray& weights,
+                                          const Mask& mask) const {
+    return in_turn([&](const Net& network) { return of(network.with_changes(edges_of<T>(from, to, weights, mask))); });
+  }
+
+  void save(const std::string& name) const {
+    in_turn([&](const Net& network) { blockfw::save_network(name, network); });
+  }
+  nb::bytes bytes() const {
+    const std::string all = in_turn([&](const Net& network) { return blockfw::bytes_of_network(network); });
+    return nb::bytes(all.data(), all.size());
+  }
+  static std::unique_ptr<NetworkOf> load(const std::string& name) {
+    const Turn turn(0);
+    return of(blockfw::load_network<blockfw::MinPlus<T>>(host(), name));
+  }
+  static std::unique_ptr<NetworkOf> of_bytes(const nb::bytes& bytes) {
+    const std::span<const char> all(bytes.c_str(), bytes.size());
+    const Turn turn(0);
+    return of(blockfw::network_of_bytes<blockfw::MinPlus<T>>(host(), all));
   }
 
   void table(const Matrix<T>& d, const Vertices& sources, const Vertices& targets) const {
@@ -250,10 +274,13 @@ class NetworkOf {
 
   std::int64_t vertices() const { return network_->vertices(); }
   std::size_t edge_count() const { return network_->edges().size(); }
-  bool directed() const { return directed_; }
+  bool directed() const { return network_->direction() == blockfw::Direction::directed; }
 
  private:
-  NetworkOf(typename Net::Base&& network, bool directed) : network_(new Net(std::move(network))), directed_(directed) {}
+  explicit NetworkOf(typename Net::Base&& network) : network_(new Net(std::move(network))) {}
+  static std::unique_ptr<NetworkOf> of(typename Net::Base&& network) {
+    return std::unique_ptr<NetworkOf>(new NetworkOf(std::move(network)));
+  }
 
   /// Calls f with the network during a turn.
   template <class F>
@@ -264,7 +291,6 @@ class NetworkOf {
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
-  bool directed_ = true;
 };
 
 }  // namespace
@@ -279,6 +305,12 @@ void bind_network(nb::module_& m) {
              nb::arg("directed"), nb::arg("order"), nb::arg("places").none(), nb::arg("strict_cycles"),
              nb::arg("progress").none())
         .def("with_weights", &N::with_weights, nb::arg("weights"), nb::arg("mask").none())
+        .def("with_changes", &N::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
+             nb::arg("mask").none())
+        .def("save", &N::save, nb::arg("name"))
+        .def("bytes", &N::bytes)
+        .def_static("load", &N::load, nb::arg("name"))
+        .def_static("of_bytes", &N::of_bytes, nb::arg("bytes"))
         .def("table", &N::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
         .def("rows", &N::rows, nb::arg("d").noconvert(), nb::arg("sources"))
         .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
@@ -291,6 +323,13 @@ void bind_network(nb::module_& m) {
         .def_prop_ro("edge_count", &N::edge_count)
         .def_prop_ro("directed", &N::directed);
   });
+  m.def(
+      "type_of_network",
+      [](const std::string& name) {
+        const nb::gil_scoped_release released;
+        return blockfw::type_of_saved_network(name);
+      },
+      nb::arg("name"));
 }
 
 }  // namespace bindings

@@ -2,17 +2,20 @@
 """A network that is asked many questions."""
 import math
 import operator
+import os
 
 import numpy as np
 
 from . import _core
 from ._input import Dense, Edges, edges_of, graph_of, infinity, result_type, vertices as as_vertices
-from ._numbers import refuse
+from ._numbers import TYPES, refuse
 from ._own import _edges, _form, _listed, _number_type, closeness_of, without_far
 from ._progress import shown
 from ._solve import Options, place
 
 _BLOCK = 2**26  # bytes of a block of rows
+
+_TYPES = {{"float32": "float", "float64": "double"}.get(t.name, t.name): t for t in TYPES}  # by their names in a file
 
 
 def _read(graph, n, directed, dtype):
@@ -34,10 +37,24 @@ def _read(graph, n, directed, dtype):
 
 def _list(given, what):
     """A caller's list of vertices as int32."""
-    array = as_vertices(given)
+    array = given if isinstance(given, np.ndarray) else np.asarray(given)
     if array.ndim != 1:
         raise ValueError(f"the {what} are an array of {array.ndim} dimensions, expected a list of vertices")
-    return array
+    return as_vertices(array)
+
+
+def _weights(given):
+    """A caller's weights of edges, in a type that the compiled part reads."""
+    held = _listed(given)
+    if held.ndim != 1:
+        raise ValueError(f"the weights are an array of {held.ndim} dimensions, expected a number for each edge")
+    return held
+
+
+def _of_bytes(dtype, bytes_):
+    """The network of a pickle."""
+    dtype = np.dtype(dtype)
+    return object.__new__(Network)._hold(getattr(_core, f"Network_{dtype}").of_bytes(bytes_), dtype)
 
 
 def _mask_of(weights, shape):
@@ -62,7 +79,7 @@ class Network:
     strict_cycles
               see help(blockfw._scipy)
 
-    It never changes, and any number of threads may ask it. Distances have its dtype. A pair without a path has
+    It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A pair without a path has
     infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
     and be empty. Ctrl-C ends table, rows, distances and the measures between two parts.
 
@@ -336,10 +353,62 @@ class Network:
         >>> net.with_weights([5, np.inf, 9]).distances([0], [2])
         array([9])
         """
-        held = _listed(weights)
-        if held.ndim != 1:
-            raise ValueError(f"the weights are an array of {held.ndim} dimensions, expected a number for each edge")
+        held = _weights(weights)
         return self._of(self._core.with_weights(held, _mask_of(weights, held.shape)))
+
+    def update(self, from_, to, weights):
+        """The same network with other weights of some edges. This takes a fraction of the time of with_weights, if the
+        edges are few, and this network is itself the result of an update (the first one takes as long as with_weights,
+        and memory for as much as the network, or some times as much).
+
+        from_, to  the ends of the edges: all edges from from_[i] to to[i] get the weight, and if directed is False, those
+                   from to[i] to from_[i], too. Of an edge that is named twice the last weight counts
+        weights    a number for each, as for with_weights: inf or a masked one closes the edge
+
+        Returns a Network; this one stays as it is.
+
+        Raises ValueError for an edge that the network does not have, and what Network() raises.
+
+        >>> import blockfw
+        >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
+        >>> net.update([0], [2], [6]).distances([0], [2])
+        array([6])
+        """
+        held = _weights(weights)
+        return self._of(self._core.with_changes(_list(from_, "vertices"), _list(to, "vertices"), held,
+                                                _mask_of(weights, held.shape)))
+
+    def save(self, path):
+        """Write the network to a file, from which load() has it in a moment: the edges, the order of elimination and all
+        numbers, in this machine's order of bytes. The file appears whole or not at all.
+
+        Raises OSError for a file that cannot be written.
+        """
+        self._core.save(os.fsdecode(path))
+
+    @classmethod
+    def load(cls, path):
+        """The network of a file that save() has written. The numbers are mapped, not read: programs that load the same file
+        share their memory, and the file must not be changed meanwhile.
+
+        Raises OSError (FileNotFoundError, ...) for a file that cannot be read, is no network, or is damaged.
+
+        >>> import blockfw, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "three.network"
+        >>> blockfw.Network(([0, 1], [1, 2], [5, 4])).save(file)
+        >>> blockfw.Network.load(file).distances([0], [2])
+        array([9])
+        """
+        os.stat(path)
+        name = os.fsdecode(path)
+        type_ = _core.type_of_network(name)
+        dtype = _TYPES.get(type_)
+        if dtype is None:
+            raise OSError(f"{name}: has distances of {type_}, expected shortest paths")
+        return object.__new__(cls)._hold(getattr(_core, f"Network_{dtype}").load(name), dtype)
+
+    def __reduce__(self):
+        return _of_bytes, (str(self._dtype), self._core.bytes())
 
     def _reach(self, from_others, progress):
         """How many vertices each reaches or is reached from, the sums of their distances, the longest: found once."""
@@ -350,8 +419,8 @@ class Network:
         return self._reached[from_others]
 
     def eccentricity(self, *, progress=False):
-        """For each vertex the longest distance to any: n numbers of dtype. If not every vertex reaches all others they
-        are float64, also of integers, and inf for those that do not.
+        """For each vertex the longest distance to any: n numbers of dtype; inf for one that does not reach all others. Then
+        they are float64 where dtype is one of integers.
 
         progress  as for Network, but of parts of the vertices (so for all measures)
 
@@ -366,7 +435,9 @@ class Network:
         (np.int64(5), np.int64(7), array([2]))
         """
         everywhere, farthest = self._farthest(progress)
-        return farthest.copy() if everywhere.all() else np.where(everywhere, farthest, np.inf)
+        result = farthest.astype(np.float64 if self._dtype.kind == "i" and not everywhere.all() else self._dtype)
+        result[~everywhere] = np.inf
+        return result
 
     def _farthest(self, progress):
         """Whether each vertex reaches all, and its longest distance."""

@@ -150,18 +150,24 @@ class SectionReader {
     std::memcpy(memory_.get(), bytes.data(), size_);
   }
 
-  /// \brief Checks the header, the length and the checksum.
-  /// \param kind  of the file, for errors
-  /// \throws FileError that says what differs
-  void check(const std::string& magic, const std::string& type, std::uint64_t version, const std::string& kind) {
+  /// \brief The name of the numbers in it.
+  /// \throws FileError when the file is of another kind
+  std::string type(const std::string& magic, const std::string& kind) {
     if (size_ < sizeof(SectionHeader) + sizeof(std::uint64_t)) fail("is too short for " + kind);
     std::memcpy(&header_, memory_.get(), sizeof(header_));
     header_.magic[sizeof(header_.magic) - 1] = header_.type[sizeof(header_.type) - 1] = 0;
     if (header_.magic != magic) fail("is not " + kind);
+    return header_.type;
+  }
+  /// \brief Checks the header, the length and the checksum.
+  /// \param kind  of the file, for errors
+  /// \throws FileError that says what differs
+  void check(const std::string& magic, const std::string& type, std::uint64_t version, const std::string& kind) {
+    const std::string found = this->type(magic, kind);
     if (header_.order != SectionHeader().order) fail("was written on a machine with another order of bytes");
     if (header_.version != version)
       fail("has version " + std::to_string(header_.version) + ", expected " + std::to_string(version));
-    if (header_.type != type) fail("has distances of " + std::string(header_.type) + ", expected " + type);
+    if (found != type) fail("has distances of " + found + ", expected " + type);
     if (header_.bytes != size_)
       fail("has " + std::to_string(size_) + " bytes, expected " + std::to_string(header_.bytes) + ": it is not whole");
     Checksum checksum;
