@@ -285,6 +285,25 @@ def test_updates(rng, dtype, directed):
 
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("directed", [True, False])
+def test_second_weights(rng, dtype, directed):
+    """The smallest sum along a shortest path, by SciPy's distances of both weights in one."""
+    from_, to, weights = edges = some_edges(rng, 60, 200, dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=60)
+    for second in rng.integers(0, 100, 200), rng.integers(0, 5, 200, dtype=np.int8), np.zeros(200), rng.integers(0, 9, 200).tolist():
+        both = expected(60, from_, to, weights.astype(float) * 2**20 + second, directed)
+        reached = np.isfinite(both)
+        wanted = np.full((60, 60), blockfw.infinity("int64"))
+        wanted[reached] = both[reached] % 2**17  # (in weights of a half, a quarter or an eighth)
+        found = net.along(second, range(60), range(60))
+        assert found.dtype == np.int64
+        np.testing.assert_array_equal(found, wanted)
+        sources, targets = rng.integers(0, 60, (2, 90))
+        np.testing.assert_array_equal(net.along(second, sources, targets, pairs=True), wanted[sources, targets])
+        np.testing.assert_array_equal(net.along(second, [], [1]), np.zeros((0, 1)))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
 def test_saved_and_pickled(rng, tmp_path, dtype, directed):
     edges = some_edges(rng, 90, 250, dtype)
     net = blockfw.Network(edges, directed=directed, vertices=90)
@@ -437,6 +456,15 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.update(0, 1, 1), ValueError, "expected"),
     (lambda: NET.update([0], [1], [-3]).update([2], [3], [True]), TypeError, "the weights of edges are of type bool"),
     (lambda: blockfw.Network(([0, 1], [1, 0], [1, 2])).update([0], [1], [-3]), csgraph.NegativeCycleError, ""),
+    (lambda: NET.along([1, 2], [0], [0]), ValueError, "there are 2 second weights, expected 3, one for each edge"),
+    (lambda: NET.along([1, 2, -1], [0], [0]), ValueError, "the second weight of edge 2 is -1, expected 0 or more"),
+    (lambda: NET.along([1, 2, 0.5], [0], [0]), ValueError, "second weights are integers, found 0.5"),
+    (lambda: NET.along([1, 2, "a"], [0], [0]), TypeError, "second weights are of type"),
+    (lambda: NET.along(1, [0], [0]), ValueError, "the second weights are an array of 0 dimensions"),
+    (lambda: NET.along([1, 2, 2**61], [0], [0]), OverflowError, "a sum could reach"),
+    (lambda: NET.along([1, 2, 3], [0], [4]), ValueError, "vertex 4 is out of range"),
+    (lambda: NET.along([1, 2, 3], [0], [1, 2], pairs=True), ValueError, "there are 1 sources and 2 targets"),
+    (lambda: blockfw.Network(([0], [1], [0.1])).along([1], [0], [1]), ValueError, "the weight of edge 0 is 0.1"),
     (lambda: NET.save("/no/such/folder/net"), OSError, "/no/such/folder"),
     (lambda: blockfw.Network.load("/no/such/file"), FileNotFoundError, "/no/such/file"),
     (lambda: blockfw.Network.load(__file__), OSError, "is not a saved network"),

@@ -12,6 +12,7 @@
 #include <blockfw/ground/error.hpp>
 #include <blockfw/network.hpp>
 #include <blockfw/network_file.hpp>
+#include <blockfw/second_weights.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
 #include <blockfw/orders/metis.hpp>
 #endif
@@ -121,6 +122,33 @@ std::vector<std::int32_t> order_of(const std::string& name, [[maybe_unused]] std
                               ", without which this module was built");
 }
 
+/// Second weights of a network.
+class Second {
+  using Sums = blockfw::SecondWeights<Host>;
+
+ public:
+  template <class Network>
+  Second(const Network& network, std::span<const std::int64_t> weights) : sums_(new Sums(network, weights)) {}
+
+  nb::object table(const Vertices& sources, const Vertices& targets) const {
+    auto found = [&] {
+      const Turn turn(sums_->vertices());
+      return sums_->table(list_of(sources), list_of(targets));
+    }();
+    return as_array(found);
+  }
+  nb::object distances(const Vertices& sources, const Vertices& targets) const {
+    auto found = [&] {
+      const Turn turn(sums_->vertices());
+      return sums_->distances(list_of(sources), list_of(targets));
+    }();
+    return as_array(std::move(found));
+  }
+
+ private:
+  std::unique_ptr<Sums, DeleteUnlessForked> sums_;
+};
+
 /// A network in one type.
 template <class T>
 class NetworkOf {
@@ -163,6 +191,13 @@ class NetworkOf {
   std::unique_ptr<NetworkOf> with_changes(const Vertices& from, const Vertices& to, const AnyArray& weights,
                                           const Mask& mask) const {
     return in_turn([&](const Net& network) { return of(network.with_changes(edges_of<T>(from, to, weights, mask))); });
+  }
+
+  std::unique_ptr<Second> with_second(const ConstArray<std::int64_t>& weights) const {
+    return in_turn([&](const Net& network) {
+      const blockfw::Network<blockfw::MinPlus<T>, Host>& first = network;
+      return std::make_unique<Second>(first, std::span(weights.data(), weights.shape(0)));
+    });
   }
 
   void save(const std::string& name) const {
@@ -296,6 +331,9 @@ class NetworkOf {
 }  // namespace
 
 void bind_network(nb::module_& m) {
+  nb::class_<Second>(m, "Second")
+      .def("table", &Second::table, nb::arg("sources"), nb::arg("targets"))
+      .def("distances", &Second::distances, nb::arg("sources"), nb::arg("targets"));
   for_each_type([&]<class T>() {
     using N = NetworkOf<T>;
     nb::class_<N>(m, (std::string("Network_") + numpy_name<T>()).c_str())
@@ -307,6 +345,7 @@ void bind_network(nb::module_& m) {
         .def("with_weights", &N::with_weights, nb::arg("weights"), nb::arg("mask").none())
         .def("with_changes", &N::with_changes, nb::arg("from_"), nb::arg("to"), nb::arg("weights"),
              nb::arg("mask").none())
+        .def("with_second", &N::with_second, nb::arg("weights"))
         .def("save", &N::save, nb::arg("name"))
         .def("bytes", &N::bytes)
         .def_static("load", &N::load, nb::arg("name"))
