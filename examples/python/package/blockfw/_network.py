@@ -63,6 +63,9 @@ def _mask_of(weights, shape):
     return None if mask is np.ma.nomask else np.ascontiguousarray(np.broadcast_to(mask, shape))
 
 
+# (The compiled part's arrays of int64 are of C's long long, which NumPy prints with its type. Views are of int64.)
+
+
 class Network:
     """A sparse graph, prepared for many questions about its shortest paths: a road network, a grid, a mesh.
 
@@ -135,7 +138,8 @@ class Network:
         """The edges in the caller's order, (from, to, weights): new arrays of int32, int32 and dtype. Of a sparse matrix
         they are in the order of CSR, of a graph of NetworkX's in that of graph.edges, of a matrix by rows. A closed edge
         has the weight infinity(dtype)."""
-        return self._core.edges()
+        from_, to, weights = self._core.edges()
+        return from_, to, weights.view(self._dtype)
 
     @property
     def dtype(self):
@@ -194,9 +198,9 @@ class Network:
 
         >>> import blockfw
         >>> blockfw.Network(([0, 1], [1, 2], [4, 5])).distances([0, 2], [2, 0]).tolist()
-        [9, 2305843009213693951]
+        [9, 4611686018427387903]
         """
-        return self._core.distances(_list(sources, "sources"), _list(targets, "targets"))
+        return self._core.distances(_list(sources, "sources"), _list(targets, "targets")).view(self._dtype)
 
     def rows(self, sources, out=None):
         """The distances from some vertices to all: (len(sources), n), of dtype.
@@ -262,7 +266,8 @@ class Network:
         >>> blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9])).paths([0, 2, 1], [2, 0, 1])
         (array([0, 3, 3, 4]), array([0, 1, 2, 1], dtype=int32))
         """
-        return self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
+        offsets, found = self._core.paths(_list(sources, "sources"), _list(targets, "targets"))
+        return offsets.view(np.int64), found
 
     def nearest(self, places, count=1, *, of=None):
         """For each vertex the nearest of some places: those to which its shortest paths lead.
@@ -291,7 +296,7 @@ class Network:
         count = operator.index(count)
         which, distances = self._core.nearest(places, count, of)
         shape = (self.vertices if of is None else of.size, count)
-        return which.reshape(shape), distances.reshape(shape)
+        return which.reshape(shape), distances.view(self._dtype).reshape(shape)
 
     def within(self, sources, limit, *, csr=True):
         """The vertices within a limit of each source, with their distances.
@@ -322,6 +327,7 @@ class Network:
                 raise ImportError("within() returns a sparse array of SciPy's, which is not here; "
                                   "with csr=False it returns arrays of NumPy's") from None
         offsets, found, distances = self._core.within(sources, self._limit(limit))
+        offsets, distances = offsets.view(np.int64), distances.view(self._dtype)
         if not csr:
             return offsets, found, distances
         rows = csr_array((distances, found, offsets), shape=(sources.size, self.vertices))
@@ -406,7 +412,7 @@ class Network:
         kept = self._second
         if kept is None or not np.array_equal(kept[0], second):
             self._second = kept = second.copy(), self._core.with_second(second)
-        return kept[1].distances(sources, targets) if pairs else kept[1].table(sources, targets)
+        return (kept[1].distances if pairs else kept[1].table)(sources, targets).view(np.int64)
 
     def save(self, path):
         """Write the network to a file, from which load() has it in a moment: the edges, the order of elimination and all
@@ -445,7 +451,8 @@ class Network:
         from_others = from_others and self.directed
         if from_others not in self._reached:
             with shown(progress) as progress:
-                self._reached[from_others] = self._core.reach(from_others, progress)
+                reached, sums, farthest = self._core.reach(from_others, progress)
+            self._reached[from_others] = reached, sums, farthest.view(self._dtype)
         return self._reached[from_others]
 
     def eccentricity(self, *, progress=False):
@@ -465,7 +472,9 @@ class Network:
         (np.int64(5), np.int64(7), array([2]))
         """
         everywhere, farthest = self._farthest(progress)
-        result = farthest.astype(np.float64 if self._dtype.kind == "i" and not everywhere.all() else self._dtype)
+        if everywhere.all():
+            return farthest.copy()
+        result = farthest.astype(np.float64 if self._dtype.kind == "i" else self._dtype)
         result[~everywhere] = np.inf
         return result
 
