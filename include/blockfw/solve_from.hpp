@@ -335,4 +335,15 @@ DistanceMatrix<std::int32_t, ExecSpace> solve_from(const ExecSpace&, std::int64_
   return {};
 }
 
+/// \brief The choice of solve_from() on a host: the structure, if elimination takes less time than a search from each
+/// source. Callers who write rows where they want them ask a Network in its order.
+/// \param n        number of vertices
+/// \param edges    host container of edges; none may have a negative weight
+/// \param sources  the number of sources
+/// \throws as SparseAnalysis
+template <std::ranges::contiguous_range Edges>
+std::optional<SparseAnalysis> analysis_if_rows(std::int64_t n, const Edges& edges, std::int64_t sources) {
+  return detail::analysis_for_rows(n, edges, static_cast<std::size_t>(sources));
+}
+
 }  // namespace blockfw

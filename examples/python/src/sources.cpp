@@ -5,9 +5,9 @@
 #include "solver.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <blockfw/network.hpp>
 #include <blockfw/paths.hpp>
 #include <blockfw/solve_from.hpp>
-#include <blockfw/sparse.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,26 +20,27 @@ namespace bindings {
 
 namespace {
 
-/// \brief The rows of distances by elimination, some at a time, where that costs less than a search from each source.
+/// \brief The rows of distances by a network, where solve_from() would eliminate vertices.
 /// \return whether it was so; if not, the rows are unspecified
 template <class T, class Rows>
-bool eliminate(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std::span<const std::int32_t> sources,
-               blockfw::Direction direction, const blockfw::Progress& told) {
-  constexpr std::size_t least_sources = 64;  // (docs/paths.md has the figures)
+bool ask_network(const Rows& rows, const std::vector<blockfw::Edge<T>>& edges, std::span<const std::int32_t> sources,
+                 blockfw::Direction direction, const blockfw::Progress& told) {
   constexpr std::size_t at_once_entries = std::size_t(1) << 22;
-  if (sources.size() < least_sources) return false;
   const auto n = static_cast<std::int64_t>(rows.extent(1));
-  const auto analysis = blockfw::analysis_if_sparse<Host>(n, edges, direction, blockfw::Method::automatic);
-  if (!analysis) return false;
   try {
-    const blockfw::SparseFactor<blockfw::MinPlus<T>, Host> factor(
-        host(), *analysis, edges, {direction, [](std::int64_t, std::int64_t) { check_signals(); }});
+    const auto analysis = blockfw::analysis_if_rows(n, edges, static_cast<std::int64_t>(sources.size()));
+    if (!analysis) return false;
+    const blockfw::Network<blockfw::MinPlus<T>, Host> network(
+        host(), n, edges,
+        {.direction = direction, .order = analysis->order(), .progress = [](std::int64_t, std::int64_t) {
+           check_signals();
+         }});
     const auto threads = static_cast<std::size_t>(host().concurrency());
     const std::size_t at_once = std::max(64 * threads, at_once_entries / rows.extent(1));
     for (std::size_t first = 0; first < sources.size(); first += at_once) {
       const std::size_t last = std::min(sources.size(), first + at_once);
-      Kokkos::deep_copy(host(), Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL),
-                        factor.distances_from(sources.subspan(first, last - first)));
+      network.distances_from(sources.subspan(first, last - first),
+                             Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL));
       told(static_cast<std::int64_t>(last), static_cast<std::int64_t>(sources.size()));
     }
     return true;
@@ -66,7 +67,7 @@ void solve_from(const Matrix<T>& d, const std::optional<Matrix<std::int32_t>>& b
   const auto rows = view_of(d);
   const auto told = watch(progress);
   // (By elimination any negative cycle is an error, also one that no source reaches.)
-  const bool done = !negative && eliminate<T>(rows, edges, all, direction, told);
+  const bool done = !negative && ask_network<T>(rows, edges, all, direction, told);
   for (std::size_t first = 0; first < all.size() && !done; first += at_once) {
     const std::size_t last = std::min(all.size(), first + at_once);
     const auto found = blockfw::solve_from<T>(host(), n, edges, all.subspan(first, last - first),
