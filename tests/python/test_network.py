@@ -3,7 +3,9 @@
 import copy
 import multiprocessing
 import pickle
+import signal
 import threading
+import time
 import tracemalloc
 
 import blockfw
@@ -530,6 +532,59 @@ def test_number_of_threads(rng):
             np.testing.assert_array_equal(net.table(range(900), range(900)), wanted)
     finally:
         blockfw.set_threads(before)
+
+
+def test_fronts_of_several_threads(rng):
+    """A network whose large supernodes all threads eliminate together."""
+    edges = grid(rng, 150)
+    sources = rng.integers(0, 22500, 5)
+    d = csgraph.dijkstra(scipy.sparse.csr_array((edges[2], edges[:2]), shape=(22500, 22500)), False, sources)
+    before = blockfw.threads()
+    try:
+        for count in 1, 2, 3:
+            blockfw.set_threads(count)
+            net = blockfw.Network(edges, directed=False)
+            for of in net, net.with_weights(edges[2]), net.update(edges[0][:3], edges[1][:3], edges[2][:3]):
+                np.testing.assert_array_equal(of.rows(sources), d)
+    finally:
+        blockfw.set_threads(before)
+
+
+def test_a_signal_ends_a_call(rng):
+    net = blockfw.Network(grid(rng, 30), directed=False)
+    pairs = rng.integers(0, 900, (2, 3_000_000)).astype(np.int32)
+    began = time.process_time()
+    net.distances(*pairs)
+    whole = time.process_time() - began
+    handler = signal.signal(signal.SIGPROF, lambda *_: 1 / 0)
+    try:
+        began = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, whole / 10)
+        with pytest.raises(ZeroDivisionError):
+            net.distances(*pairs)
+        assert time.process_time() - began < whole * 0.7
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_scipys_calls_from_some_sources(rng, dtype, directed):
+    """They take a network for several sources of a large sparse graph, and have the same results."""
+    from_, to, weights = grid(rng, 60)
+    graph = scipy.sparse.csr_array((weights, (from_, to)), shape=(3600, 3600))
+    for count in 1, 7, 8, 60:
+        sources = rng.integers(0, 3600, count)
+        d, before = csgraph.dijkstra(graph, directed, sources, return_predecessors=True)
+        for call in blockfw.dijkstra, blockfw.johnson, blockfw.bellman_ford:
+            np.testing.assert_array_equal(call(graph, directed, sources, dtype=dtype), in_type(d, dtype))
+        found, tree = blockfw.shortest_path(graph, directed=directed, indices=sources, return_predecessors=True)
+        np.testing.assert_array_equal(found, d)
+        np.testing.assert_array_equal(tree < 0, before < 0)
+        out = np.empty((count, 3600), dtype)
+        assert blockfw.dijkstra(graph, directed, sources, out=out) is not None
+        np.testing.assert_array_equal(out, in_type(d, dtype))
 
 
 def test_progress(rng):
