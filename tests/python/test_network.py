@@ -291,7 +291,8 @@ def test_second_weights(rng, dtype, directed):
     """The smallest sum along a shortest path, by SciPy's distances of both weights in one."""
     from_, to, weights = edges = some_edges(rng, 60, 200, dtype)
     net = blockfw.Network(edges, directed=directed, vertices=60)
-    for second in rng.integers(0, 100, 200), rng.integers(0, 5, 200, dtype=np.int8), np.zeros(200), rng.integers(0, 9, 200).tolist():
+    for second in (rng.integers(0, 100, 200), rng.integers(0, 5, 200, dtype=np.int8), np.zeros(200),
+                   rng.integers(0, 9, 200).tolist()):
         both = expected(60, from_, to, weights.astype(float) * 2**20 + second, directed)
         reached = np.isfinite(both)
         wanted = np.full((60, 60), blockfw.infinity("int64"))

@@ -82,8 +82,8 @@ class Network:
     strict_cycles
               see help(blockfw._scipy)
 
-    It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A pair without a path has
-    infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
+    It never changes, any number of threads may ask it, and a pickle of it has all numbers. Distances have its dtype. A
+    pair without a path has infinity(dtype): inf, and in int32 1073741823. The lists of vertices that its methods take may name a vertex twice,
     and be empty. Ctrl-C ends table, rows, distances and the measures between two parts.
 
     Making it takes time and memory for about n * w * w sums and n * w numbers, where w is the size of the separators of
@@ -192,7 +192,7 @@ class Network:
 
     def distances(self, sources, targets):
         """The distances of pairs: entry i, of dtype, is that from sources[i] to targets[i]. A pair takes some
-        microseconds.
+        ten microseconds of a thread.
 
         Raises ValueError for lists of different lengths.
 
@@ -248,7 +248,7 @@ class Network:
 
     def path(self, i, j):
         """The vertices of a shortest path from i to j, both included, as int32; without a path, none. It takes some
-        microseconds for each edge that leaves a vertex of the path.
+        ten microseconds for each edge that leaves a vertex of the path.
 
         >>> import blockfw
         >>> blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9])).path(0, 2)
@@ -374,7 +374,8 @@ class Network:
 
         Returns a Network; this one stays as it is.
 
-        Raises ValueError for an edge that the network does not have, and what Network() raises.
+        Raises ValueError for an edge that the network does not have, or that leads from a vertex to itself, and what
+        Network() raises.
 
         >>> import blockfw
         >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
