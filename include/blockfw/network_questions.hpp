@@ -148,7 +148,8 @@ class NetworkQuestions {
   }
 
   /// \brief The same into the caller's memory.
-  /// \param d  a matrix with contiguous rows
+  /// \param sources  host container of vertices
+  /// \param d        a matrix with contiguous rows
   /// \throws InvalidInput when d has another number of rows or columns
   template <std::ranges::contiguous_range Sources>
   void distances_from(const Sources& sources, const DistanceMatrix<T, Host>& d) const {
