@@ -156,6 +156,7 @@ void save_network(const std::filesystem::path& path, const Network<S, Host>& net
 /// \brief Loads a saved network. Its numbers are mapped, not copied.
 /// \tparam S    the semiring of the saved network
 /// \param exec  the instance to run on
+/// \param path  the file
 /// \throws FileError when the file cannot be read, is no network of S, is shorter than it was or damaged
 template <Semiring S, class Host>
 Network<S, Host> load_network(const Host& exec, const std::filesystem::path& path) {

@@ -47,6 +47,9 @@
 
 namespace blockfw {
 
+template <Semiring, class>
+class Network;
+
 /// \brief The questions that a Network answers.
 ///
 /// \tparam S     the semiring
@@ -87,7 +90,9 @@ class NetworkQuestions {
   }
 
   /// \brief The same into the caller's memory.
-  /// \param d  a matrix with contiguous rows
+  /// \param sources  host container of vertices. A vertex may occur twice.
+  /// \param targets  likewise
+  /// \param d        a matrix with contiguous rows
   /// \throws InvalidInput when d has another number of rows or columns
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   void table(const Sources& sources, const Targets& targets, const DistanceMatrix<T, Host>& d) const {
@@ -100,6 +105,8 @@ class NetworkQuestions {
   /// sources[first + r] to targets[j].
   ///
   /// This is for tables that do not fit.
+  /// \param sources  host container of vertices
+  /// \param targets  likewise
   /// \param f        called from the calling thread. It must not keep `rows`.
   /// \param at_once  the number of rows of a block; 0: as many as 64 MB hold, but 64 or more for each thread
   /// \throws InvalidInput for a vertex out of range; OutOfMemory; any exception of f
@@ -194,6 +201,8 @@ class NetworkQuestions {
 
   /// \brief The same for some vertices only.
   /// \param vertices  host container of vertices
+  /// \param places    likewise
+  /// \param count     places of each vertex
   /// \return entry i · count + k for vertices[i]
   ///
   /// A table of the vertices and the places, some rows at a time.
@@ -250,7 +259,9 @@ class NetworkQuestions {
                                       : sweeps.template reach<detail::Sweep::towards>(finish(), progress);
   }
 
- protected:
+ private:
+  template <Semiring, class>
+  friend class Network;
   friend class detail::NetworkParts<S, Host>;
 
   /// The arcs by the vertex that they leave, which only paths need.
@@ -271,7 +282,6 @@ class NetworkQuestions {
   std::shared_ptr<const detail::FactorValues<T>> values_;
   std::shared_ptr<Leaving> leaving_;
 
- private:
   using Table = detail::HostTable<S, Host>;
   using Numbers = std::vector<std::int32_t>;
 

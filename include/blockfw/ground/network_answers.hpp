@@ -24,15 +24,15 @@ struct NearestPlaces {
 /// \brief Rows of vertices with distances. Row r has the entries [first[r], first[r + 1]), by ascending vertices.
 template <Element T>
 struct VerticesInReach {
-  std::vector<std::int64_t> first = {0};
-  std::vector<std::int32_t> vertices;
-  std::vector<T> distances;
+  std::vector<std::int64_t> first = {0};  ///< where each row begins, and the end of the last
+  std::vector<std::int32_t> vertices;     ///< of all rows
+  std::vector<T> distances;               ///< of these vertices
 };
 
 /// \brief Some paths. Path p has the vertices [first[p], first[p + 1]), both ends included; none without a path.
 struct PathList {
-  std::vector<std::int64_t> first = {0};
-  std::vector<std::int32_t> vertices;
+  std::vector<std::int64_t> first = {0};  ///< where each path begins, and the end of the last
+  std::vector<std::int32_t> vertices;     ///< of all paths
 };
 
 }  // namespace blockfw

@@ -42,7 +42,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   FrontArcs<Wide> wide{arcs.plan, {}};
   require_host_memory("the weights of " + std::to_string(arcs.weights.size()) + " arcs in 64 bits",
                       static_cast<double>(arcs.weights.size()) * sizeof(Wide));
-  for (const T weight : arcs.weights) wide.weights.push_back(weight < infinity<T> ? weight : infinity<Wide>);
+  for (const T weight : arcs.weights) wide.weights.push_back(weight == infinity<T> ? infinity<Wide> : Wide{weight});
   const auto host = host_of(exec);
   auto values = Fronts<MinPlus<Wide>, decltype(host)>(host, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
