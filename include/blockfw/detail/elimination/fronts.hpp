@@ -245,7 +245,7 @@ class Fronts {
     keep(s, front, stride);
     updates_[s] = std::shared_ptr<T[]>(new T[b * b]);
     for_rows(by_all, b, [&](std::size_t i, std::size_t end) {
-      for (; i < end; ++i) std::copy_n(&front[(w + i) * stride + w], b, &updates_[s][i * b]);
+      for (; i < end; ++i) std::copy_n(&front[(w + i) * stride + w], b, updates_[s].get() + i * b);
     });
   }
 
@@ -270,7 +270,7 @@ class Fronts {
         places.push_back(k < node.last ? index(k - node.first) : w + index(later - node.boundary.begin()));
       }
       for_rows(by_all, places.size(), [&](std::size_t i, std::size_t end) {
-        const T* value = &updates_[index(c)][i * places.size()];
+        const T* value = updates_[index(c)].get() + i * places.size();
         for (; i < end; ++i)
           for (const std::size_t j : places) improve(front[places[i] * stride + j], *value++);
       });
