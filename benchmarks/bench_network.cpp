@@ -2,7 +2,7 @@
 // A network and its questions: preparation, new and changed weights, one distance, pairs, tables, nearest places,
 // reach.
 //
-//   bench-network [--order auto|metis|FILE] [--tables N,N,...] [--runs N] [--write FILE] GRAPH...
+//   bench-network [--order auto|FILE] [--tables N,N,...] [--runs N] [--write FILE] GRAPH...
 //
 // A GRAPH is a file that blockfw reads (DIMACS .gr and others), or one of those that networks.hpp generates. The order
 // may be a file with the vertices, from 0, in the order of elimination. --write writes the graph as DIMACS for other
@@ -15,9 +15,6 @@
 #include <Kokkos_Core.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
-#if defined(BENCH_METIS)
-#include <blockfw/orders/metis.hpp>
-#endif
 #include "networks.hpp"
 
 #include <sys/resource.h>
@@ -91,12 +88,8 @@ void write_dimacs(const std::string& name, const std::string& path) {
   if (!file.flush()) throw std::runtime_error(path + ": could not be written");
 }
 
-Vertices order_of([[maybe_unused]] std::int64_t n, [[maybe_unused]] const std::vector<Edge>& edges,
-                  const std::string& order) {
+Vertices order_of(const std::string& order) {
   if (order == "auto") return {};
-#if defined(BENCH_METIS)
-  if (order == "metis") return blockfw::metis_order(n, edges);
-#endif
   std::ifstream file(order);
   Vertices list;
   for (std::int32_t v = 0; file >> v;) list.push_back(v);
@@ -110,7 +103,7 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   std::printf("%s: %lld vertices, %zu arcs; %d threads\n", name.c_str(), static_cast<long long>(n), edges.size(),
               exec.concurrency());
   Kokkos::Timer timer;
-  const blockfw::NetworkOptions options{.order = order_of(n, edges, order)};
+  const blockfw::NetworkOptions options{.order = order_of(order)};
   if (order != "auto") print("order", timer.seconds(), "s");
   const double before = gigabytes_so_far();
   timer.reset();

@@ -49,7 +49,8 @@ int wrong_entries(const View& table, const Vertices& sources, const Vertices& ta
 /// Tables, pairs, rows and blocks of rows.
 template <class Network, class T>
 void check_tables(Random& random, const Network& network, const HostMatrix<T>& all, int n) {
-  for (const auto& [rows, columns] : {std::pair(0, 0), {0, 5}, {5, 0}, {1, 1}, {1, 300}, {70, 90}, {200, 31}}) {
+  const std::pair<int, int> shapes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {70, 90}, {200, 31}};
+  for (const auto& [rows, columns] : shapes) {
     const Vertices sources = some(random, n, rows), targets = some(random, n, columns);
     CHECK(wrong_entries<T>(network.table(sources, targets), sources, targets, all) == 0);
     int wrong = 0;
