@@ -50,7 +50,7 @@ inline Graph shuffled_grid(Random& random, int side) {
 }
 
 /// A hub in the middle, whose edges all are there twice.
-inline Graph star(Random& random, int n) {
+inline Graph doubled_star(Random& random, int n) {
   Graph g{n, {}};
   for (int v = 0; v < n; ++v)
     for (const auto& [from, to] : {std::pair(v, n / 2), std::pair(n / 2, v)})
@@ -91,7 +91,7 @@ void check_order(const Order& order_of) {
           check_distances(g, order_of);
         };
         for (const Family& family : families) run(family);
-        run({"star", star});
+        run({"star", doubled_star});
       }
     Random random(3);
     check_distances(shuffled_grid(random, 20), order_of);
@@ -141,7 +141,8 @@ void check_order(const Order& order_of) {
   SUBCASE("a graph too large for the integers of the library") {
     const auto counted = [](int n) {
       Random random(8);
-      return blockfw::detail::arrays_of<std::int8_t>(blockfw::detail::neighbours_of(n, star(random, n).edges), "it");
+      return blockfw::detail::arrays_of<std::int8_t>(blockfw::detail::neighbours_of(n, doubled_star(random, n).edges),
+                                                     "it");
     };
     const auto arrays = counted(64);
     CHECK(arrays.first.size() == 65);

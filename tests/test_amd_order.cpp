@@ -10,7 +10,8 @@ TEST_CASE("the order by AMD") {
 
 TEST_CASE("AMD with 32 and with 64 bits") {
   Random random(9);
-  for (const auto& g : {shuffled_grid(random, 25), star(random, 100), Graph{0, {}}, Graph{1, {}}, Graph{9, {}}}) {
+  for (const auto& g :
+       {shuffled_grid(random, 25), doubled_star(random, 100), Graph{0, {}}, Graph{1, {}}, Graph{9, {}}}) {
     const auto neighbours = blockfw::detail::neighbours_of(g.n, g.edges);
     CHECK(blockfw::detail::amd_order_of<std::int64_t>(neighbours) ==
           blockfw::detail::amd_order_of<std::int32_t>(neighbours));

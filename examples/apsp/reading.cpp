@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char *list_or_vertex = "neither a vertex nor a file with a line for each",
                      *list = "no file, expected one with a line for each place",
-                     *graph = "no file, expected one with the same edges";
+                     *graph_file = "no file, expected one with the same edges";
 
 /// The file that an option names; none if it names none.
 std::optional<blockfw::io::InputFile> file_of(const std::string& option, const std::string& name,
@@ -46,6 +46,6 @@ apsp::OtherFiles::OtherFiles(const NetworkArguments& arguments)
     : from(file_of("--from", arguments.from, list_or_vertex)),
       to(file_of("--to", arguments.to, list_or_vertex)),
       nearest(file_of("--nearest", arguments.nearest, list)),
-      second(file_of("--second", arguments.second, graph)) {}
+      second(file_of("--second", arguments.second, graph_file)) {}
 
 APSP_TYPES(APSP_READING, )

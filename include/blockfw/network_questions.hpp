@@ -63,6 +63,12 @@ class NetworkQuestions {
   /// The type of a distance.
   using T = typename S::value_type;
 
+  /// \brief Lets further questions run on another instance, with other threads.
+  /// \param exec  the instance
+  ///
+  /// It must not run while other threads ask this object.
+  void run_on(const Host& exec) { exec_ = exec; }
+
   /// The number of vertices.
   std::int64_t vertices() const { return analysis_->vertices(); }
   /// The structure: its order, its supernodes, what it costs.

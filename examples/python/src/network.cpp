@@ -157,7 +157,6 @@ class NetworkOf {
     using Base = blockfw::Network<blockfw::MinPlus<T>, Host>;
     using Base::Base;
     explicit Net(Base&& base) : Base(std::move(base)) {}
-    void run_on(const Host& exec) { this->exec_ = exec; }
   };
 
  public:
