@@ -8,6 +8,7 @@
 #include "blockfw/network.hpp"
 #include "blockfw/network_file.hpp"
 #include "blockfw/second_weights.hpp"
+#include "blockfw/sparse.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -411,6 +412,25 @@ TEST_CASE_TEMPLATE("saved and loaded: the same answers; other, shorter and damag
   }
   CHECK_THROWS_WITH_AS(blockfw::load_network<blockfw::MinPlus<T>>(Host(), folder / "none"),
                        doctest::Contains("No such file"), blockfw::FileError);
+}
+
+TEST_CASE("weights as long as infinity: closed in a network, too long for a factor") {
+  const std::vector<blockfw::Edge<std::int32_t>> edges = {{0, 1, blockfw::infinity<std::int32_t>}, {1, 2, 1}};
+  const Net<std::int32_t> network(Host(), 3, edges);
+  CHECK(network.distance(0, 1) == blockfw::infinity<std::int32_t>);
+  CHECK(network.distance(1, 2) == 1);
+  const blockfw::SparseAnalysis analysis(3, edges);
+  CHECK_THROWS_AS(blockfw::SparseFactor<blockfw::MinPlus<std::int32_t>>(Host(), analysis, edges),
+                  blockfw::OverflowRisk);
+  CHECK_THROWS_AS(network.nearest(Vertices{0}, std::int64_t{1} << 60), blockfw::OutOfMemory);
+  CHECK_THROWS_AS(network.nearest(Vertices{0}, Vertices{0}, std::int64_t{1} << 60), blockfw::OutOfMemory);
+  // (As a sum of doubles the last four second weights would vanish.)
+  Graph line{6, {}};
+  for (int v = 0; v < 5; ++v) line.edges.push_back({v, v + 1, 1});
+  const std::int64_t much = (std::int64_t{1} << 55) - 4;
+  const blockfw::SecondWeights sums(Net<std::int32_t>(Host(), 6, edges_of<std::int32_t>(line)),
+                                    std::vector<std::int64_t>{much, 1, 1, 1, 1});
+  CHECK(sums.distances(Vertices{0}, Vertices{5}).front() == much + 4);
 }
 
 TEST_CASE("errors name the problem, the place and what was expected") {

@@ -28,6 +28,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -103,8 +104,9 @@ class Network : public NetworkQuestions<S, Host> {
   ///                 S::zero() closes them. In an undirected network edges in either direction get it.
   /// \throws InvalidEdge for an edge that the network does not have; the other exceptions of the constructor
   ///
-  /// The result is the same as that of with_weights(), to the last bit. The first change of a network and its copies
-  /// takes a whole elimination, and keeps data for the next changes: as much as the numbers or some times as much.
+  /// The result is the same as that of with_weights(); sums of floats may round otherwise. The first change of a
+  /// network and its copies takes a whole elimination, and keeps data for the next changes: as much as the numbers or
+  /// some times as much.
   template <std::ranges::contiguous_range Changed>
   Network with_changes(const Changed& changed) const {
     Network result = *this;
@@ -237,7 +239,7 @@ void Network<S, Host>::eliminate(const Progress& progress) {
   this->range_ = detail::range_of<S>(edges, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
   this->values_ = detail::factorise<S>(this->exec_, this->structure(), this->arcs_, this->range_, direction_, progress,
-                                       strict_cycles_);
+                                       strict_cycles_, true);
   this->leaving_ = std::make_shared<typename Questions::Leaving>();
 }
 
@@ -251,8 +253,8 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
   const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
   const auto eliminate_all = [&] {
-    next.values_ =
-        detail::factorise<S>(this->exec_, this->structure(), next.arcs_, next.range_, direction_, {}, strict_cycles_);
+    next.values_ = detail::factorise<S>(this->exec_, this->structure(), next.arcs_, next.range_, direction_, {},
+                                        strict_cycles_, true);
     next.updates_ = nullptr;
   };
   detail::require_accepted<S>(next.range_);
@@ -261,6 +263,10 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   } else {
     Fronts fronts(this->exec_, this->structure(), next.arcs_);
     bool in_place = false;
+    const auto restore = [&] {
+      updates_ = nullptr;
+      if (in_place) this->eliminate({});
+    };
     try {
       if (!updates_) {
         auto [values, updates] = fronts.eliminate_and_keep(symmetric);
@@ -269,6 +275,7 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
       } else {
         next.values_ = nullptr;
         in_place = this->values_.use_count() == 1;
+        std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of copies that are gone
         auto values = in_place ? *this->values_ : this->values_->copy();
         auto updates = *updates_;
         fronts.eliminate_again(values, updates, supernodes);
@@ -279,10 +286,12 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
       try {
         eliminate_all();  // which finds out whether rounding has made the cycle diverge
       } catch (...) {
-        if (in_place) this->eliminate({});
-        updates_ = nullptr;
+        restore();
         throw;
       }
+    } catch (...) {
+      restore();
+      throw;
     }
   }
   *this = std::move(next);

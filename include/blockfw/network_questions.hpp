@@ -73,7 +73,7 @@ class NetworkQuestions {
   std::int64_t vertices() const { return analysis_->vertices(); }
   /// The structure: its order, its supernodes, what it costs.
   const SparseAnalysis& analysis() const { return *analysis_; }
-  /// Whether the distances are the same in both directions.
+  /// Whether the distances are known to be the same in both directions.
   bool is_symmetric() const { return values_->symmetric; }
   /// The range of the weights.
   WeightRange<T> range() const { return range_; }
@@ -389,6 +389,7 @@ void NetworkQuestions<S, Host>::write_rows(const Numbers& from, const DistanceMa
 
 template <Semiring S, class Host>
 PathList NetworkQuestions<S, Host>::find_paths(const Numbers& from, const Numbers& to) const {
+  detail::require_vectors();
   std::call_once(leaving_->made, [&] { leaving_->arcs = detail::leaving_arcs<S>(structure(), arcs_); });
   std::vector<std::vector<std::int32_t>> paths(from.size());
   detail::for_tasks(exec_, static_cast<std::int64_t>(from.size()), "blockfw::paths", [&](std::int64_t p) {
@@ -407,7 +408,7 @@ template <Semiring S, class Host>
 auto NetworkQuestions<S, Host>::nearest_of_all(const Numbers& places, std::size_t count) const -> NearestPlaces<T>
   requires shortest
 {
-  auto lists = detail::nearest_places<S>(exec_, structure(), *values_, places, count, finish());
+  auto lists = detail::nearest_places<S>(exec_, structure(), *values_, places, count, finish(), own());
   return {count, std::move(lists.place), std::move(lists.distance)};
 }
 

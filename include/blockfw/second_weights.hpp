@@ -59,6 +59,9 @@ class SecondWeights {
   SecondWeights(const Network<MinPlus<W>, Host>& network, const Second& second)
       : bits_(bits_of(network, second)), packed_(network.with_packed(packed(network, second, bits_))) {}
 
+  /// Lets further questions run on another instance, as Network::run_on().
+  void run_on(const Host& exec) { packed_.run_on(exec); }
+
   /// The number of vertices.
   std::int64_t vertices() const { return packed_.vertices(); }
 
@@ -106,22 +109,23 @@ class SecondWeights {
     if (std::ranges::size(second) != edges)
       throw InvalidInput("there are " + std::to_string(std::ranges::size(second)) + " second weights, expected " +
                          std::to_string(edges) + ", one for each edge");
-    std::uint64_t largest = 0;
-    double total = 0;
+    std::uint64_t largest = 0, total = 0, longest = 0;
+    constexpr std::uint64_t most = std::uint64_t{1} << 60;
     for (std::size_t e = 0; e < edges; ++e) {
       const auto weight = std::ranges::data(second)[e];
       if (std::cmp_less(weight, 0))
         throw InvalidInput("the second weight of edge " + std::to_string(e) + " is " + std::to_string(weight) +
                            ", expected 0 or more");
       largest = std::max(largest, static_cast<std::uint64_t>(weight));
-      total += static_cast<double>(weight);
+      total = std::min(most, total + std::min(most, static_cast<std::uint64_t>(weight)));
     }
     // A path has at most n - 1 edges, and each edge once.
-    const double longest = std::min(static_cast<double>(largest) * static_cast<double>(network.vertices()), total);
-    if (longest >= 0x1p60)
+    if (__builtin_mul_overflow(largest, static_cast<std::uint64_t>(network.vertices()), &longest)) longest = most;
+    longest = std::min(longest, total);
+    if (longest >= most)
       throw OverflowRisk("second weights up to " + std::to_string(largest) +
                          ": a sum could reach 2^60, expected smaller second weights");
-    return std::bit_width(static_cast<std::uint64_t>(longest) + 1);
+    return std::bit_width(longest + 1);
   }
 
   /// The first weights times a power of two that makes them integers.
@@ -136,7 +140,9 @@ class SecondWeights {
         while (digits < most && std::isfinite(weight) &&
                std::ldexp(weight, digits) != std::rint(std::ldexp(weight, digits)))
           ++digits;
-        const double scaled = std::ldexp(weight, digits);
+      }
+      for (std::size_t e = 0; e < edges.size(); ++e) {
+        const double weight = static_cast<double>(edges[e].weight), scaled = std::ldexp(weight, digits);
         if (std::isfinite(weight) && (scaled != std::rint(scaled) || std::abs(scaled) >= 0x1p52))
           throw InvalidInput("the weight of edge " + std::to_string(e) + " is " + std::to_string(weight) +
                              ", expected integers, or multiples of 2^-" + std::to_string(most) +

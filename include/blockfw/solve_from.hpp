@@ -37,6 +37,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -242,15 +243,17 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   const auto range = checked_range<T>(exec, n, listed);
   require_safe_sums(n, range);
   if constexpr (is_host_space<ExecSpace>)
-    if (!range.any_negative()) {
-      const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
-      if (const auto analysis = analysis_for_rows(n, all, rows)) {
-        const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
-        const auto result = factor.distances_from(vertices);
-        if (options.progress) options.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
-        return result;
+    if (!range.any_negative() && edges.span_is_contiguous()) try {
+        const std::span<const typename Edges::non_const_value_type> all(edges.data(), edges.extent(0));
+        if (const auto analysis = analysis_for_rows(n, all, rows)) {
+          const SparseFactor<MinPlus<T>, ExecSpace> factor(exec, *analysis, all, {.direction = options.direction});
+          const auto result = factor.distances_from(vertices);
+          if (options.progress) options.progress(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rows));
+          return result;
+        }
+      } catch (const OutOfMemory&) {  // searches need less
+      } catch (const std::bad_alloc&) {
       }
-    }
   const auto lists = list_edges<T>(exec, n, listed, Counts<T>{});
 
   require_memory(exec, "distances from " + std::to_string(rows) + " vertices",
@@ -313,7 +316,8 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// vertices are eliminated, as in sparse.hpp, if the fill is small. Otherwise one team (on a host one thread) works on
 /// each source, in O(rounds · edges). The number of rounds is at most one more than the largest number of edges on a
 /// shortest path. A round follows only edges of vertices whose distance fell.
-/// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge. docs/paths.md says when this is cheaper than
+/// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge; an
+/// elimination is left out if it does not fit. docs/paths.md says when this is cheaper than
 /// solve().
 template <class Over = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace>

@@ -285,7 +285,7 @@ auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, con
   range_ = detail::range_of<S>(edges, false);
   arcs.weights = detail::weights_of<S>(*arcs.plan, edges);
   auto values = detail::factorise<S>(exec_, *structure_, arcs, range_, options.direction, options.progress,
-                                     options.strict_cycles);
+                                     options.strict_cycles, false);
   leaving_ = detail::leaving_arcs<S>(*structure_, arcs);
   return values;
 }

@@ -133,6 +133,7 @@ class Second {
   nb::object table(const Vertices& sources, const Vertices& targets) const {
     auto found = [&] {
       const Turn turn(sums_->vertices());
+      sums_->run_on(host());
       return sums_->table(list_of(sources), list_of(targets));
     }();
     return as_array(found);
@@ -140,6 +141,7 @@ class Second {
   nb::object distances(const Vertices& sources, const Vertices& targets) const {
     auto found = [&] {
       const Turn turn(sums_->vertices());
+      sums_->run_on(host());
       return sums_->distances(list_of(sources), list_of(targets));
     }();
     return as_array(std::move(found));

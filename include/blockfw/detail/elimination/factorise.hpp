@@ -31,18 +31,20 @@
 namespace blockfw::detail {
 
 /// \brief Eliminates in 64 bits, and copies the numbers to the narrower type if no distance can reach its infinity.
+/// \param closed  as in factorise()
 /// \throws OverflowRisk if a distance could reach it
 template <class ExecSpace, std::integral T>
 std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, const Elimination& structure,
                                                       const FrontArcs<T>& arcs, const WeightRange<T>& range,
-                                                      bool symmetric, const Progress& progress) {
+                                                      bool symmetric, bool closed, const Progress& progress) {
   using Wide = std::int64_t;
   const auto n = static_cast<std::int64_t>(structure.order.size());
   require_safe_sums<MinPlus<Wide>>(n, {range.smallest, range.largest, range.total});
   FrontArcs<Wide> wide{arcs.plan, {}};
   require_host_memory("the weights of " + std::to_string(arcs.weights.size()) + " arcs in 64 bits",
                       static_cast<double>(arcs.weights.size()) * sizeof(Wide));
-  for (const T weight : arcs.weights) wide.weights.push_back(weight == infinity<T> ? infinity<Wide> : Wide{weight});
+  for (const T weight : arcs.weights)
+    wide.weights.push_back(closed && weight == infinity<T> ? infinity<Wide> : Wide{weight});
   const auto host = host_of(exec);
   auto values = Fronts<MinPlus<Wide>, decltype(host)>(host, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
@@ -65,17 +67,19 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
 }
 
 /// \brief Eliminates all supernodes; see SparseFactor.
+/// \param closed  whether an integer weight of infinity is no edge. Else it is a length that does not fit.
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const Elimination& structure,
                                                  const FrontArcs<T>& arcs, const WeightRange<T>& range,
-                                                 Direction direction, const Progress& progress, bool strict_cycles) {
+                                                 Direction direction, const Progress& progress, bool strict_cycles,
+                                                 bool closed) {
   const auto host = host_of(exec);
   require_accepted<S>(range);
   const auto n = static_cast<std::int64_t>(structure.order.size());
   const bool symmetric = direction == Direction::undirected && is_commutative<S>;
   if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)
     if (!sums_fit<S>(n, range) && !range.any_negative())
-      return factorise_wide(exec, structure, arcs, range, symmetric, progress);
+      return factorise_wide(exec, structure, arcs, range, symmetric, closed, progress);
   require_safe_sums<S>(n, range);
   const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(

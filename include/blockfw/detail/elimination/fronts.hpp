@@ -90,7 +90,7 @@ class Fronts {
       children.clear();
       for (std::int64_t first = node.first; first > node.subtree_first();) {
         const Index child = structure_.owner[index(first - 1)];
-        children.insert(children.begin(), child);
+        children.push_back(child);
         first = structure_.supernodes[index(child)].subtree_first();
       }
       eliminate(index(s), relaxes(node) > for_all, diverged, {});

@@ -126,6 +126,7 @@ class HostSweeps {
   void for_batches(const std::vector<std::int32_t>& numbers, std::size_t most, const Start& start,
                    const Progress& progress = {}, double elements_of_worker = 0) const {
     if (numbers.empty()) return;
+    require_vectors();
     constexpr double entries_of_thread = 1 << 16;  // fewer take less time than to wake a thread
     const double entries = static_cast<double>(numbers.size()) * static_cast<double>(structure_->order.size());
     const int threads =

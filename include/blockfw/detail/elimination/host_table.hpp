@@ -12,6 +12,7 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -21,6 +22,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -70,6 +72,10 @@ class HostTable {
             std::span<const Index> targets, const Finish<S>& finish, bool own)
       : exec_(exec), structure_(structure), factor_(factor), targets_(targets), finish_(finish), own_(own) {
     require_vectors();
+    if (Labels::most_elements(structure) > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure.longest_path) +
+                         " vertices, expected at most " +
+                         std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
     const std::size_t count = targets.size(), blocks = div_up(count, columns);
     std::vector<std::size_t> start(blocks + 1, 0);
     for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure, block_of(b));

@@ -9,6 +9,7 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/semiring.hpp"
 
@@ -17,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -104,7 +107,8 @@ VerticesInReach<T> vertices_in_reach(const Host& exec, const Elimination& struct
   std::vector<std::vector<std::pair<std::int32_t, T>>> rows(sources.size());
   const std::size_t workers = std::min(sources.size(), static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = 0;
-  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
+  std::atomic<bool> full = false;
+  const auto find = [&] {
     InReach<S> search(structure, factor, prune);
     for (std::size_t r; (r = next++) < sources.size();) {
       search.find(sources[r], limit, [&](std::int32_t k, T distance) {
@@ -113,7 +117,17 @@ VerticesInReach<T> vertices_in_reach(const Host& exec, const Elimination& struct
       });
       std::sort(rows[r].begin(), rows[r].end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     }
+  };
+  for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::within", [&](std::int64_t) {
+    try {
+      find();
+    } catch (const std::bad_alloc&) {  // (a task must not throw)
+      full = true;
+      next = sources.size();
+    }
   });
+  if (full)
+    throw OutOfMemory("the vertices within the limit of " + std::to_string(sources.size()) + " vertices do not fit");
   VerticesInReach<T> found;
   for (auto& row : rows) {
     for (const auto& [vertex, distance] : row) {

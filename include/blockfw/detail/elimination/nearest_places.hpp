@@ -62,10 +62,12 @@ class NearestLists {
 
 /// \brief The `count` nearest places of all vertices, by sweeps towards the places.
 /// \param places  numbers of the order of elimination
+/// \param own     whether the distance of a vertex to itself is to be set to one(), as sums may round
 /// \throws OutOfMemory if the lists do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
 NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                               const std::vector<std::int32_t>& places, std::size_t count, const Finish<S>& finish) {
+                               const std::vector<std::int32_t>& places, std::size_t count, const Finish<S>& finish,
+                               bool own) {
   require_vectors();
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const std::size_t n = structure.order.size(), threads = at(exec.concurrency());
@@ -73,7 +75,10 @@ NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, c
   const std::size_t batches = div_up(places.size(), size),
                     workers = std::max<std::size_t>(1, std::min(threads, batches));
   require_memory(exec, "the nearest places of " + std::to_string(n) + " vertices",
-                 static_cast<double>(workers * n * count) * (sizeof(T) + sizeof(std::int32_t)));
+                 static_cast<double>(workers + 1) * static_cast<double>(n) * static_cast<double>(count) *
+                         (sizeof(T) + sizeof(std::int32_t)) +
+                     static_cast<double>(workers) * 2 * static_cast<double>(size) *
+                         static_cast<double>(structure.longest_path) * sizeof(T));
   std::vector<NearestLists<T>> lists(workers, NearestLists<T>(n, count));
   std::atomic<std::size_t> next = 0;
   if (batches > 0)
@@ -85,6 +90,9 @@ NearestLists<T> nearest_places(const Host& exec, const Elimination& structure, c
                                                 places.begin() + static_cast<std::ptrdiff_t>(first + some));
         sweep.template run<Sweep::towards>(members, [&](std::int32_t k, T* row) {
           finish.mark(row, some);
+          if (own)
+            for (std::size_t c = 0; c < some; ++c)
+              if (members[c] == k) row[c] = S::one();
           for (std::size_t c = 0; c < some; ++c)
             lists[at(worker)].see(at(structure.order[at(k)]), static_cast<std::int32_t>(first + c), row[c]);
         });
@@ -103,6 +111,9 @@ template <Semiring S, class Host, class T = typename S::value_type>
 NearestLists<T> nearest_places_of(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
                                   const std::vector<std::int32_t>& vertices, const std::vector<std::int32_t>& places,
                                   std::size_t count, std::size_t at_once, const Finish<S>& finish, bool own) {
+  require_memory(
+      exec, "the nearest places of " + std::to_string(vertices.size()) + " vertices",
+      static_cast<double>(vertices.size()) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
   NearestLists<T> lists(vertices.size(), count);
   const HostTable<S, Host> table(exec, structure, factor, places, finish, own);
   const std::size_t columns = places.size(), most = std::min(at_once, vertices.size());

@@ -362,6 +362,20 @@ inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_
     }
   }
   elimination.boundaries = storage;
+  // Subtrees are without gaps, and a parent has what its child's boundary has.
+  std::vector<std::size_t> open;
+  for (std::size_t s = 0; s < elimination.supernodes.size(); ++s) {
+    const Supernode& node = elimination.supernodes[s];
+    std::int64_t below = node.width();
+    for (; !open.empty() && at(elimination.supernodes[open.back()].parent) == s; open.pop_back()) {
+      const Supernode& child = elimination.supernodes[open.back()];
+      const auto later = std::lower_bound(child.boundary.begin(), child.boundary.end(), node.last);
+      if (!std::includes(node.boundary.begin(), node.boundary.end(), later, child.boundary.end())) return false;
+      below += child.below;
+    }
+    if (below != node.below) return false;
+    open.push_back(s);
+  }
   return true;
 }
 

@@ -64,6 +64,7 @@ struct SectionHeader {
   std::uint64_t sections = 0;
   std::uint64_t size[most_sections] = {};  ///< bytes of each section
   std::int64_t properties[8] = {};         ///< whatever the kind of file needs
+  char padding[32] = {};                   ///< up to a multiple of 64 bytes
 };
 
 /// Sections that are to be written. They are referred to, not copied.
@@ -179,6 +180,7 @@ class SectionReader {
     if (header_.sections > SectionHeader::most_sections) damaged();
     for (std::size_t s = 0; s < header_.sections; ++s) {
       start_.push_back(start);
+      if (start > size_ - sizeof(std::uint64_t)) damaged();
       if (header_.size[s] > size_ - sizeof(std::uint64_t) - start) damaged();
       start += blockfw::detail::round_up(static_cast<std::size_t>(header_.size[s]), SectionWriter::alignment);
     }
