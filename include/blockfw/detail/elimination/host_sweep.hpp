@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/label_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -42,9 +43,13 @@ class HostSweep {
     return std::clamp(std::min(fits, balanced), unit, most);
   }
 
-  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t most_of_batch)
+  /// \param kept  labels that are kept, or null: then each batch's labels are made on demand
+  HostSweep(const Elimination& structure, const FactorValues<T>& factor, std::size_t most_of_batch,
+            const KeptLabels<T>* kept = nullptr)
       : structure_(structure),
         factor_(factor),
+        kept_(kept),
+        label_stride_(kept != nullptr ? 1 : LabelBlock<S>::columns),
         path_(index(structure.longest_path)),
         stride_(round_up(most_of_batch, std::size_t{Products::unit})),
         memory_(path_ * stride_ + padding),
@@ -74,10 +79,10 @@ class HostSweep {
                                      length, true);
       const auto inside = std::equal_range(sorted_.begin(), sorted_.end(), node, InSubtree{});
       for (auto c = inside.first; c != inside.second; ++c) {
-        const T* const label = c->label + index(node.depth) * LabelBlock<S>::columns;
+        const T* const label = c->label + index(node.depth) * label_stride_;
         for (std::size_t i = 0; i < w; ++i) {
           T& entry = rows[i * stride_ + c->column];
-          entry = S::relax(entry, label[i * LabelBlock<S>::columns], S::one());
+          entry = S::relax(entry, label[i * label_stride_], S::one());
         }
       }
       for (std::size_t i = 0; i < w; ++i) emit(node.first + static_cast<std::int32_t>(i), rows + i * stride_);
@@ -90,7 +95,7 @@ class HostSweep {
   struct Member {
     std::int32_t number;
     std::size_t column;
-    const T* label;  ///< an entry of each row of a LabelBlock
+    const T* label;  ///< its entries are label_stride_ numbers apart
   };
   struct InSubtree {
     bool operator()(const Member& c, const Supernode& node) const { return c.number < node.subtree_first(); }
@@ -109,6 +114,22 @@ class HostSweep {
     numbers_.clear();
     for (std::size_t c = 0; c < batch.size(); ++c) sorted_.push_back({batch[c], c, nullptr});
     std::sort(sorted_.begin(), sorted_.end(), [](const Member& a, const Member& b) { return a.number < b.number; });
+    if (kept_ != nullptr) {
+      T* memory = label_memory_.data();
+      for (Member& c : sorted_) {
+        const std::size_t s = index(structure_.owner[index(c.number)]);
+        const Supernode& node = structure_.supernodes[s];
+        if (node.leaf) {
+          whole_label<S, Heading>(structure_, factor_, *kept_, c.number, memory);
+          c.label = memory;
+          memory += path_;
+        } else {
+          c.label = kept_->labels[factor_.symmetric ? 0 : int(Heading)].data() + kept_->start[s] +
+                    index(c.number - node.first) * kept_label_length(node);
+        }
+      }
+      return;
+    }
     for (const Member& c : sorted_) numbers_.push_back(c.number);
     for (std::size_t first = 0; first < sorted_.size(); first += columns) {
       const std::size_t some = std::min(columns, sorted_.size() - first);
@@ -120,6 +141,8 @@ class HostSweep {
 
   const Elimination& structure_;
   const FactorValues<T>& factor_;
+  const KeptLabels<T>* kept_;
+  std::size_t label_stride_;
   std::size_t path_, stride_;
   std::vector<T> memory_, label_memory_;
   LabelBlock<S> block_;

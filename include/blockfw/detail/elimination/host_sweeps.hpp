@@ -8,6 +8,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/reach_of_columns.hpp"
@@ -134,6 +135,8 @@ class HostSweeps {
     const std::size_t size = std::min(most, HostSweep<S>::batch_size(*structure_, numbers.size(), threads));
     const std::size_t batches = div_up(numbers.size(), size);
     const auto caller = std::this_thread::get_id();
+    std::optional<KeptLabels<T>> kept;
+    if (keeps_labels(numbers.size())) kept = kept_labels<S>(*exec_, *structure_, *factor_);
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
@@ -141,7 +144,7 @@ class HostSweeps {
                    threads * (2 * length * path + elements_of_worker) * sizeof(T));
     for_tasks(*exec_, threads, "blockfw::sparse_solve", [&](std::int64_t) {
       if (next >= batches) return;
-      HostSweep<S> sweep(*structure_, *factor_, size);
+      HostSweep<S> sweep(*structure_, *factor_, size, kept ? &*kept : nullptr);
       auto worker = start();
       std::vector<std::int32_t> members;
       for (std::size_t c; (c = next++) < batches;) {
@@ -161,6 +164,22 @@ class HostSweeps {
     });
     if (thrown) std::rethrow_exception(thrown);
     if (progress) progress(static_cast<std::int64_t>(batches), static_cast<std::int64_t>(batches));
+  }
+
+  /// \brief Whether the labels of inner supernodes are kept for a sweep of some vertices.
+  ///
+  /// In road networks the labels of a batch, made on demand, take a few hundredths of the sweep. In meshes, whose
+  /// supernodes are large, they take as long as the sweep. If they are kept, a vertex's label takes a fraction.
+  bool keeps_labels(std::size_t vertices) const {
+    double climbing = 0, sweep = 0;
+    for (const Supernode& node : structure_->supernodes) {
+      const double w = node.width(), b = static_cast<double>(node.boundary.size());
+      climbing += w * (w + b) * static_cast<double>(node.below);
+      sweep += w * b;
+    }
+    const auto n = static_cast<double>(structure_->order.size());
+    return 8 * static_cast<double>(vertices) > n && 20 * climbing > n * sweep &&
+           bytes_of_kept_labels<T>(*structure_, factor_->symmetric) < available_host_bytes() / 4;
   }
 
   std::optional<Host> exec_;
