@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network of 40 x 40 crossings that is asked many questions: minutes of the fastest ways, and their metres.
+// A network of 40 x 40 crossings that is asked many questions: minutes of the fastest ways, their metres, the
+// nearest depot, crossings within 10 minutes, and all of it again while a street is closed.
 #include <blockfw/apsp.hpp>
 
 #include <cstdio>
@@ -25,7 +26,6 @@ int main(int argc, char** argv) {
   const auto lengths = blockfw::SecondWeights(network, metres).table(depots, customers);
   for (std::size_t i = 0; i < depots.size(); ++i)
     std::printf("from %d: %d minutes, %d metres\n", depots[i], minutes(i, 0), int(lengths(i, 0)));
-
   const auto nearest = network.nearest(depots);
   const auto within = network.within(depots, 10);
   std::printf("vertex 700: depot %d, %d minutes; within 10 minutes: %zu crossings\n", nearest.place[700],
