@@ -108,7 +108,7 @@ class SectionWriter {
         put(section.data() + first, std::min(at_once, whole - first));
       char last[alignment] = {};
       const std::size_t rest = blockfw::detail::round_up(section.size(), alignment) - whole;
-      std::memcpy(last, section.data() + whole, section.size() - whole);
+      if (section.size() > whole) std::memcpy(last, section.data() + whole, section.size() - whole);
       put(rest <= sizeof(last) ? last : padding, rest);
     }
     const std::uint64_t sum = checksum.value();
@@ -148,7 +148,7 @@ class SectionReader {
     blockfw::detail::require_host_memory("the copy of " + name_, static_cast<double>(size_));
     memory_ = std::shared_ptr<char>(static_cast<char*>(::operator new(size_ + 1, std::align_val_t{64})),
                                     [](char* data) { ::operator delete(data, std::align_val_t{64}); });
-    std::memcpy(memory_.get(), bytes.data(), size_);
+    if (size_ > 0) std::memcpy(memory_.get(), bytes.data(), size_);
   }
 
   /// \brief The name of the numbers in it.
