@@ -25,7 +25,8 @@ namespace apsp {
 
 namespace {
 
-/// The limit that a text says, in T: whole numbers of 64 bits exactly, others rounded down to what T holds.
+/// The limit that a text says, in T: whole numbers of 64 bits exactly. For integers other numbers are rounded down, for
+/// floats to the nearest number of T.
 template <class T>
 T limit_of(const std::string& text) {
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::lowest();

@@ -71,7 +71,7 @@ class NetworkQuestions {
 
   /// The number of vertices.
   std::int64_t vertices() const { return analysis_->vertices(); }
-  /// The structure: its order, its supernodes, what it costs.
+  /// The structure: its order, its supernodes, its costs.
   const SparseAnalysis& analysis() const { return *analysis_; }
   /// Whether the distances are known to be the same in both directions.
   bool is_symmetric() const { return values_->symmetric; }

@@ -395,7 +395,7 @@ class Network:
 
         Returns int64, of shape (len(sources),) or (len(sources), len(targets)); infinity("int64") without a path.
 
-        The first call with some second weights takes the time and memory of with_weights in int64. What it makes is kept for
+        The first call with some second weights takes the time and memory of with_weights in int64. The result is kept for
         the next calls with the same.
 
         Raises ValueError for a negative second weight, and where dtype is one of floats, for weights that are no whole

@@ -289,7 +289,7 @@ def centre(distances):
 
 
 def closeness_of(reached, sums):
-    """Closeness of vertices that so many vertices reach, by distances of these sums."""
+    """Closeness of vertices, by the number of vertices that reach each and the sum of their distances."""
     others = np.maximum(reached - 1.0, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((others > 0) & (sums > 0), others / sums * (others / (len(reached) - 1)), 0.0)

@@ -116,7 +116,7 @@ class ChunkPipeline {
 
  private:
   enum class State { idle, loading, ready, worked, storing };
-  /// What is known of a place: the chunk that is there, for which step, and what is done with it.
+  /// The state of a place: the chunk that is there, its step, and the work on it.
   struct ChunkPlace {
     explicit ChunkPlace(const ExecSpace& exec) : worked(exec) {}
     State state = State::idle;

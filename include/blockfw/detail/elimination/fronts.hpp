@@ -44,7 +44,7 @@ class Fronts {
   using Index = std::int32_t;
 
  public:
-  /// What the fronts have left for their parents: for each supernode a matrix of its boundary. Copies share them.
+  /// The updates of all supernodes for their parents: a matrix of each boundary. Copies share them.
   using Updates = std::vector<std::shared_ptr<T[]>>;
 
   Fronts(const Host& exec, const Elimination& structure, const FrontArcs<T>& arcs)

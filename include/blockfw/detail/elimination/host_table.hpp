@@ -107,7 +107,7 @@ class HostTable {
     if (sources.empty() || targets_.numbers.empty()) return;
     const SortedNumbers sorted(sources);
     const std::size_t blocks = div_up(sources.size(), columns), of_targets = labels_.size();
-    // A task has some sources and so many targets that each thread gets several tasks.
+    // A task has a block of sources and a segment of targets. Each thread gets several tasks.
     const std::size_t threads = at(exec_.concurrency());
     const std::size_t segments = std::clamp<std::size_t>(div_up(4 * threads, blocks), 1, of_targets);
     const std::size_t in_segment = div_up(of_targets, segments);

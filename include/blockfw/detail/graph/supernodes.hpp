@@ -362,7 +362,7 @@ inline bool set_boundaries(Elimination& elimination, std::span<const std::int32_
     }
   }
   elimination.boundaries = storage;
-  // Subtrees are without gaps, and a parent has what its child's boundary has.
+  // Subtrees have no gaps. The boundary of a child lies in its parent and the parent's boundary.
   std::vector<std::size_t> open;
   for (std::size_t s = 0; s < elimination.supernodes.size(); ++s) {
     const Supernode& node = elimination.supernodes[s];

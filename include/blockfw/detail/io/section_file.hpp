@@ -53,7 +53,7 @@ class Checksum {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-/// \brief What a file of sections begins with. Sections follow, each at a multiple of 64 bytes; then the checksum.
+/// \brief The header of a file of sections. Sections follow, each at a multiple of 64 bytes; then the checksum.
 struct SectionHeader {
   static constexpr std::size_t most_sections = 16;
   char magic[16] = {};  ///< names the kind of file
