@@ -191,7 +191,7 @@ Network<S, Host>::Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, co
       direction_(options.direction),
       strict_cycles_(options.strict_cycles) {
   this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(this->structure(), std::span<const Edge<T>>(*edges_), direction_));
+      detail::plan_arcs<S>(this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
   eliminate(options.progress);
 }
 
@@ -225,7 +225,7 @@ Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vect
       direction_(direction),
       strict_cycles_(strict_cycles) {
   const std::span<const Edge<T>> some(*edges_);
-  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->structure(), some, direction_));
+  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->structure(), some, direction_, true));
   this->range_ = detail::range_of<S>(some, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
   this->values_ = std::move(values);

@@ -51,19 +51,19 @@ inline std::int32_t number_of_row(const Supernode& node, std::int32_t row) {
 }
 
 /// \brief Finds the places of edges in the fronts.
+/// \param every  whether edges that do not matter have arcs, too, as they need where weights change. Else they may lead
+///               where the structure has no place.
 /// \throws InvalidEdge  for a vertex out of range, an edge that the structure has no place for
 /// \throws InvalidInput for more than 2^32 edges
 /// \throws OutOfMemory  if the lists do not fit; thrown before they are allocated
 template <Semiring S, class E>
-ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direction direction) {
+ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direction direction, bool every) {
   const auto n = static_cast<std::int64_t>(structure.order.size());
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const bool both = direction == Direction::undirected;
-  const std::size_t count = (both ? 2 : 1) * edges.size();
   if (edges.size() > std::numeric_limits<std::uint32_t>::max())
     throw InvalidInput("the graph has " + std::to_string(edges.size()) + " edges, expected at most 2^32 - 1");
-  require_host_memory("the lists of " + std::to_string(count) + " arcs",
-                      static_cast<double>(count) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
+  const auto has_arcs = [&](const E& edge) { return every || matters<S>(edge); };
   ArcPlan plan;
   plan.first.resize(structure.supernodes.size() + 1, 0);
   const auto owner = [&](const E& edge) {
@@ -71,13 +71,17 @@ ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direct
   };
   for (std::size_t e = 0; e < edges.size(); ++e) {
     if (!has_vertices(edges[e], n)) throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), n);
-    plan.first[owner(edges[e]) + 1] += both ? 2 : 1;
+    if (has_arcs(edges[e])) plan.first[owner(edges[e]) + 1] += both ? 2 : 1;
   }
   std::partial_sum(plan.first.begin(), plan.first.end(), plan.first.begin());
+  const std::size_t count = plan.first.back();
+  require_host_memory("the lists of " + std::to_string(count) + " arcs",
+                      static_cast<double>(count) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
   plan.places.resize(count);
   plan.edge.resize(count);
   auto next = plan.first;
   for (std::size_t e = 0; e < edges.size(); ++e) {
+    if (!has_arcs(edges[e])) continue;
     const std::size_t s = owner(edges[e]);
     const Supernode& node = structure.supernodes[s];
     const auto row = [&](std::int32_t vertex) {
