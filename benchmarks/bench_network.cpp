@@ -127,17 +127,38 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   const Vertices from = random_vertices(1, n, pairs), to = random_vertices(2, n, pairs);
   std::uint64_t sum = 0;
   const auto add = [&](std::int32_t d) { sum += d < blockfw::infinity<std::int32_t> ? std::uint64_t(d) : 0; };
-  print("one distance", 1e6 / pairs * seconds_of([&] {
-                          sum = 0;
-                          for (int p = 0; p < pairs; ++p)
-                            add(network.distance(from[std::size_t(p)], to[std::size_t(p)]));
-                        }),
-        "us");
-  std::printf("  sum of %d distances %llu\n", pairs, static_cast<unsigned long long>(sum));
-  const int many = 10 * pairs;
-  const Vertices sources = random_vertices(1, n, many), targets = random_vertices(2, n, many);
-  print("pairs, a thread", many / seconds_of([&] { (void)network.distances(sources, targets); }) / exec.concurrency(),
-        "/s");
+  const auto one_by_one = [&](const char* what, const auto& of) {
+    print(what, 1e6 / pairs * seconds_of([&] {
+                  sum = 0;
+                  for (int p = 0; p < pairs; ++p) add(of.distance(from[std::size_t(p)], to[std::size_t(p)]));
+                }),
+          "us");
+    std::printf("  sum of %d distances %llu\n", pairs, static_cast<unsigned long long>(sum));
+  };
+  one_by_one("one distance", network);
+  for (const int many : {10 * pairs, 50 * pairs}) {
+    const Vertices sources = random_vertices(1, n, many), targets = random_vertices(2, n, many);
+    print((std::to_string(many) + " pairs, a thread").c_str(),
+          many / seconds_of([&] { (void)network.distances(sources, targets); }) / exec.concurrency(), "/s");
+  }
+  const int some = huge ? 4 : 200;
+  const auto paths = [&](const char* what, const auto& of) {
+    print(what, 1e6 / some * seconds_of([&] {
+                  (void)of.paths(std::vector(from.begin(), from.begin() + some),
+                                 std::vector(to.begin(), to.begin() + some));
+                }),
+          "us");
+  };
+  paths("a path", network);
+  if (network.label_bytes() < 4e9) {
+    auto with_labels = network;
+    timer.reset();
+    with_labels.keep_labels();
+    print("labels of all vertices", 1e3 * timer.seconds(), "ms");
+    print("", with_labels.label_bytes() / 1e6, "MB");
+    one_by_one("one distance, labels kept", with_labels);
+    paths("a path, labels kept", with_labels);
+  }
   const Vertices places = random_vertices(3, n, 50);
   print("nearest of 50 places, for all vertices", 1e3 * seconds_of([&] { (void)network.nearest(places); }), "ms");
   const Vertices centres = random_vertices(4, n, 100);
@@ -145,12 +166,6 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   const double within = seconds_of([&] { found = network.within(centres, 3000).vertices.size(); });
   std::printf("  %-44s %12.6g us for each of %zu vertices\n", "within 3000 of 100 vertices",
               1e6 * within / double(found), found);
-  const int some = huge ? 4 : 200;
-  print("a path", 1e6 / some * seconds_of([&] {
-                    (void)network.paths(std::vector(from.begin(), from.begin() + some),
-                                        std::vector(to.begin(), to.begin() + some));
-                  }),
-        "us");
   for (const int count : tables) {
     const Vertices rows = random_vertices(1, n, count), columns = random_vertices(2, n, count);
     const blockfw::DistanceMatrix<std::int32_t, Host> d("table", std::size_t(count), std::size_t(count));

@@ -190,6 +190,23 @@ void check_reach(const Net<T>& network, const HostMatrix<T>& all) {
   }
 }
 
+/// Distances, pairs and paths by labels that are kept; a copy without labels has none.
+template <class T>
+void check_labels(Random& random, const Net<T>& network, const HostMatrix<T>& all, const Graph& g) {
+  auto with_labels = network;
+  with_labels.keep_labels();
+  CHECK(with_labels.has_labels());
+  CHECK_FALSE(network.has_labels());
+  const Vertices from = some(random, g.n, 200), to = some(random, g.n, 200);
+  const auto distances = with_labels.distances(from, to);
+  int wrong = distances.size() != from.size();
+  for (std::size_t p = 0; p < from.size(); ++p)
+    wrong += distances[p] != all(from[p], to[p]) || with_labels.distance(from[p], to[p]) != distances[p] ||
+             network.distance(from[p], to[p]) != distances[p];
+  CHECK(wrong == 0);
+  check_paths<T>(random, with_labels, all, g);
+}
+
 template <class T>
 void check_all(Random& random, const Net<T>& network, const Answer& answer) {
   const auto all = host_matrix<T>(answer.distances);
@@ -199,6 +216,7 @@ void check_all(Random& random, const Net<T>& network, const Answer& answer) {
   check_within<T>(random, network, all, n);
   check_paths<T>(random, network, all, answer.graph);
   check_reach<T>(network, all);
+  check_labels<T>(random, network, all, answer.graph);
 }
 
 template <class T>

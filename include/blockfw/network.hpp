@@ -250,6 +250,7 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   const std::vector<std::int32_t> supernodes = next.set_weights(changed);
   next.range_ = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
   next.leaving_ = std::make_shared<typename Questions::Leaving>();
+  next.labels_ = nullptr;
   const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
   const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);
   const auto eliminate_all = [&] {

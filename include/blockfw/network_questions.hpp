@@ -12,6 +12,7 @@
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/elimination/in_reach.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/nearest_places.hpp"
 #include "blockfw/detail/elimination/pair_distances.hpp"
@@ -78,6 +79,18 @@ class NetworkQuestions {
   /// The range of the weights.
   WeightRange<T> range() const { return range_; }
 
+  /// \brief Makes the labels of all vertices and keeps them, for many single distances and paths.
+  ///
+  /// Then a distance takes a fraction of a microsecond in a network of some ten thousand vertices. The labels take
+  /// label_bytes(), and about as long as a sweep of some hundred sources. A network with other weights has none until
+  /// it is asked again. This must not run while other threads ask this object.
+  /// \throws OutOfMemory if they do not fit; thrown before they are allocated
+  void keep_labels();
+  /// Whether the labels of all vertices are kept.
+  bool has_labels() const { return labels_ != nullptr; }
+  /// The memory of the labels of all vertices, in bytes.
+  double label_bytes() const { return detail::bytes_of_kept_labels<T>(structure(), is_symmetric()); }
+
   /// \brief The distances from some vertices to others.
   /// \param sources  host container of vertices. A vertex may occur twice.
   /// \param targets  likewise
@@ -130,7 +143,8 @@ class NetworkQuestions {
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i].
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   ///
-  /// A pair takes some microseconds of a thread: two labels, and a sum of their common part.
+  /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From as many pairs as
+  /// vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
     const auto from = numbers_of(sources), to = numbers_of(targets);
@@ -142,9 +156,7 @@ class NetworkQuestions {
 
   /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
-  T distance(std::int64_t i, std::int64_t j) const {
-    return distances(std::vector<std::int64_t>{i}, std::vector<std::int64_t>{j}).front();
-  }
+  T distance(std::int64_t i, std::int64_t j) const { return one_distance(number_of(i), number_of(j)); }
 
   /// \brief The distances from some vertices to all.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -286,19 +298,21 @@ class NetworkQuestions {
   detail::FrontArcs<T> arcs_;
   WeightRange<T> range_;
   std::shared_ptr<const detail::FactorValues<T>> values_;
+  std::shared_ptr<const detail::KeptLabels<T>> labels_;  ///< if they are kept
   std::shared_ptr<Leaving> leaving_;
 
   using Table = detail::HostTable<S, Host>;
   using Numbers = std::vector<std::int32_t>;
 
+  std::int32_t number_of(std::int64_t vertex) const {
+    detail::require_vertex(vertex, vertices());
+    return structure().place[static_cast<std::size_t>(vertex)];
+  }
   template <class Vertices>
   Numbers numbers_of(const Vertices& list) const {
     Numbers numbers;
     numbers.reserve(std::ranges::size(list));
-    for (const auto vertex : list) {
-      detail::require_vertex(static_cast<std::int64_t>(vertex), vertices());
-      numbers.push_back(structure().place[static_cast<std::size_t>(vertex)]);
-    }
+    for (const auto vertex : list) numbers.push_back(number_of(static_cast<std::int64_t>(vertex)));
     return numbers;
   }
   static void require_pairs(std::size_t sources, std::size_t targets) {
@@ -336,6 +350,7 @@ class NetworkQuestions {
   /// Writes as many rows of a table as `block` has into it, and calls f(first row, rows), again and again.
   void write_blocks(const Numbers& from, const Numbers& to, const DistanceMatrix<T, Host>& block,
                     const std::function<void(std::size_t, std::size_t)>& f) const;
+  T one_distance(std::int32_t from, std::int32_t to) const;
   void write_pairs(const Numbers& from, const Numbers& to, T* distances) const;
   void write_rows(const Numbers& from, const DistanceMatrix<T, Host>& d) const;
   PathList find_paths(const Numbers& from, const Numbers& to) const;
@@ -376,8 +391,20 @@ void NetworkQuestions<S, Host>::write_blocks(const Numbers& from, const Numbers&
 }
 
 template <Semiring S, class Host>
+void NetworkQuestions<S, Host>::keep_labels() {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::keep_labels");
+  if (has_labels()) return;
+  labels_ = std::make_shared<const detail::KeptLabels<T>>(detail::kept_labels<S>(exec_, structure(), *values_));
+}
+
+template <Semiring S, class Host>
+auto NetworkQuestions<S, Host>::one_distance(std::int32_t from, std::int32_t to) const -> T {
+  return detail::pair_distance<S>({structure(), *values_, labels_.get()}, from, to, finish(), own());
+}
+
+template <Semiring S, class Host>
 void NetworkQuestions<S, Host>::write_pairs(const Numbers& from, const Numbers& to, T* distances) const {
-  detail::pair_distances<S>(exec_, structure(), *values_, from, to, finish(), own(), distances);
+  detail::pair_distances<S>(exec_, structure(), *values_, labels_.get(), from, to, finish(), own(), distances);
 }
 
 template <Semiring S, class Host>
@@ -394,7 +421,7 @@ PathList NetworkQuestions<S, Host>::find_paths(const Numbers& from, const Number
   std::vector<std::vector<std::int32_t>> paths(from.size());
   detail::for_tasks(exec_, static_cast<std::int64_t>(from.size()), "blockfw::paths", [&](std::int64_t p) {
     const auto i = static_cast<std::size_t>(p);
-    paths[i] = detail::best_path<S>(structure(), *values_, leaving_->arcs, finish(), from[i], to[i]);
+    paths[i] = detail::best_path<S>(structure(), *values_, labels_.get(), leaving_->arcs, finish(), from[i], to[i]);
   });
   PathList list;
   for (const auto& path : paths) {

@@ -201,7 +201,6 @@ class SparseFactor {
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
-  detail::VertexLabels<S> labels() const { return {*structure_, *values_}; }
 
   using Values = detail::FactorValues<T>;
 
@@ -262,17 +261,14 @@ template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j) const -> T {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  if (i == j && detail::cancels<S>(range_)) return S::one();
-  auto all = labels();
-  return finish().marked(
-      all.meet(all.template of<detail::Sweep::from>(place(i)), all.template of<detail::Sweep::towards>(place(j))));
+  return detail::pair_distance<S>({*structure_, *values_}, place(i), place(j), finish(), detail::cancels<S>(range_));
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
 std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::best_path<S>(*structure_, *values_, leaving_, finish(), place(i), place(j));
+  return detail::best_path<S>(*structure_, *values_, nullptr, leaving_, finish(), place(i), place(j));
 }
 
 /// \cond Doxygen takes this for another function than the private function above.

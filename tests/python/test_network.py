@@ -148,6 +148,25 @@ def test_questions(rng, dtype, directed, n, degree):
     check_paths(net, d, edges, directed)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_labels_that_are_kept(rng, dtype, directed):
+    n = 150
+    edges = some_edges(rng, n, 3 * n, dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=n)
+    pairs = rng.integers(0, n, (2, 120))
+    many = rng.integers(0, n, (2, 4 * n))  # (their labels are made for the call)
+    without, of_many = net.distances(*pairs), net.distances(*many)
+    assert not net.has_labels and net.keep_labels() is net and net.has_labels and net.label_bytes > 0
+    same(net.distances(*pairs), without)
+    same(net.distances(*many), of_many)
+    d = expected(n, *edges, directed)
+    same(of_many, in_type(d[many[0], many[1]], dtype))
+    check_paths(net, d, edges, directed)
+    assert not net.with_weights(edges[2]).has_labels
+    assert not net.update(edges[0][:1], edges[1][:1], edges[2][:1]).has_labels
+
+
 @pytest.mark.parametrize("dtype", ["int16", "int32", "float64"])
 def test_negative_weights(rng, dtype):
     for n in 50, 120:

@@ -245,7 +245,7 @@ class NetworkOf {
   }
 
   nb::object distances(const Vertices& sources, const Vertices& targets) const {
-    constexpr std::size_t pairs = std::size_t(1) << 18;
+    constexpr std::size_t pairs = std::size_t(1) << 20;
     return as_array(in_turn([&](const Net& network) {
       if (sources.size() == targets.size() && sources.size() > pairs) {
         std::vector<T> all;
@@ -260,6 +260,14 @@ class NetworkOf {
       return network.distances(list_of(sources), list_of(targets));
     }));
   }
+
+  void keep_labels() {
+    const Turn turn(network_->vertices());
+    network_->run_on(host());
+    network_->keep_labels();
+  }
+  bool has_labels() const { return network_->has_labels(); }
+  double label_bytes() const { return network_->label_bytes(); }
 
   /// The offsets of the paths, and their vertices.
   nb::tuple paths(const Vertices& sources, const Vertices& targets) const {
@@ -354,6 +362,9 @@ void bind_network(nb::module_& m) {
         .def("table", &N::table, nb::arg("d").noconvert(), nb::arg("sources"), nb::arg("targets"))
         .def("rows", &N::rows, nb::arg("d").noconvert(), nb::arg("sources"))
         .def("distances", &N::distances, nb::arg("sources"), nb::arg("targets"))
+        .def("keep_labels", &N::keep_labels)
+        .def_prop_ro("has_labels", &N::has_labels)
+        .def_prop_ro("label_bytes", &N::label_bytes)
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/path_step.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
@@ -21,6 +22,7 @@ namespace blockfw::detail {
 
 /// \brief The vertices of a best path from number `first` to number `last` of the order of elimination, both included.
 /// It is empty without a path.
+/// \param kept     the labels that are kept, if any are
 /// \param leaving  the arcs
 /// \param finish   marks distances without a path
 ///
@@ -29,11 +31,11 @@ namespace blockfw::detail {
 /// round, and no vertex occurs twice. It takes a label for each arc that leaves a vertex of the search.
 template <Semiring S, class T = typename S::value_type>
 std::vector<std::int32_t> best_path(const Elimination& structure, const FactorValues<T>& factor,
-                                    const LeavingArcs<T>& leaving, const Finish<S>& finish, std::int32_t first,
+                                    const KeptLabels<T>* kept, const LeavingArcs<T>& leaving, const Finish<S>& finish, std::int32_t first,
                                     std::int32_t last) {
   const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
   const auto n = static_cast<std::int64_t>(structure.order.size());
-  VertexLabels<S> labels(structure, factor);
+  VertexLabels<S> labels(structure, factor, kept);
   const auto end = labels.template of<Sweep::towards>(last);
   typename VertexLabels<S>::Label on;
   const auto to_end = [&](std::int32_t k) {

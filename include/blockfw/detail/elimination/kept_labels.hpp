@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Labels that are kept while all vertices are swept: whole labels of inner supernodes' vertices, and each
-/// leaf's own paths.
+/// \brief Labels that are kept, for sweeps of all vertices or for many single distances: whole labels of inner
+/// supernodes' vertices, and each leaf's own paths.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -138,17 +138,25 @@ KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const 
   return kept;
 }
 
+/// The kept row of a vertex: its whole label, or in a leaf its own paths.
+template <Sweep Heading, class T>
+const T* kept_row(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept,
+                  std::int32_t k) {
+  const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
+  const Supernode& node = structure.supernodes[s];
+  return kept.labels[factor.symmetric ? 0 : int(Heading)].data() + kept.start[s] +
+         static_cast<std::size_t>(k - node.first) * kept_label_length(node);
+}
+
 /// The whole label of any vertex, for all vertices on its path.
 template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void whole_label(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept, std::int32_t k,
                  T* label) {
-  const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
-  const Supernode& node = structure.supernodes[s];
-  const std::size_t length = kept_label_length(node);
-  const T* const own = kept.labels[factor.symmetric ? 0 : int(Heading)].data() + kept.start[s] +
-                       static_cast<std::size_t>(k - node.first) * length;
+  const Supernode& node =
+      structure.supernodes[static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)])];
   if (node.leaf) complete_labels<S, Heading>(structure, factor, kept, k, 1, label, 0);
-  std::copy_n(own, length, label + (node.leaf ? node.depth : 0));
+  std::copy_n(kept_row<Heading>(structure, factor, kept, k), kept_label_length(node),
+              label + (node.leaf ? node.depth : 0));
 }
 
 }  // namespace blockfw::detail

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
@@ -17,22 +18,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace blockfw::detail {
 
 /// \brief Writes the distance of each pair.
+/// \param kept       the labels that are kept, if any are
 /// \param sources    numbers of the order of elimination
 /// \param targets    as many
 /// \param own        whether the distance of a vertex to itself is to be set to one(), as sums may round
 /// \param distances  of as many entries
 ///
-/// A pair takes two labels and their common part. Pairs with the same source share its label.
+/// A pair takes two labels and their common part. Pairs with the same source share its label. From as many pairs as
+/// vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
 template <Semiring S, class Host, class T = typename S::value_type>
 void pair_distances(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                    std::span<const std::int32_t> sources, std::span<const std::int32_t> targets,
-                    const Finish<S>& finish, bool own, T* distances) {
+                    const KeptLabels<T>* kept, std::span<const std::int32_t> sources,
+                    std::span<const std::int32_t> targets, const Finish<S>& finish, bool own, T* distances) {
   require_vectors();
   constexpr std::size_t at_once = 256;  // pairs of a task
   std::vector<std::size_t> pairs(sources.size());
@@ -40,11 +44,17 @@ void pair_distances(const Host& exec, const Elimination& structure, const Factor
   std::sort(pairs.begin(), pairs.end(), [&](std::size_t a, std::size_t b) {
     return sources[a] != sources[b] ? sources[a] < sources[b] : targets[a] < targets[b];
   });
+  std::optional<KeptLabels<T>> made;
+  if (!kept && pairs.size() >= structure.order.size() &&
+      bytes_of_kept_labels<T>(structure, factor.symmetric) < available_host_bytes() / 4) {
+    made = kept_labels<S>(exec, structure, factor);
+    kept = &*made;
+  }
   const std::size_t tasks = div_up(pairs.size(), at_once);
   const std::size_t workers = std::min(tasks, static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = 0;
   for_tasks(exec, static_cast<std::int64_t>(workers), "blockfw::pairs", [&](std::int64_t) {
-    VertexLabels<S> labels(structure, factor);
+    VertexLabels<S> labels(structure, factor, kept);
     typename VertexLabels<S>::Label from, to;
     for (std::size_t task; (task = next++) < tasks;) {
       std::int32_t source = -1, target = -1;
