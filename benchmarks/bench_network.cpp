@@ -143,10 +143,10 @@ void measure(const std::string& name, const std::string& order, const std::vecto
   }
   const int some = huge ? 4 : 200;
   const auto paths = [&](const char* what, const auto& of) {
-    print(what, 1e6 / some * seconds_of([&] {
-                  (void)of.paths(std::vector(from.begin(), from.begin() + some),
-                                 std::vector(to.begin(), to.begin() + some));
-                }),
+    print(what,
+          1e6 / some * seconds_of([&] {
+            (void)of.paths(std::vector(from.begin(), from.begin() + some), std::vector(to.begin(), to.begin() + some));
+          }),
           "us");
   };
   paths("a path", network);

@@ -277,7 +277,8 @@ template <class E>
 auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, const FactorOptions& options)
     -> std::shared_ptr<const Values> {
   detail::FrontArcs<T> arcs;
-  arcs.plan = std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(*structure_, edges, options.direction, false));
+  arcs.plan =
+      std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(*structure_, edges, options.direction, false));
   range_ = detail::range_of<S>(edges, false);
   arcs.weights = detail::weights_of<S>(*arcs.plan, edges);
   auto values = detail::factorise<S>(exec_, *structure_, arcs, range_, options.direction, options.progress,

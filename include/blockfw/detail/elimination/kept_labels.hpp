@@ -152,8 +152,7 @@ const T* kept_row(const Elimination& structure, const FactorValues<T>& factor, c
 template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void whole_label(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept, std::int32_t k,
                  T* label) {
-  const Supernode& node =
-      structure.supernodes[static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)])];
+  const Supernode& node = structure.supernodes[static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)])];
   if (node.leaf) complete_labels<S, Heading>(structure, factor, kept, k, 1, label, 0);
   std::copy_n(kept_row<Heading>(structure, factor, kept, k), kept_label_length(node),
               label + (node.leaf ? node.depth : 0));
