@@ -56,7 +56,7 @@ void add_shape(std::int64_t n, GraphTile<Block, Rows, Cols, Step, Teams>) {
              {{"block", Block}, {"rows", Rows}, {"cols", Cols}, {"step", Step}, {"teams", Teams}, {"n", n}},
              [n](benchmark::State& state) {
                run<T>(state, n, [](const Exec& exec, const Graphs<T>& d) {
-                 blockfw::detail::close_graphs<Shape, T>(exec, blockfw::detail::batch_of<Exec>(d));
+                 blockfw::detail::close_graphs<Shape, blockfw::MinPlus<T>>(exec, blockfw::detail::batch_of<Exec>(d));
                });
              });
 }

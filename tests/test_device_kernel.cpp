@@ -111,7 +111,7 @@ void check_batches(bool whole = true) {
     for (std::size_t g = 0; g < answers.size(); ++g) fill(graph(g), answers[g].graph);
     const auto batch = blockfw::detail::batch_of<Host>(d);
     if (whole)
-      blockfw::detail::close_graphs<Shape, T, Host, Device>(Host(), batch);
+      blockfw::detail::close_graphs<Shape, blockfw::MinPlus<T>, Device>(Host(), batch);
     else
       blockfw::detail::solve_graphs_by_teams<Shape, T, Host, Device>(Host(), batch);
     const auto cycles = blockfw::find_negative_cycles(Host(), d);
@@ -300,8 +300,8 @@ TEST_SUITE("the device kernel on a host's threads") {
         "the matrix's strides are 62914560 and 1048576, expected entries of a tile of 64 rows and columns at most "
         "2147483647 elements apart";
     using Shape = GraphTile<64, 16, 4, 4, 8>;
-    CHECK_THROWS_WITH_AS((blockfw::detail::close_graphs<Shape, std::int32_t, Host, H200>(Host(), batch)), says,
-                         blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS((blockfw::detail::close_graphs<Shape, blockfw::MinPlus<std::int32_t>, H200>(Host(), batch)),
+                         says, blockfw::InvalidInput);
     CHECK_THROWS_WITH_AS((blockfw::detail::solve_graphs_by_teams<Shape, std::int32_t, Host, H200>(Host(), batch)), says,
                          blockfw::InvalidInput);
   }

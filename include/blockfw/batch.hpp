@@ -138,16 +138,18 @@ KOKKOS_FORCEINLINE_FUNCTION void close_graph(const Team& team, Kernel& tile, int
 }
 
 /// Solves each graph by one team, in a tile that holds it whole.
+/// \tparam S       the semiring
+/// \tparam Graphs  their matrices: a Batch, or others with its members
 /// \tparam Device  the device that the device kernel is shaped for. If it is not ThisDevice, a host runs the device
 ///                 kernel, too.
-template <class Shape, class T, class ExecSpace, class Device = ThisDevice>
-void close_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch) {
+template <class Shape, Semiring S, class Device = ThisDevice, class ExecSpace, class Graphs>
+void close_graphs(const ExecSpace& exec, const Graphs& batch) {
   constexpr bool on_host = runs_host_kernel<ExecSpace, Device>;
   if constexpr (on_host)
     require_vectors();
   else
     require_near_entries(batch.first, Shape::block);
-  using Kernel = KernelFor<Shape, ExecSpace, MinPlus<T>, Device>;
+  using Kernel = KernelFor<Shape, ExecSpace, S, Device>;
   using Policy = typename GraphPolicy<Shape, Kernel, ExecSpace>::type;
   using Member = typename Policy::member_type;
   using Team = typename Kernel::template Team<Member>;
@@ -212,7 +214,7 @@ void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileL
 template <class T, class ExecSpace, class Shape, class... Larger>
 void solve_graphs(const ExecSpace& exec, const Batch<T, ExecSpace>& batch, TileList<Shape, Larger...>) {
   if (batch.first.extent_int(0) <= Shape::block)
-    close_graphs<Shape, T>(exec, batch);
+    close_graphs<Shape, MinPlus<T>>(exec, batch);
   else
     solve_graphs<T>(exec, batch, TileList<Larger...>());
 }

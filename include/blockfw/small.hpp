@@ -49,8 +49,7 @@ void relax_small_row(std::int64_t n, T a, const T* row, T* to) {
     constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
     using V = Lanes<Level, T, width>;
     std::int64_t j = 0;
-    for (; j + width <= n; j += width)
-      S::relax(V::load(to + j), V::broadcast(a), V::load(row + j)).store(to + j);
+    for (; j + width <= n; j += width) S::relax(V::load(to + j), V::broadcast(a), V::load(row + j)).store(to + j);
     for (; j < n; ++j) to[j] = S::relax(to[j], a, row[j]);
   });
 }
@@ -89,8 +88,8 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
   if (n == 0) return std::nullopt;
   using Closer = detail::ThreadCloser<S>;
   const auto order = static_cast<std::size_t>(n);
-  Closer().close(typename Closer::Ref(
-      d, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1)));
+  Closer().close(
+      typename Closer::Ref(d, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1)));
   for (std::int64_t v = 0; v < n; ++v)
     if (S::diverges(d[v * leading_dimension + v])) return v;
   for (std::int64_t v = 0; v < n; ++v) detail::mark_far<S>(n, d + v * leading_dimension);

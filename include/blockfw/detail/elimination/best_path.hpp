@@ -31,8 +31,8 @@ namespace blockfw::detail {
 /// round, and no vertex occurs twice. It takes a label for each arc that leaves a vertex of the search.
 template <Semiring S, class T = typename S::value_type>
 std::vector<std::int32_t> best_path(const Elimination& structure, const FactorValues<T>& factor,
-                                    const KeptLabels<T>* kept, const LeavingArcs<T>& leaving, const Finish<S>& finish,
-                                    std::int32_t first, std::int32_t last) {
+                                    const KeptLabels<typename S::value_type>* kept, const LeavingArcs<T>& leaving,
+                                    const Finish<S>& finish, std::int32_t first, std::int32_t last) {
   const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
   const auto n = static_cast<std::int64_t>(structure.order.size());
   VertexLabels<S> labels(structure, factor, kept);
