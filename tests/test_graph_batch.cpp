@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+// Batches of graphs of different orders: distances, predecessors, next hops and hops, each against the oracle.
+#include "graphs.hpp"
+
+#include "blockfw/graph_batch.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Shared = Kokkos::View<std::int32_t*, Kokkos::SharedSpace>;
+using blockfw::no_vertex;
+template <class T>
+using Batch = blockfw::GraphBatch<T, Exec>;
+
+/// The matrices of graphs in a batch; what is outside of them, if they are padded, has a value that no kernel may read.
+template <class T>
+struct Filled {
+  Kokkos::View<T*, Kokkos::SharedSpace> entries;
+  Batch<T> batch;
+
+  static constexpr T outside = T(-77);
+
+  Filled(const std::vector<Graph>& graphs, std::int32_t padded_to, T none = blockfw::infinity<T>, T own = T(0))
+      : entries("entries", size(graphs, padded_to)), batch(orders(graphs), padded_to, entries) {
+    Kokkos::deep_copy(entries, outside);
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      const auto d = matrix(g);
+      fill(d, graphs[g], none);
+      for (int i = 0; i < graphs[g].n; ++i)
+        if (own != T(0)) d(i, i) = own;
+    }
+  }
+  static std::vector<std::int32_t> orders(const std::vector<Graph>& graphs) {
+    std::vector<std::int32_t> list;
+    for (const Graph& g : graphs) list.push_back(g.n);
+    return list;
+  }
+  static std::size_t size(const std::vector<Graph>& graphs, std::int32_t padded_to) {
+    const auto most = static_cast<std::size_t>(padded_to);
+    return padded_to > 0 ? graphs.size() * most * most
+                         : static_cast<std::size_t>(Batch<T>::entries_of(orders(graphs)));
+  }
+  blockfw::MatrixRef<T, Exec> matrix(std::size_t g) const { return batch.matrix(static_cast<std::int64_t>(g)); }
+  /// The numbers of a graph in an array of the batch.
+  auto numbers(const Shared& all, std::size_t g) const {
+    const auto graph = static_cast<std::int64_t>(g);
+    return [=, start = batch.start(graph), row = batch.row(graph)](int i, int j) { return all(start + i * row + j); };
+  }
+  /// How many entries outside of the matrices have changed.
+  int changed_outside() const {
+    int changed = 0;
+    for (std::int64_t g = 0; batch.padded_to() > 0 && g < batch.graphs(); ++g)
+      for (std::int64_t i = 0; i < batch.row(g); ++i)
+        for (std::int64_t j = 0; j < batch.row(g); ++j)
+          if (i >= batch.order(g) || j >= batch.order(g))
+            changed += entries(batch.start(g) + i * batch.row(g) + j) != outside;
+    return changed;
+  }
+};
+
+/// Graphs of all families and of the given orders, one after the other.
+std::vector<Graph> mixed(Random& random, const std::vector<int>& orders) {
+  std::vector<Graph> graphs;
+  for (std::size_t g = 0; g < orders.size(); ++g)
+    graphs.push_back(orders[g] == 0 ? Graph{0, {}} : families[g % std::size(families)].make(random, orders[g]));
+  return graphs;
+}
+
+/// The longest path of all of them.
+template <class T>
+T longest(const std::vector<Graph>& graphs) {
+  double most = 0;
+  for (const Graph& g : graphs) most = std::max(most, (g.n - 1.) * 2 * heaviest(g.n));
+  return static_cast<T>(most);
+}
+
+/// The numbers of edges of the paths with the fewest edges among the shortest.
+std::vector<std::vector<std::int64_t>> fewest_edges(const Answer& answer) {
+  constexpr std::int64_t scale = 1 << 20;
+  Graph scaled = answer.graph;
+  for (auto& e : scaled.edges) e.weight = e.weight * scale + 1;
+  auto both = oracle::distances(scaled);
+  for (std::size_t i = 0; i < both.size(); ++i)
+    for (std::size_t j = 0; j < both.size(); ++j)
+      both[i][j] = both[i][j] == oracle::unreachable<std::int64_t> ? std::int64_t{no_vertex}
+                                                                   : both[i][j] - scale * answer.distances[i][j];
+  return both;
+}
+
+/// Counts what is wrong in the paths of a graph: predecessors lead to the source along edges whose sum is the distance;
+/// next hops and hops are those of these paths.
+template <class Distances, class Before, class Next, class Hops>
+int wrong_paths(const Answer& answer, const Distances& d, const Before& before, const Next& next, const Hops& hops,
+                bool fewest) {
+  const int n = answer.graph.n;
+  const auto weights = host_matrix<std::int64_t>(answer.graph);
+  const auto least = fewest_edges(answer);
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const auto expected = answer.distances[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      if (i == j || expected == oracle::unreachable<std::int64_t>) {
+        wrong += before(i, j) != no_vertex || next(i, j) != no_vertex || hops(i, j) != (i == j ? 0 : no_vertex);
+        continue;
+      }
+      std::int64_t length = 0, steps = 0;
+      int v = j, first = no_vertex;
+      for (; v != i && steps <= n; ++steps) {
+        const int u = before(i, v);
+        if (u < 0 || u >= n || u == v || weights(u, v) >= blockfw::infinity<std::int64_t>) break;
+        length += weights(u, v);
+        first = v;
+        v = u;
+      }
+      wrong += v != i || length != expected || static_cast<std::int64_t>(d(i, j)) != expected || next(i, j) != first ||
+               hops(i, j) != steps;
+      if (fewest) wrong += steps != least[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    }
+  return wrong;
+}
+
+/// A call that solves a batch with paths: the library's, or the kernel of devices on a host.
+template <class T>
+using SolveWithPaths =
+    std::function<std::vector<std::int64_t>(const Batch<T>&, const blockfw::BatchPaths<Exec>&)>;
+
+template <class T>
+void check_paths(const std::vector<Graph>& graphs, std::int32_t padded_to, bool fewest,
+                 const SolveWithPaths<T>& solve) {
+  const Filled<T> filled(graphs, padded_to);
+  const std::size_t count = filled.entries.extent(0);
+  const Shared before("before", count), next("next", count), hops("hops", count);
+  const auto cycles = solve(filled.batch, {before, next, fewest ? hops : Shared()});
+  Kokkos::fence();
+  REQUIRE(cycles.size() == graphs.size());
+  CHECK(filled.changed_outside() == 0);
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    CAPTURE(g);
+    const Answer answer(graphs[g], blockfw::Direction::directed);
+    const auto there = filled.numbers(before, g), onward = filled.numbers(next, g);
+    REQUIRE((cycles[g] != no_vertex) == answer.negative_cycle);
+    if (answer.negative_cycle) {
+      REQUIRE(cycles[g] < graphs[g].n);
+      CHECK(oracle::on_negative_walk(answer.graph, static_cast<int>(cycles[g])));
+      CHECK(there(0, graphs[g].n - 1) == no_vertex);
+      continue;
+    }
+    CHECK(difference(filled.matrix(g), answer.distances) == "");
+    const auto steps = [&](int i, int j) -> std::int32_t {
+      if (fewest) return filled.numbers(hops, g)(i, j);
+      if (there(i, j) == no_vertex) return i == j ? 0 : no_vertex;
+      std::int32_t edges = 0;
+      for (int v = j; v != i && edges <= graphs[g].n; v = there(i, v)) ++edges;
+      return edges;
+    };
+    CHECK(wrong_paths(answer, filled.matrix(g), there, onward, steps, fewest) == 0);
+  }
+}
+
+/// Orders at the edges of vectors and tiles, with empty graphs among them, in no order of size.
+const std::vector<int> orders = {3, 0, 16, 1, 33, 2, 64, 7, 17, 31, 0, 8, 65, 32, 15, 1, 40, 5, 63, 100, 9, 25};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("graphs of different orders: distances", T, ALL_TYPES) {
+  Random random(1);
+  for (int round = 0; round < 4; ++round) {
+    auto some = orders;
+    if (round == 0) some.insert(some.end(), {127, 128, 129, 256, 257, 0, 300});
+    std::shuffle(some.begin(), some.end(), random);
+    const auto graphs = mixed(random, some);
+    for (const std::int32_t padded_to : {0, round == 0 ? 301 : 103}) {
+      const Filled<T> filled(graphs, padded_to);
+      const Exec exec;
+      blockfw::batched_floyd_warshall(exec, filled.batch);
+      const auto cycles = blockfw::find_negative_cycles(exec, filled.batch);
+      if constexpr (std::is_integral_v<T>) blockfw::mark_unreachable(exec, filled.batch, longest<T>(graphs));
+      exec.fence();
+      REQUIRE(cycles.size() == graphs.size());
+      CHECK(filled.changed_outside() == 0);
+      for (std::size_t g = 0; g < graphs.size(); ++g) {
+        CAPTURE(g);
+        const Answer answer(graphs[g], blockfw::Direction::directed);
+        REQUIRE((cycles[g] != no_vertex) == answer.negative_cycle);
+        if (answer.negative_cycle)
+          CHECK(oracle::on_negative_walk(answer.graph, static_cast<int>(cycles[g])));
+        else
+          CHECK(difference(filled.matrix(g), answer.distances) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("graphs of different orders: graphs that no thread closes alone") {
+  Random random(2);
+  const std::vector<Graph> graphs = {families[1].make(random, 20), families[0].make(random, 600), Graph{0, {}},
+                                     families[6].make(random, 513), families[0].make(random, 512)};
+  const Filled<std::int32_t> filled(graphs, 0);
+  blockfw::batched_floyd_warshall(Exec(), filled.batch);
+  blockfw::mark_unreachable(Exec(), filled.batch, longest<std::int32_t>(graphs));
+  Kokkos::fence();
+  for (std::size_t g = 0; g < graphs.size(); ++g)
+    CHECK(difference(filled.matrix(g), oracle::distances(graphs[g])) == "");
+}
+
+TEST_CASE_TEMPLATE("graphs of different orders: paths", T, ALL_TYPES) {
+  Random random(3);
+  const SolveWithPaths<T> solve = [](const auto& batch, const auto& paths) {
+    return blockfw::batched_floyd_warshall(Exec(), batch, paths);
+  };
+  for (int round = 0; round < 3; ++round) {
+    auto some = orders;
+    std::shuffle(some.begin(), some.end(), random);
+    const auto graphs = mixed(random, some);
+    for (const bool fewest : {false, true})
+      for (const std::int32_t padded_to : {0, 101}) check_paths<T>(graphs, padded_to, fewest, solve);
+  }
+}
+
+/// The kernels of devices, on a host, by one thread a team and by two.
+TEST_CASE_TEMPLATE("graphs of different orders: paths by teams", T, std::int16_t, std::int32_t, double) {
+  Random random(4);
+  const auto graphs = mixed(random, {3, 0, 16, 1, 33, 2, 7, 17, 8, 32, 5, 9});
+  for (const int threads : {1, std::min(2, Host().concurrency())})
+    for (const bool fewest : {false, true})
+      for (const std::int32_t padded_to : {0, 40}) {
+        const SolveWithPaths<T> solve = [&](const Batch<T>& batch, const blockfw::BatchPaths<Exec>& paths) {
+          const auto start = batch.starts();
+          const auto order = batch.orders();
+          std::vector<std::int64_t> cycles(order.size());
+          const std::size_t count = batch.entries().extent(0);
+          const Kokkos::View<T*, Kokkos::HostSpace> weights("weights", count);
+          const Kokkos::View<std::int32_t*, Kokkos::HostSpace> edges("edges", count);
+          Kokkos::deep_copy(weights, batch.entries());
+          using Team = blockfw::detail::TeamPaths<T, Host>;
+          using Numbers = typename Team::template Numbers<std::int32_t>;
+          const Team team{typename Team::template Numbers<const std::int64_t>(start.data(), start.size()),
+                          typename Team::template Numbers<const std::int32_t>(order.data(), order.size()),
+                          batch.padded_to(),
+                          weights,
+                          typename Team::template Numbers<T>(batch.entries().data(), count),
+                          Numbers(paths.predecessors.data(), count),
+                          Numbers(paths.next_hops.data(), count),
+                          Numbers(fewest ? paths.hops.data() : edges.data(), count),
+                          typename Team::template Numbers<std::int64_t>(cycles.data(), cycles.size())};
+          using S = blockfw::MinPlus<T>;
+          if (fewest)
+            blockfw::detail::close_by_teams<S, true>(Host(), team, threads);
+          else
+            blockfw::detail::close_by_teams<S, false>(Host(), team, threads);
+          blockfw::detail::trace_by_teams<S>(Host(), team);
+          return cycles;
+        };
+        check_paths<T>(graphs, padded_to, fewest, solve);
+      }
+}
+
+TEST_CASE_TEMPLATE("graphs of different orders: other semirings", S, blockfw::MaxPlus<std::int32_t>,
+                   blockfw::MaxMin<std::int32_t>, blockfw::MinMax<double>, blockfw::MaxTimes<double>) {
+  using T = typename S::value_type;
+  Random random(5);
+  std::vector<Graph> graphs;
+  std::vector<HostMatrix<T>> expected;
+  for (const int n : {1, 5, 16, 33, 70, 2}) {
+    graphs.push_back(Graph{n, {}});
+    for (int i = 0; i < n; ++i)  // edges from smaller to larger vertices: no cycle
+      for (int j = i + 1; j < n; ++j)
+        if (uniform(random, 0, 2) == 0) graphs.back().edges.push_back({i, j, uniform(random, 1, 5)});
+  }
+  Filled<T> filled(graphs, 0, S::zero(), S::one()), with_paths(graphs, 0, S::zero(), S::one());
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto n = static_cast<std::size_t>(graphs[g].n);
+    const HostMatrix<T> d("d", n, n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) d(i, j) = i == j ? S::one() : S::zero();
+    for (const auto& e : edges_over<S>(graphs[g])) {
+      d(e.from, e.to) = S::relax(d(e.from, e.to), e.weight, S::one());
+      filled.matrix(g)(e.from, e.to) = with_paths.matrix(g)(e.from, e.to) = d(e.from, e.to);
+    }
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          if (d(i, k) != S::zero() && d(k, j) != S::zero()) d(i, j) = S::relax(d(i, j), d(i, k), d(k, j));
+    expected.push_back(d);
+  }
+  const Shared before("before", with_paths.entries.extent(0));
+  const auto weights = with_paths.entries;
+  const Kokkos::View<T*, Kokkos::HostSpace> kept("kept", weights.extent(0));
+  Kokkos::deep_copy(kept, weights);
+  blockfw::batched_floyd_warshall<S>(Exec(), filled.batch);
+  const auto cycles = blockfw::batched_floyd_warshall<S>(Exec(), with_paths.batch, {before, {}, {}});
+  Kokkos::fence();
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    CHECK(cycles[g] == no_vertex);
+    const auto there = with_paths.numbers(before, g);
+    const std::int64_t start = with_paths.batch.start(static_cast<std::int64_t>(g));
+    const int n = graphs[g].n;
+    int wrong = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        wrong += with_paths.matrix(g)(i, j) != expected[g](i, j);
+        if (expected[g](i, j) != S::zero()) wrong += filled.matrix(g)(i, j) != expected[g](i, j);
+        if (i == j || expected[g](i, j) == S::zero()) {
+          wrong += there(i, j) != no_vertex;
+          continue;
+        }
+        T length = S::one();
+        int v = j, steps = 0;
+        for (; v != i && v >= 0 && steps++ < n; v = there(i, v))
+          length = S::relax(S::zero(), kept(start + there(i, v) * n + v), length);
+        wrong += v != i || length != expected[g](i, j);
+      }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("graphs of different orders: sums that round have trees of predecessors") {
+  Random random(6);
+  std::vector<Graph> graphs;
+  for (const int n : {4, 20, 30}) graphs.push_back(Graph{n, {}});
+  const Filled<double> filled(graphs, 0);
+  for (std::size_t g = 0; g < graphs.size(); ++g)
+    for (int i = 0; i < graphs[g].n; ++i)
+      for (int j = 0; j < graphs[g].n; ++j)
+        if (i != j && uniform(random, 0, 3) == 0)  // large ones, beside which the small ones vanish
+          filled.matrix(g)(i, j) = uniform(random, 0, 1) == 0 ? 1e-17 * uniform(random, 0, 9) : 0.1 * uniform(random, 1, 9);
+  const Shared before("before", filled.entries.extent(0)), next("next", before.extent(0)), hops("hops", before.extent(0));
+  blockfw::batched_floyd_warshall(Exec(), filled.batch, {before, next, hops});
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const auto there = filled.numbers(before, g), edges = filled.numbers(hops, g);
+    for (int i = 0; i < graphs[g].n; ++i)
+      for (int j = 0; j < graphs[g].n; ++j) {
+        if (i == j || !(filled.matrix(g)(i, j) < blockfw::infinity<double>)) continue;
+        REQUIRE(there(i, j) != no_vertex);
+        CHECK(edges(i, j) == edges(i, there(i, j)) + 1);
+      }
+  }
+}
+
+TEST_CASE("rows of predecessors that lead in a circle are found, and found again from the distances") {
+  // 0 -> 1 of length 1; between 1 and 2 edges of length 0.
+  const std::int32_t circle[] = {no_vertex, 2, 1};
+  std::int32_t before[3], next[3], edges[3];
+  CHECK_FALSE(blockfw::detail::trace_row(3, 0, circle, next, edges));
+  const int distances[] = {0, 1, 1};
+  const auto weight = [](int u, int v) {
+    return u == 0 && v == 1 ? 1 : u + v == 3 ? 0 : blockfw::infinity<int>;
+  };
+  blockfw::detail::grow_row<blockfw::MinPlus<int>>(3, 0, distances, weight, before, next, edges);
+  CHECK(before[0] == no_vertex);
+  CHECK(before[1] == 0);
+  CHECK(before[2] == 1);
+  CHECK(blockfw::detail::trace_row(3, 0, before, next, edges));
+  CHECK(next[2] == 1);
+  CHECK(edges[2] == 2);
+  // Distances that no sum of weights meets exactly: the least loss decides.
+  const double rounded[] = {0, 1 + 1e-9, 2};
+  const auto rough = [](int u, int v) { return v == u + 1 ? 1 : u == 0 && v == 2 ? 2.5 : blockfw::infinity<double>; };
+  blockfw::detail::grow_row<blockfw::MinPlus<double>>(3, 0, rounded, rough, before, next, edges);
+  CHECK(before[1] == 0);
+  CHECK(before[2] == 1);
+}
+
+TEST_CASE_TEMPLATE("edges of paths", T, std::int32_t, double) {
+  if constexpr (blockfw::is_host_space<Exec>) {
+    Random random(7);
+    const auto graphs = mixed(random, {5, 0, 12, 1, 30});
+    for (const std::int32_t padded_to : {0, 31}) {
+      const Filled<T> filled(graphs, padded_to);
+      const std::size_t count = filled.entries.extent(0);
+      const Shared before("before", count), hops("hops", count), numbers("numbers", count);
+      const blockfw::BatchPaths<Exec> paths{before, {}, hops};
+      blockfw::batched_floyd_warshall(Exec(), filled.batch, paths);
+      std::iota(numbers.data(), numbers.data() + count, 0);
+      for (const std::int64_t length : {0, 1, 3, 40}) {
+        const Shared edges("edges", count * static_cast<std::size_t>(length));
+        Kokkos::deep_copy(edges, 99);
+        blockfw::edges_of_paths(Exec(), filled.batch, paths, numbers, length, edges);
+        int wrong = 0;
+        for (std::size_t g = 0; g < graphs.size(); ++g) {
+          const auto there = filled.numbers(before, g), steps = filled.numbers(hops, g), number = filled.numbers(numbers, g);
+          for (int i = 0; i < graphs[g].n; ++i)
+            for (int j = 0; j < graphs[g].n; ++j) {
+              std::vector<std::int32_t> expected;
+              for (int v = j; v != i && steps(i, j) > 0; v = there(i, v)) expected.push_back(number(there(i, v), v));
+              std::reverse(expected.begin(), expected.end());
+              expected.resize(static_cast<std::size_t>(length), -1);
+              for (std::int64_t l = 0; l < length; ++l)
+                wrong += edges(number(i, j) * length + l) != expected[static_cast<std::size_t>(l)];
+            }
+        }
+        CHECK(wrong == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("graphs of different orders: errors") {
+  const Shared entries("entries", 13);
+  using Int = Batch<std::int32_t>;
+  CHECK(Int::entries_of({2, 0, 3}) == 13);
+  CHECK_NOTHROW(Int({2, 0, 3}, entries));
+  CHECK_THROWS_WITH_AS(Int({2, 0, 2}, entries), "the matrices of the batch have 13 entries, expected 8",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Int({2, -1, 3}, entries), "graph 1 of the batch has -1 vertices, expected 0 or more",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Int({2, 4}, 3, entries), "graph 1 of the batch has 4 vertices, expected 0 to 3",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Int({2}, Int::Entries(nullptr, 4)), "the batch of 1 graphs has no memory (null pointer)",
+                       blockfw::InvalidInput);
+  const Int batch({2, 0, 3}, entries);
+  const Shared few("few", 12);
+  CHECK_THROWS_WITH_AS(
+      blockfw::batched_floyd_warshall(Exec(), batch, {few, {}, {}}),
+      "the predecessors of the batch have 12 entries, expected as many as the matrices, 13, or none",
+      blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::batched_floyd_warshall(Exec(), batch, {{}, few, {}}),
+                       "the next hops of the batch have 12 entries, expected as many as the matrices, 13, or none",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(
+      blockfw::batched_floyd_warshall(Exec(), batch, {{}, {}, few}),
+      "the numbers of edges of the batch have 12 entries, expected as many as the matrices, 13, or none",
+      blockfw::InvalidInput);
+  if constexpr (blockfw::is_host_space<Exec>) {
+    const Shared all("all", 13), to("to", 26);
+    CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, {}}, all, 2, to),
+                         "the batch has no numbers of edges of the paths, expected them", blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, all}, all, 3, to),
+                         "the edges of the paths have 26 entries, expected 13 times 3", blockfw::InvalidInput);
+  }
+  const Int nothing({}, Int::Entries());
+  CHECK_NOTHROW(blockfw::batched_floyd_warshall(Exec(), nothing));
+  CHECK(blockfw::batched_floyd_warshall(Exec(), nothing, blockfw::BatchPaths<Exec>()).empty());
+  CHECK(blockfw::find_negative_cycles(Exec(), nothing).empty());
+}
