@@ -45,8 +45,7 @@ struct Filled {
   }
   static std::size_t size(const std::vector<Graph>& graphs, std::int32_t padded_to) {
     const auto most = static_cast<std::size_t>(padded_to);
-    return padded_to > 0 ? graphs.size() * most * most
-                         : static_cast<std::size_t>(Batch<T>::entries_of(orders(graphs)));
+    return padded_to > 0 ? graphs.size() * most * most : static_cast<std::size_t>(Batch<T>::entries_of(orders(graphs)));
   }
   blockfw::MatrixRef<T, Exec> matrix(std::size_t g) const { return batch.matrix(static_cast<std::int64_t>(g)); }
   /// The numbers of a graph in an array of the batch.
@@ -129,8 +128,7 @@ int wrong_paths(const Answer& answer, const Distances& d, const Before& before, 
 
 /// A call that solves a batch with paths: the library's, or the kernel of devices on a host.
 template <class T>
-using SolveWithPaths =
-    std::function<std::vector<std::int64_t>(const Batch<T>&, const blockfw::BatchPaths<Exec>&)>;
+using SolveWithPaths = std::function<std::vector<std::int64_t>(const Batch<T>&, const blockfw::BatchPaths<Exec>&)>;
 
 template <class T>
 void check_paths(const std::vector<Graph>& graphs, std::int32_t padded_to, bool fewest,
@@ -331,8 +329,10 @@ TEST_CASE("graphs of different orders: sums that round have trees of predecessor
     for (int i = 0; i < graphs[g].n; ++i)
       for (int j = 0; j < graphs[g].n; ++j)
         if (i != j && uniform(random, 0, 3) == 0)  // large ones, beside which the small ones vanish
-          filled.matrix(g)(i, j) = uniform(random, 0, 1) == 0 ? 1e-17 * uniform(random, 0, 9) : 0.1 * uniform(random, 1, 9);
-  const Shared before("before", filled.entries.extent(0)), next("next", before.extent(0)), hops("hops", before.extent(0));
+          filled.matrix(g)(i, j) =
+              uniform(random, 0, 1) == 0 ? 1e-17 * uniform(random, 0, 9) : 0.1 * uniform(random, 1, 9);
+  const Shared before("before", filled.entries.extent(0)), next("next", before.extent(0)),
+      hops("hops", before.extent(0));
   blockfw::batched_floyd_warshall(Exec(), filled.batch, {before, next, hops});
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const auto there = filled.numbers(before, g), edges = filled.numbers(hops, g);
@@ -351,9 +351,7 @@ TEST_CASE("rows of predecessors that lead in a circle are found, and found again
   std::int32_t before[3], next[3], edges[3];
   CHECK_FALSE(blockfw::detail::trace_row(3, 0, circle, next, edges));
   const int distances[] = {0, 1, 1};
-  const auto weight = [](int u, int v) {
-    return u == 0 && v == 1 ? 1 : u + v == 3 ? 0 : blockfw::infinity<int>;
-  };
+  const auto weight = [](int u, int v) { return u == 0 && v == 1 ? 1 : u + v == 3 ? 0 : blockfw::infinity<int>; };
   blockfw::detail::grow_row<blockfw::MinPlus<int>>(3, 0, distances, weight, before, next, edges);
   CHECK(before[0] == no_vertex);
   CHECK(before[1] == 0);
@@ -383,14 +381,17 @@ TEST_CASE_TEMPLATE("edges of paths", T, std::int32_t, double) {
       for (const std::int64_t length : {0, 1, 3, 40}) {
         const Shared edges("edges", count * static_cast<std::size_t>(length));
         Kokkos::deep_copy(edges, 99);
-        blockfw::edges_of_paths(Exec(), filled.batch, paths, numbers, length, edges);
+        const bool own = length == 3;  // numbers that follow from the vertices
+        blockfw::edges_of_paths(Exec(), filled.batch, paths, own ? Shared() : numbers, length, edges);
         int wrong = 0;
         for (std::size_t g = 0; g < graphs.size(); ++g) {
-          const auto there = filled.numbers(before, g), steps = filled.numbers(hops, g), number = filled.numbers(numbers, g);
+          const auto there = filled.numbers(before, g), steps = filled.numbers(hops, g),
+                     number = filled.numbers(numbers, g);
           for (int i = 0; i < graphs[g].n; ++i)
             for (int j = 0; j < graphs[g].n; ++j) {
               std::vector<std::int32_t> expected;
-              for (int v = j; v != i && steps(i, j) > 0; v = there(i, v)) expected.push_back(number(there(i, v), v));
+              for (int v = j; v != i && steps(i, j) > 0; v = there(i, v))
+                expected.push_back(own ? there(i, v) * graphs[g].n + v : number(there(i, v), v));
               std::reverse(expected.begin(), expected.end());
               expected.resize(static_cast<std::size_t>(length), -1);
               for (std::int64_t l = 0; l < length; ++l)
@@ -418,10 +419,9 @@ TEST_CASE("graphs of different orders: errors") {
                        blockfw::InvalidInput);
   const Int batch({2, 0, 3}, entries);
   const Shared few("few", 12);
-  CHECK_THROWS_WITH_AS(
-      blockfw::batched_floyd_warshall(Exec(), batch, {few, {}, {}}),
-      "the predecessors of the batch have 12 entries, expected as many as the matrices, 13, or none",
-      blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::batched_floyd_warshall(Exec(), batch, {few, {}, {}}),
+                       "the predecessors of the batch have 12 entries, expected as many as the matrices, 13, or none",
+                       blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::batched_floyd_warshall(Exec(), batch, {{}, few, {}}),
                        "the next hops of the batch have 12 entries, expected as many as the matrices, 13, or none",
                        blockfw::InvalidInput);
@@ -432,7 +432,7 @@ TEST_CASE("graphs of different orders: errors") {
   if constexpr (blockfw::is_host_space<Exec>) {
     const Shared all("all", 13), to("to", 26);
     CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, {}}, all, 2, to),
-                         "the batch has no numbers of edges of the paths, expected them", blockfw::InvalidInput);
+                         "the batch has no predecessors or no numbers of edges, expected both", blockfw::InvalidInput);
     CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, all}, all, 3, to),
                          "the edges of the paths have 26 entries, expected 13 times 3", blockfw::InvalidInput);
   }

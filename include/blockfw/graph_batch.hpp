@@ -448,7 +448,7 @@ void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& bat
 /// \param exec     a host's instance
 /// \param batch    the solved matrices
 /// \param paths    their predecessors and hops
-/// \param numbers  the number of each edge i → j, at the place of (i, j)
+/// \param numbers  the number of each edge i → j, at the place of (i, j); without elements it is i · n + j
 /// \param length   the first edges of each path that are wanted
 /// \param to       batch.entries().extent(0) · length elements: `length` for each entry. They become the numbers, and
 /// -1
@@ -462,12 +462,11 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
                     const typename BatchPaths<Host>::Numbers& numbers, std::int64_t length,
                     const typename BatchPaths<Host>::Numbers& to) {
   const std::size_t count = batch.entries().extent(0);
-  for (const auto& [view, name] :
-       {std::pair(paths.predecessors, "predecessors"), std::pair(paths.hops, "numbers of edges of the paths"),
-        std::pair(numbers, "numbers of the edges")}) {
-    detail::require_places(batch, view, name);
-    if (view.extent(0) != count) throw InvalidInput("the batch has no " + std::string(name) + ", expected them");
-  }
+  detail::require_places(batch, paths.predecessors, "predecessors");
+  detail::require_places(batch, paths.hops, "numbers of edges");
+  detail::require_places(batch, numbers, "numbers of the edges");
+  if (count > 0 && (paths.predecessors.extent(0) == 0 || paths.hops.extent(0) == 0))
+    throw InvalidInput("the batch has no predecessors or no numbers of edges, expected both");
   if (length < 0 || to.extent(0) != count * static_cast<std::size_t>(length))
     throw InvalidInput("the edges of the paths have " + std::to_string(to.extent(0)) + " entries, expected " +
                        std::to_string(count) + " times " + std::to_string(length));
@@ -475,7 +474,9 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
     for (std::int64_t g = first; g < last; ++g)
       for (std::int64_t i = 0; i < batch.order(g); ++i) {
         const std::int64_t start = batch.start(g), row = batch.row(g), begin = start + i * row;
-        const auto number = [&](int u, int v) { return numbers(start + u * row + v); };
+        const auto number = [&](int u, int v) {
+          return numbers.extent(0) > 0 ? numbers(start + u * row + v) : u * batch.order(g) + v;
+        };
         for (int j = 0; j < batch.order(g); ++j) {
           std::int32_t* const edges = to.data() + (begin + j) * length;
           std::fill_n(edges, length, -1);

@@ -4,8 +4,11 @@
 #include "conversion.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
+#include "solver.hpp"
 
-#include <blockfw/batch.hpp>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <blockfw/graph_batch.hpp>
 #include <blockfw/ground/error.hpp>
 #include <blockfw/ground/weights.hpp>
 #include <blockfw/solve.hpp>
@@ -13,6 +16,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -22,102 +28,362 @@ namespace bindings {
 namespace {
 
 template <class T>
-using Batch = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = std::optional<Array<std::int32_t>>;
+template <class T>
+using Batch = blockfw::GraphBatch<T, Host>;
 
-/// Reads the matrices in place.
-template <class T, class View>
-blockfw::WeightRange<T> prepare(const View& d) {
-  const auto graphs = static_cast<std::int64_t>(d.extent(0)), n = static_cast<std::int64_t>(d.extent(1));
-  std::int64_t refused = graphs * n * n;
-  blockfw::WeightRange<T> range;
-  Kokkos::parallel_reduce(
-      "blockfw::prepare_batch", Kokkos::RangePolicy<Host>(host(), 0, graphs),
-      [=](std::int64_t g, std::int64_t& first_refused, T& smallest, T& largest) {
-        for (std::int64_t i = 0; i < n; ++i)
-          for (std::int64_t j = 0; j < n; ++j)
-            if (!read_in_place(d(g, i, j), i == j, smallest, largest))
-              first_refused = std::min(first_refused, (g * n + i) * n + j);
-      },
-      Kokkos::Min<std::int64_t>(refused), Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  if (refused < graphs * n * n) {
-    const std::int64_t g = refused / (n * n), i = refused / n % n, j = refused % n;
-    throw blockfw::InvalidInput("graph " + std::to_string(g) + " of the batch holds " +
-                                (d(g, i, j) < T(0) ? "-infinity" : "NaN") + " at (" + std::to_string(i) + ", " +
-                                std::to_string(j) + "), expected a number or infinity");
-  }
-  return range;
-}
-
-/// Solves some graphs at a time, so that Ctrl-C is seen between them.
-template <class View>
-void solve_with_signals(const Exec& exec, const View& d) {
-  constexpr double relaxes = on_host ? 4e9 : 1e12;  // (a tenth of a second, about)
-  const auto n = static_cast<double>(d.extent(1));
-  const std::size_t graphs = d.extent(0);
-  const auto at_once = static_cast<std::size_t>(std::clamp(relaxes / (n * n * n), 1., 1e9));
-  for (std::size_t first = 0; first < graphs; first += at_once) {
-    const auto last = std::min(graphs, first + at_once);
-    blockfw::batched_floyd_warshall(exec, Kokkos::subview(d, Kokkos::pair(first, last), Kokkos::ALL, Kokkos::ALL));
-    exec.fence("blockfw::batch");
-    check_signals();
-  }
-}
-
-/// Solves the graphs of a batch once more of whose cycles one is negative as it is computed, and was not if it is of
-/// length zero but for rounding.
-/// \param weights  as the graphs were
-/// \throws NegativeCycle
-template <class View, class Weights, class T = typename View::non_const_value_type>
-void solve_cancelling(const Exec& exec, const View& there, const std::vector<std::int64_t>& cycles,
-                      const Weights& weights, const blockfw::WeightRange<T>& range) {
-  for (std::size_t g = 0; g < cycles.size(); ++g) {
-    if (cycles[g] < 0) continue;
-    const auto one = blockfw::allocate_distances<T>(exec, static_cast<std::int64_t>(there.extent(1)));
-    Kokkos::deep_copy(one, Kokkos::subview(weights, g, Kokkos::ALL, Kokkos::ALL));
-    blockfw::solve_distances(exec, one, range);
-    Kokkos::deep_copy(Kokkos::subview(there, g, Kokkos::ALL, Kokkos::ALL), one);
-  }
+std::vector<std::int32_t> list_of(const ConstArray<std::int32_t>& array) {
+  return {array.data(), array.data() + array.shape(0)};
 }
 
 template <class T>
-void solve_batch(const Batch<T>& batch, bool strict_cycles) {
-  const auto n = static_cast<std::int64_t>(batch.shape(1));
-  const auto as_one = std::cbrt(static_cast<double>(batch.shape(0))) * static_cast<double>(n);
-  const Turn turn(static_cast<std::int64_t>(as_one));
-  const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> d(batch.data(), batch.shape(0), batch.shape(1),
-                                                                     batch.shape(2));
-  if (batch.shape(1) != batch.shape(2))
-    throw blockfw::InvalidInput("the matrices of the batch have " + std::to_string(batch.shape(1)) + " rows and " +
-                                std::to_string(batch.shape(2)) + " columns, expected square ones");
-  const auto range = prepare<T>(d);
-  blockfw::require_safe_sums(n, range);
-  const auto exec = solver();
-  const auto there = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), d);
-  const bool tolerant = std::is_floating_point_v<T> && range.any_negative() && !strict_cycles;
-  if (tolerant) blockfw::detail::require_host_memory("a copy of the batch", static_cast<double>(d.size()) * sizeof(T));
-  const Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace> weights(
-      "blockfw::weights", tolerant ? d.extent(0) : 0, d.extent(1), d.extent(2));
-  if (tolerant) Kokkos::deep_copy(weights, d);
-  solve_with_signals(exec, there);
-  if (range.any_negative()) {
-    const auto cycles = blockfw::find_negative_cycles(exec, there);
-    if constexpr (std::is_floating_point_v<T>)
-      if (tolerant) solve_cancelling(exec, there, cycles, weights, range);
-    if (!tolerant)
-      for (const auto vertex : cycles)
-        if (vertex >= 0) throw blockfw::NegativeCycle(vertex);
-    if constexpr (std::is_integral_v<T>) blockfw::mark_unreachable(exec, there, blockfw::longest_path(n, range));
+Batch<T> batch_of(const Array<T>& entries, const ConstArray<std::int32_t>& orders) {
+  return Batch<T>(list_of(orders), typename Batch<T>::Entries(entries.data(), entries.shape(0)));
+}
+
+/// A turn at the library for a batch: as for a graph of as much work.
+template <class T>
+std::int64_t as_one(const Batch<T>& batch) {
+  double relaxes = 0;
+  for (const double n : batch.orders()) relaxes += n * n * n;
+  return static_cast<std::int64_t>(std::cbrt(relaxes));
+}
+
+/// What is wrong about a weight at (i, j) of a graph of the batch.
+template <class S, class T = typename S::value_type>
+[[noreturn]] void refuse(const Batch<T>& batch, std::int64_t g, std::int64_t i, std::int64_t j) {
+  const std::string place = "graph " + std::to_string(g) + " of the batch holds ";
+  throw blockfw::InvalidInput(blockfw::detail::refused_weight<S>(
+      place, batch.matrix(g)(i, j), " at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
+}
+
+/// \brief Reads the matrices in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a cycle
+/// diverge counts.
+/// \param directed  false: an edge leads in both directions
+/// \throws InvalidInput for a weight that S does not take
+template <class S, class T = typename S::value_type>
+blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
+  const std::int64_t graphs = batch.graphs();
+  std::vector<std::int64_t> refused(static_cast<std::size_t>(graphs), -1);
+  blockfw::WeightRange<T> range;
+  Kokkos::parallel_reduce(
+      "blockfw::read_batch", Kokkos::RangePolicy<Host>(host(), 0, graphs),
+      [&](std::int64_t g, T& smallest, T& largest) {
+        const auto d = batch.matrix(g);
+        const int n = d.extent_int(0);
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) {
+            T& weight = d(i, j);
+            if (weight == S::zero() && i != j) continue;
+            if (!blockfw::detail::is_weight<S>(weight) && refused[static_cast<std::size_t>(g)] < 0)
+              refused[static_cast<std::size_t>(g)] = std::int64_t{i} * n + j;
+            weight = S::relax(S::zero(), weight, S::one());
+            if (i == j && !S::diverges(weight)) weight = S::one();
+            if (weight == S::zero() || (i == j && weight == S::one())) continue;
+            smallest = std::min(smallest, weight);
+            largest = std::max(largest, weight);
+          }
+        for (int i = 0; !directed && i < n; ++i)
+          for (int j = 0; j < i; ++j) d(i, j) = d(j, i) = S::relax(d(i, j), d(j, i), S::one());
+      },
+      Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
+  for (std::int64_t g = 0; g < graphs; ++g)
+    if (const std::int64_t at = refused[static_cast<std::size_t>(g)]; at >= 0)
+      refuse<S>(batch, g, at / batch.order(g), at % batch.order(g));
+  return range;
+}
+
+/// What is wanted of the paths, in the caller's memory.
+struct Wanted {
+  Numbers predecessors, next_hops, hops;
+  bool any() const { return predecessors || next_hops || hops; }
+};
+
+/// Calls f(first, last) for some graphs at a time, so that Ctrl-C is seen between them.
+template <class T, class F>
+void in_parts(const Batch<T>& batch, const F& f) {
+  constexpr double at_once = on_host ? 2e9 : 1e12;  // (relaxes: a tenth of a second, about)
+  double relaxes = 0;
+  for (std::int64_t g = 0, first = 0; g < batch.graphs(); ++g) {
+    relaxes += std::pow(batch.order(g), 3);
+    if (relaxes < at_once && g + 1 < batch.graphs()) continue;
+    f(first, g + 1);
+    check_signals();
+    first = g + 1;
+    relaxes = 0;
   }
+}
+
+/// A part of an array of the batch: of the graphs from `first` to `last` - 1.
+template <class T, class N>
+N* part_of(const Batch<T>& batch, std::int64_t first, std::int64_t last, N* all, std::size_t& count) {
+  const auto end = last < batch.graphs() ? batch.start(last) : static_cast<std::int64_t>(batch.entries().extent(0));
+  count = static_cast<std::size_t>(end - batch.start(first));
+  return all + batch.start(first);
+}
+
+/// \brief Solves some graphs of a batch where they lie, or in a device's memory.
+/// \return of each a vertex on a diverging cycle, or no_vertex
+template <class S, class T = typename S::value_type>
+std::vector<std::int64_t> solve_part(const Batch<T>& batch, std::int64_t first, std::int64_t last, const Wanted& wanted,
+                                     const blockfw::WeightRange<T>& range) {
+  const std::vector<std::int32_t> orders(batch.orders().begin() + first, batch.orders().begin() + last);
+  std::size_t count = 0;
+  T* const entries = part_of(batch, first, last, batch.entries().data(), count);
+  const auto exec = solver();
+  using Memory = Exec::memory_space;
+  const auto mirror = [&]<class N>(N* host_part, bool read) {
+    const Kokkos::View<N*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> here(host_part, count);
+    if constexpr (on_host) {
+      return here;
+    } else {
+      const Kokkos::View<N*, Memory> there(Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing),
+                                           count);
+      if (read) Kokkos::deep_copy(exec, there, here);
+      return there;
+    }
+  };
+  const auto d = mirror(entries, true);
+  const blockfw::GraphBatch<T, Exec> some(orders, d);
+  std::vector<std::int64_t> cycles;
+  const auto back = [&]([[maybe_unused]] const auto& there, [[maybe_unused]] auto* host_part) {
+    if constexpr (!on_host)
+      Kokkos::deep_copy(exec,
+                        Kokkos::View<std::remove_pointer_t<decltype(host_part)>*, Kokkos::HostSpace,
+                                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>(host_part, count),
+                        there);
+  };
+  if (wanted.any() || !std::is_same_v<S, blockfw::MinPlus<T>>) {
+    using List = decltype(mirror(std::declval<std::int32_t*>(), false));
+    const Numbers* const arrays[] = {&wanted.predecessors, &wanted.next_hops, &wanted.hops};
+    List lists[3];
+    for (int a = 0; a < 3; ++a)
+      if (*arrays[a]) {
+        std::size_t same = 0;
+        lists[a] = mirror(part_of(batch, first, last, (*arrays[a])->data(), same), false);
+      }
+    cycles = blockfw::batched_floyd_warshall<S>(exec, some, {lists[0], lists[1], lists[2]});
+    for (int a = 0; a < 3; ++a) {
+      std::size_t same = 0;
+      if (*arrays[a]) back(lists[a], part_of(batch, first, last, (*arrays[a])->data(), same));
+    }
+  } else if constexpr (std::is_same_v<S, blockfw::MinPlus<T>>) {
+    blockfw::batched_floyd_warshall(exec, some);
+    if (range.any_negative()) {
+      cycles = blockfw::find_negative_cycles(exec, some);
+      if constexpr (std::is_integral_v<T>)
+        blockfw::mark_unreachable(exec, some, blockfw::longest_path(batch.largest(), range));
+    } else {
+      cycles.assign(orders.size(), blockfw::no_vertex);
+    }
+  }
+  back(d, entries);
   exec.fence("blockfw::batch");
-  Kokkos::deep_copy(d, there);
+  return cycles;
+}
+
+/// \brief Solves a graph once more of whose cycles one is negative as it is computed, and was not if it is of length
+/// zero but for rounding.
+/// \param d        becomes the distances
+/// \param weights  as the graph was
+/// \return whether its cycle is not negative
+template <class T, class View>
+bool solve_cancelling(const View& d, const View& weights, const blockfw::WeightRange<T>& range) {
+  const auto one = blockfw::allocate_distances<T>(host(), static_cast<std::int64_t>(d.extent(0)));
+  Kokkos::deep_copy(one, weights);
+  try {
+    blockfw::solve_distances(host(), one, range);
+  } catch (const blockfw::NegativeCycle&) {
+    return false;
+  }
+  Kokkos::deep_copy(d, one);
+  return true;
+}
+
+/// The paths of a graph from its distances.
+template <class T, class View>
+void write_paths(const Batch<T>& batch, std::int64_t g, const View& weights, const Wanted& wanted) {
+  const int n = batch.order(g);
+  std::vector<std::int32_t> memory(3 * static_cast<std::size_t>(n));
+  const auto d = batch.matrix(g);
+  for (int i = 0; i < n; ++i) {
+    const std::int64_t first = batch.start(g) + i * batch.row(g);
+    const auto place = [&](const Numbers& array, int number) {
+      return array ? array->data() + first : memory.data() + number * n;
+    };
+    std::int32_t *const before = place(wanted.predecessors, 0), *const next = place(wanted.next_hops, 1),
+                        *const edges = place(wanted.hops, 2);
+    blockfw::detail::grow_row<blockfw::MinPlus<T>>(
+        n, i, &d(i, 0), [&](int u, int v) { return weights(u, v); }, before, next, edges);
+    blockfw::detail::trace_row(n, i, before, next, edges);
+  }
+}
+
+template <class S, class T = typename S::value_type>
+std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, const Wanted& wanted, bool strict_cycles) {
+  const auto range = read_batch<S>(batch, directed);
+  blockfw::require_safe_sums<S>(batch.largest(), range);
+  constexpr bool may_cancel = std::is_floating_point_v<T> && std::is_same_v<S, blockfw::MinPlus<T>>;
+  const bool tolerant = may_cancel && range.any_negative() && !strict_cycles;
+  if (tolerant)
+    blockfw::detail::require_host_memory("a copy of the batch",
+                                         static_cast<double>(batch.entries().extent(0)) * sizeof(T));
+  const std::vector<T> kept(batch.entries().data(),
+                            batch.entries().data() + (tolerant ? batch.entries().extent(0) : 0));
+  std::vector<std::int64_t> cycles;
+  in_parts(batch, [&](std::int64_t first, std::int64_t last) {
+    const auto some = solve_part<S>(batch, first, last, wanted, range);
+    cycles.insert(cycles.end(), some.begin(), some.end());
+  });
+  if constexpr (may_cancel) {
+    for (std::int64_t g = 0; tolerant && g < batch.graphs(); ++g) {
+      if (cycles[static_cast<std::size_t>(g)] == blockfw::no_vertex) continue;
+      const auto n = static_cast<std::size_t>(batch.order(g));
+      const Kokkos::View<const T**, Kokkos::LayoutStride, Kokkos::HostSpace> weights(
+          kept.data() + batch.start(g), Kokkos::LayoutStride(n, static_cast<std::size_t>(batch.row(g)), n, 1));
+      const Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace> d(
+          batch.matrix(g).data(), Kokkos::LayoutStride(n, static_cast<std::size_t>(batch.row(g)), n, 1));
+      if (!solve_cancelling<T>(d, weights, range)) continue;
+      cycles[static_cast<std::size_t>(g)] = blockfw::no_vertex;
+      if (wanted.any()) write_paths(batch, g, weights, wanted);
+    }
+  }
+  return cycles;
+}
+
+/// \brief Writes the matrices of graphs given by edges.
+/// \param entries  becomes the matrices: S::zero() where there is no edge, S::one() on the diagonal
+/// \param first    of each graph its first edge, and one more
+/// \param lowest   of each graph its first vertex in the edges' numbers
+/// \param numbers  becomes the number of the edge of each entry, the best one's, or -1; of all edges, or of the graph's
+///                 own if they have vertices of their own
+template <class S, class T = typename S::value_type>
+void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, const ConstArray<std::int64_t>& lowest,
+                 const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
+                 const std::optional<AnyArray>& weights, bool directed, bool own_numbers, const Numbers& numbers) {
+  std::vector<std::string> wrong(static_cast<std::size_t>(batch.graphs()));
+  const auto fill = [&](std::int64_t g, const auto& weight_of) {
+    const auto d = batch.matrix(g);
+    const int n = d.extent_int(0);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) d(i, j) = i == j ? S::one() : S::zero();
+    std::int32_t* const number = numbers ? numbers->data() + batch.start(g) : nullptr;
+    const std::int64_t row = batch.row(g);
+    for (int i = 0; number && i < n; ++i) std::fill_n(number + i * row, n, -1);
+    const std::int64_t begin = first.data()[g], end = first.data()[g + 1];
+    for (std::int64_t e = begin; e < end; ++e) {
+      const std::int64_t tail = from.data()[e] - lowest.data()[g], head = to.data()[e] - lowest.data()[g];
+      const auto says = [&](const std::string& sentence) {
+        auto& text = wrong[static_cast<std::size_t>(g)];
+        if (text.empty())
+          text = "edge " + std::to_string(own_numbers ? e - begin : e) +
+                 (own_numbers ? " of graph " + std::to_string(g) : "") + ": " + sentence;
+      };
+      if (tail < 0 || tail >= n || head < 0 || head >= n) {
+        says("it leads from vertex " + std::to_string(from.data()[e]) + " to " + std::to_string(to.data()[e]) +
+             ", expected vertices from " + std::to_string(lowest.data()[g]) + " to " +
+             std::to_string(lowest.data()[g] + n - 1) + ", those of graph " + std::to_string(g));
+        continue;
+      }
+      const auto [weight, sentence] = weight_of(e);
+      if (!sentence.empty()) {
+        says(sentence);
+        continue;
+      }
+      const auto add = [&](std::int64_t i, std::int64_t j) {
+        T& entry = d(i, j);
+        const T best = S::relax(entry, weight, S::one());
+        if (number && i != j && best != entry)
+          number[i * row + j] = static_cast<std::int32_t>(own_numbers ? e - begin : e);
+        entry = best;
+      };
+      add(tail, head);
+      if (!directed) add(head, tail);
+    }
+  };
+  const auto all = [&](const auto& weight_of) {
+    Kokkos::parallel_for("blockfw::fill_graphs", Kokkos::RangePolicy<Host>(host(), 0, batch.graphs()),
+                         [&](std::int64_t g) { fill(g, weight_of); });
+  };
+  struct Read {
+    T weight;
+    std::string sentence;
+  };
+  if (weights) {
+    with_type_of(*weights, [&](auto w) {
+      const auto* const given = static_cast<const decltype(w)*>(weights->data());
+      const std::int64_t step = weights->stride(0);
+      all([&](std::int64_t e) -> Read {
+        const auto weight = given[e * step];
+        if (is_no_edge<double>(weight, NoEdge::of<S>())) return {S::zero(), {}};
+        const std::string place;
+        if (!fits<T>(weight)) return {S::zero(), misfit<T>(weight, place)};
+        if (is_far<T>(weight)) return {S::zero(), too_far<T>(weight, place)};
+        const T held = static_cast<T>(weight);
+        if (!blockfw::detail::is_weight<S>(held))
+          return {S::zero(), blockfw::detail::refused_weight<S>("the weight is ", held, "")};
+        return {held, {}};
+      });
+    });
+  } else {
+    all([](std::int64_t) -> Read { return {T(1), {}}; });
+  }
+  for (const std::string& text : wrong)
+    if (!text.empty()) throw blockfw::InvalidInput(text);
+}
+
+template <class T>
+void bind(nb::module_& m) {
+  m.def((std::string("solve_graphs_") + numpy_name<T>()).c_str(),
+        [](const Array<T>& entries, const ConstArray<std::int32_t>& orders, bool directed, const std::string& semiring,
+           const Numbers& predecessors, const Numbers& next_hops, const Numbers& hops, bool strict_cycles) {
+          const auto batch = batch_of(entries, orders);
+          std::vector<std::int64_t> cycles;
+          {
+            const Turn turn(as_one(batch));
+            with_semiring<T>(semiring, [&](auto s) {
+              cycles = solve_graphs<decltype(s)>(batch, directed, {predecessors, next_hops, hops}, strict_cycles);
+            });
+          }
+          return as_array(std::move(cycles));
+        },
+        nb::arg("entries").noconvert(), nb::arg("orders"), nb::arg("directed"), nb::arg("semiring"),
+        nb::arg("predecessors").noconvert().none(), nb::arg("next_hops").noconvert().none(),
+        nb::arg("hops").noconvert().none(), nb::arg("strict_cycles"));
+  m.def((std::string("fill_graphs_") + numpy_name<T>()).c_str(),
+        [](const Array<T>& entries, const ConstArray<std::int32_t>& orders, const ConstArray<std::int64_t>& first,
+           const ConstArray<std::int64_t>& lowest, const ConstArray<std::int32_t>& from,
+           const ConstArray<std::int32_t>& to, const std::optional<AnyArray>& weights, bool directed,
+           const std::string& semiring, bool own_numbers, const Numbers& numbers) {
+          const auto batch = batch_of(entries, orders);
+          const Turn turn(0);
+          with_semiring<T>(semiring, [&](auto s) {
+            fill_graphs<decltype(s)>(batch, first, lowest, from, to, weights, directed, own_numbers, numbers);
+          });
+        },
+        nb::arg("entries").noconvert(), nb::arg("orders"), nb::arg("first"), nb::arg("lowest"), nb::arg("from_"),
+        nb::arg("to"), nb::arg("weights").none(), nb::arg("directed"), nb::arg("semiring"), nb::arg("own_numbers"),
+        nb::arg("numbers").noconvert().none());
 }
 
 }  // namespace
 
 void bind_batch(nb::module_& m) {
-  for_each_type([&]<class T>() {
-    m.def("solve_batch", &solve_batch<T>, nb::arg("batch").noconvert(), nb::arg("strict_cycles"));
-  });
+  for_each_type([&]<class T>() { bind<T>(m); });
+  m.def(
+      "edges_of_paths",
+      [](const ConstArray<std::int32_t>& orders, const Array<std::int32_t>& predecessors,
+         const Array<std::int32_t>& hops, const Numbers& numbers, std::int64_t length, const Array<std::int32_t>& to) {
+        using Lists = blockfw::BatchPaths<Host>;
+        const auto of = [](const Array<std::int32_t>& array) { return Lists::Numbers(array.data(), array.shape(0)); };
+        const auto batch = batch_of(predecessors, orders);
+        const Turn turn(as_one(batch));
+        blockfw::edges_of_paths(host(), batch, {of(predecessors), {}, of(hops)},
+                                numbers ? of(*numbers) : Lists::Numbers(), length, of(to));
+      },
+      nb::arg("orders"), nb::arg("predecessors").noconvert(), nb::arg("hops").noconvert(),
+      nb::arg("numbers").noconvert().none(), nb::arg("length"), nb::arg("to").noconvert());
 }
 
 }  // namespace bindings

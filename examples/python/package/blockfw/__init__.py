@@ -20,10 +20,11 @@ import atexit as _atexit
 import os as _os
 
 from . import _core
+from ._batch import batched
 from ._device import DeviceMatrix
 from ._errors import __getattr__  # NegativeCycleError, which is SciPy's: imported when it is asked for
 from ._network import Network
-from ._own import (Graph, add_vertex, all_pairs, batched, centre, closeness, diameter, eccentricity, infinity,
+from ._own import (Graph, add_vertex, all_pairs, centre, closeness, diameter, eccentricity, infinity,
                    insert_edge, radius, read_graph, transitive_closure)
 from ._paths import Paths
 from ._scipy import bellman_ford, dijkstra, floyd_warshall, johnson, shortest_path

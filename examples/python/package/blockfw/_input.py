@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a caller passes as a graph, as arrays that the compiled part reads."""
 import sys
+import warnings
 from typing import NamedTuple, Optional
 
 import numpy as np
@@ -40,6 +41,26 @@ def infinity(dtype):
     """
     dtype = result_type(dtype)
     return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max // 2)
+
+
+_warned = False
+
+
+def warn_of_zeros(weights):
+    """Warns once of floats that are all 0 or 1, which look like a matrix of which vertices are neighbours: here 0 is an
+    edge of length 0, and in SciPy's csgraph it is none."""
+    global _warned
+    if _warned or weights.dtype.kind != "f" or weights.ndim < 2 or weights.shape[-1] < 2 or not weights.size:
+        return
+    row = weights[(0,) * (weights.ndim - 1)]
+    if not ((row == 0) | (row == 1)).all() or not ((weights == 0) | (weights == 1)).all():
+        return
+    off_diagonal = weights[..., ~np.eye(weights.shape[-1], dtype=bool)]
+    if off_diagonal.all() or not off_diagonal.any():
+        return
+    _warned = True
+    warnings.warn("all weights are 0 or 1, and a 0 is an edge of length 0 here, not in scipy.sparse.csgraph; if it is to be "
+                  "no edge, pass matrix.astype(bool), a sparse matrix, or inf in its place", stacklevel=4)
 
 
 def is_sparse(graph):

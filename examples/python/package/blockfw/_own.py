@@ -7,8 +7,8 @@ import numpy as np
 
 from . import _core
 from ._device import on_device, solve_on_device
-from ._input import Dense, Edges, graph_of, infinity, is_networkx, result_type, vertices, without_weights
-from ._numbers import TYPES, as_array, misfits, order, readable, refuse, scalar
+from ._input import Dense, Edges, graph_of, infinity, is_networkx, result_type, vertices, warn_of_zeros, without_weights
+from ._numbers import TYPES, as_array, order, readable, refuse, scalar
 from ._progress import shown
 from ._solve import Options, Reading
 from ._solve import all_pairs as _all_pairs
@@ -138,6 +138,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
     given = graph
     graph, directed = _graph(graph, n, directed)
     default = _number_type(graph)
+    if isinstance(graph, Dense) and graph.mask is None and semiring == "min_plus":
+        warn_of_zeros(graph.weights)
     graph = without_far(graph, options)
     if overwrite and isinstance(graph, Dense) and out is None:
         if graph.weights is given and given.flags.c_contiguous and given.flags.writeable and dtype in (None, given.dtype):
@@ -170,65 +172,6 @@ def transitive_closure(graph, *, n=None, directed=None, progress=False):
     with shown(progress) as progress:
         _core.transitive_closure(reached, edges.from_, edges.to, directed, progress)
     return reached
-
-
-def batched(graphs, *, dtype=None, overwrite=False, strict_cycles=False):
-    """The shortest distances of many small graphs of one order, at once.
-
-    graphs     an array of shape (count, n, n), which may be masked: a matrix as all_pairs takes it for each graph (0 is an
-               edge; of bool, True is an edge of weight 1, and False is none)
-    dtype      the result's type; without, that of the graphs
-    overwrite  write the result over graphs, if that is a C-ordered array of the result's type
-    strict_cycles
-               see help(blockfw._scipy)
-
-    Returns an array of the same shape.
-
-    Raises ValueError for another shape, for a NaN or -inf, and for a weight that is no number of dtype; NegativeCycleError when
-    one of the graphs has a negative cycle; OverflowError where a weight of graphs of another type is beyond
-    infinity(dtype), or sums could exceed an integer type.
-
-    >>> import numpy as np, blockfw
-    >>> blockfw.batched(np.array([[[0, 1, 9], [9, 0, 1], [9, 9, 0]]] * 2))[1, 0]
-    array([0, 1, 2])
-    """
-    given = as_array(graphs)
-    if given.ndim != 3:
-        raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
-    if given.shape[1] != given.shape[2]:
-        raise ValueError(f"the matrices of the batch have {given.shape[1]} rows and {given.shape[2]} columns, "
-                         "expected square ones")
-    mask = np.ma.getmask(graphs)
-    mask = None if mask is np.ma.nomask else mask
-    if given.dtype == bool:
-        weights = np.where(given, np.int32(1), np.int32(infinity(np.int32)))
-    else:
-        weights = readable(given, mask)
-    if mask is not None:
-        weights = np.where(mask, weights.dtype.type(infinity(weights.dtype)), weights)
-    dtype = result_type(weights.dtype if dtype is None else dtype)
-    in_place = overwrite and weights is graphs and weights.dtype == dtype and weights.flags.carray
-    if not in_place:
-        weights = _converted(weights, dtype)
-    _core.solve_batch(weights, bool(strict_cycles))
-    return weights
-
-
-def _converted(weights, dtype):
-    """A copy of matrices in another type, in which no edge is none."""
-    if weights.dtype == dtype:
-        return np.array(weights, order="C")
-    none = weights >= infinity(weights.dtype)
-    with np.errstate(invalid="ignore", over="ignore"):
-        result = np.array(weights, dtype=dtype, order="C")
-    refuse(misfits(weights, result) & ~none, weights, ValueError, f"is not a number of type {dtype}")
-    if dtype.kind == "i":
-        wider = {2: "; use int32 or int64", 4: "; use int64"}.get(dtype.itemsize, "")
-        far = (result > infinity(dtype)) & ~none & ~np.eye(weights.shape[-1], dtype=bool)
-        refuse(far, weights, OverflowError,
-                f"is beyond infinity, {infinity(dtype)}, in {dtype}{wider}")
-    result[none] = infinity(dtype)
-    return result
 
 
 def _solved(distances):
