@@ -80,7 +80,7 @@ def test_maps_that_are_refused(maps, tmp_path):
 def test_the_page_of_maps_runs(maps, tmp_path, monkeypatch):
     """Its lines, with the files of a small network in place of Andorra's."""
     text = (ROOT / "docs/networks.md").read_text()
-    page = text[text.index("## Maps for road users"):text.index("## What it costs")]
+    page = text[text.index("## Maps for road users"):text.index("## The same in SciPy")]
     shown = re.findall(r"(?ms)^```python\n(.*?)^```", page)
     lines = [example.source for example in doctest.DocTestParser().get_examples(shown[0])]
     assert len(lines) > 10
