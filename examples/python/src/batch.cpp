@@ -188,8 +188,8 @@ std::vector<std::int64_t> solve_part(const Batch<T>& batch, std::int64_t first, 
 /// \param d        becomes the distances
 /// \param weights  as the graph was
 /// \return whether its cycle is not negative
-template <class T, class View>
-bool solve_cancelling(const View& d, const View& weights, const blockfw::WeightRange<T>& range) {
+template <class T>
+bool solve_cancelling(const auto& d, const auto& weights, const blockfw::WeightRange<T>& range) {
   const auto one = blockfw::allocate_distances<T>(host(), static_cast<std::int64_t>(d.extent(0)));
   Kokkos::deep_copy(one, weights);
   try {
