@@ -40,8 +40,9 @@ def solved(weights, directed=True):
 
 
 def in_type(d, dtype, none=None):
-    none = blockfw.infinity(dtype) if none is None else none
-    return np.where(np.isinf(d), none, d).astype(dtype)
+    held = np.full(d.shape, blockfw.infinity(dtype) if none is None else none, dtype)
+    held[np.isfinite(d)] = d[np.isfinite(d)]
+    return held
 
 
 def check_paths(weights, d, before, after, hops, directed=True):

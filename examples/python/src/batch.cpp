@@ -50,48 +50,60 @@ std::int64_t as_one(const Batch<T>& batch) {
   return static_cast<std::int64_t>(std::cbrt(relaxes));
 }
 
-/// What is wrong about a weight at (i, j) of a graph of the batch.
+/// \brief Says which weight of a graph S does not take.
+/// \throws InvalidInput
 template <class S, class T = typename S::value_type>
-[[noreturn]] void refuse(const Batch<T>& batch, std::int64_t g, std::int64_t i, std::int64_t j) {
-  const std::string place = "graph " + std::to_string(g) + " of the batch holds ";
-  throw blockfw::InvalidInput(blockfw::detail::refused_weight<S>(
-      place, batch.matrix(g)(i, j), " at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
+void refuse_one(const Batch<T>& batch, std::int64_t g) {
+  const auto d = batch.matrix(g);
+  for (int i = 0; i < batch.order(g); ++i)
+    for (int j = 0; j < batch.order(g); ++j)
+      if (!blockfw::detail::is_weight<S>(d(i, j)))
+        throw blockfw::InvalidInput(
+            blockfw::detail::refused_weight<S>("graph " + std::to_string(g) + " of the batch holds ", d(i, j),
+                                               " at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
 }
 
-/// \brief Reads the matrices in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a cycle
-/// diverge counts.
+/// \brief Reads a row of a matrix in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a
+/// cycle diverge counts. A row with a weight that S does not take stays as it is.
+template <class S, class T = typename S::value_type>
+void read_row(T* row, int n, int diagonal, blockfw::detail::WeightsSeen<T>& seen) {
+  int refused = 0;
+  for (int j = 0; j < n; ++j) refused += !blockfw::detail::is_weight<S>(row[j]);
+  seen.refused += refused;
+  if (refused > 0) return;
+  const T own = row[diagonal];
+  row[diagonal] = S::zero();
+  for (int j = 0; j < n; ++j) {
+    row[j] = S::relax(S::zero(), row[j], S::one());
+    seen.add(row[j], row[j] != S::zero(), false);
+  }
+  const T loop = S::relax(S::zero(), own, S::one());
+  row[diagonal] = S::diverges(loop) ? loop : S::one();
+  seen.add(loop, S::diverges(loop), false);
+}
+
+/// \brief Reads the matrices in place.
 /// \param directed  false: an edge leads in both directions
 /// \throws InvalidInput for a weight that S does not take
 template <class S, class T = typename S::value_type>
 blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
-  const std::int64_t graphs = batch.graphs();
-  std::vector<std::int64_t> refused(static_cast<std::size_t>(graphs), -1);
-  blockfw::WeightRange<T> range;
+  using Seen = blockfw::detail::WeightsSeen<T>;
+  Seen all;
+  std::vector<char> refused(static_cast<std::size_t>(batch.graphs()), 0);
   Kokkos::parallel_reduce(
-      "blockfw::read_batch", Kokkos::RangePolicy<Host>(host(), 0, graphs),
-      [&](std::int64_t g, T& smallest, T& largest) {
+      "blockfw::read_batch", Kokkos::RangePolicy<Host>(host(), 0, batch.graphs()),
+      [&](std::int64_t g, Seen& seen) {
         const auto d = batch.matrix(g);
-        const int n = d.extent_int(0);
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j) {
-            T& weight = d(i, j);
-            if (weight == S::zero() && i != j) continue;
-            if (!blockfw::detail::is_weight<S>(weight) && refused[static_cast<std::size_t>(g)] < 0)
-              refused[static_cast<std::size_t>(g)] = std::int64_t{i} * n + j;
-            weight = S::relax(S::zero(), weight, S::one());
-            if (i == j && !S::diverges(weight)) weight = S::one();
-            if (weight == S::zero() || (i == j && weight == S::one())) continue;
-            smallest = std::min(smallest, weight);
-            largest = std::max(largest, weight);
-          }
+        const int n = batch.order(g);
+        const int before = seen.refused;
+        for (int i = 0; i < n; ++i) read_row<S>(&d(i, 0), n, i, seen);
+        refused[static_cast<std::size_t>(g)] = seen.refused > before;
         for (int i = 0; !directed && i < n; ++i)
           for (int j = 0; j < i; ++j) d(i, j) = d(j, i) = S::relax(d(i, j), d(j, i), S::one());
       },
-      Kokkos::Min<T>(range.smallest), Kokkos::Max<T>(range.largest));
-  for (std::int64_t g = 0; g < graphs; ++g)
-    if (const std::int64_t at = refused[static_cast<std::size_t>(g)]; at >= 0)
-      refuse<S>(batch, g, at / batch.order(g), at % batch.order(g));
-  return range;
+      all);
+  if (all.refused > 0) refuse_one<S>(batch, std::find(refused.begin(), refused.end(), 1) - refused.begin());
+  return {.smallest = all.smallest, .largest = all.largest};
 }
 
 /// What is wanted of the paths, in the caller's memory.

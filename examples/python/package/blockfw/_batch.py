@@ -179,6 +179,9 @@ def _one_list(graph, n, directed):
     graph, n, directed = _form(graph, n, None if isinstance(graph, Graph) else directed)
     if isinstance(graph, tuple) and not isinstance(graph, Edges):
         edges, mask = _edges(graph, n)
+        counts = {len(part) for part in edges[1:] if part is not None}
+        if len(counts) > 1:
+            raise ValueError(f"the edges begin at {len(edges.from_)} vertices, expected as many ends and weights")
         if mask is None:
             return edges, None, directed
         kept = np.flatnonzero(~mask)
@@ -385,7 +388,7 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
         for g in np.flatnonzero(marked).tolist():  # (what is left of them has no meaning)
             entries[int(batch.ends[g]) - int(batch.orders[g])**2:int(batch.ends[g])] = _no_edge(batch.dtype, semiring)
     distances, none = _in_result(entries, batch, result, semiring, no_path)
-    found = [batch.shaped(distances, most, none)]
+    found = [graphs if overwrite and np.may_share_memory(distances, graphs) else batch.shaped(distances, most, none)]
     if out is not None:
         out[...] = found[0]
         found = [out]
