@@ -223,6 +223,34 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths", T, ALL_TYPES) {
   }
 }
 
+TEST_CASE_TEMPLATE("graphs of different orders: paths where sums fit 16 bits, or just do not", T, std::int32_t,
+                   std::int64_t) {
+  Random random(8);
+  const SolveWithPaths<T> solve = [](const auto& batch, const auto& paths) {
+    return blockfw::batched_floyd_warshall(Exec(), batch, paths);
+  };
+  std::vector<Graph> graphs;
+  for (const int n : {2, 3, 10, 33})
+    for (const int more : {-1, 0, 1, 20000})
+      for (const int sign : {1, -1}) {
+        const int weight = 16383 / n + more;
+        Graph g{n, {}};  // a path through all vertices, one way, and light edges back
+        for (int v = 0; v + 1 < n; ++v) g.edges.push_back({v, v + 1, sign * weight});
+        for (int v = 2; v < n; ++v) g.edges.push_back({v, v - 2, 2 * weight});
+        graphs.push_back(g);
+      }
+  for (const bool fewest : {false, true}) check_paths<T>(graphs, 0, fewest, solve);
+  // A loop counts only if it is negative, however long it is.
+  std::vector<Graph> loops(3, Graph{2, {{0, 1, 5}}});
+  const Filled<T> filled(loops, 0);
+  filled.matrix(0)(1, 1) = T(1) << 28;
+  filled.matrix(1)(1, 1) = -(T(1) << 28);
+  const auto cycles = blockfw::batched_floyd_warshall(Exec(), filled.batch, blockfw::BatchPaths<Exec>());
+  CHECK(cycles == std::vector<std::int64_t>{no_vertex, 1, no_vertex});
+  CHECK(filled.matrix(0)(1, 1) == 0);
+  CHECK(filled.matrix(0)(0, 1) == 5);
+}
+
 /// The kernels of devices, on a host, by one thread a team and by two.
 TEST_CASE_TEMPLATE("graphs of different orders: paths by teams", T, std::int16_t, std::int32_t, double) {
   Random random(4);

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace bindings {
@@ -63,23 +64,27 @@ void refuse_one(const Batch<T>& batch, std::int64_t g) {
                                                " at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
 }
 
-/// \brief Reads a row of a matrix in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a
-/// cycle diverge counts. A row with a weight that S does not take stays as it is.
+/// \brief Reads a matrix in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a cycle
+/// diverge counts. A matrix with a weight that S does not take stays as it is.
+/// \param own  memory
 template <class S, class T = typename S::value_type>
-void read_row(T* row, int n, int diagonal, blockfw::detail::WeightsSeen<T>& seen) {
+void read_matrix(T* d, std::int64_t n, std::vector<T>& own, blockfw::detail::WeightsSeen<T>& seen) {
+  const std::int64_t count = n * n;
   int refused = 0;
-  for (int j = 0; j < n; ++j) refused += !blockfw::detail::is_weight<S>(row[j]);
+  for (std::int64_t e = 0; e < count; ++e) refused += !blockfw::detail::is_weight<S>(d[e]);
   seen.refused += refused;
   if (refused > 0) return;
-  const T own = row[diagonal];
-  row[diagonal] = S::zero();
-  for (int j = 0; j < n; ++j) {
-    row[j] = S::relax(S::zero(), row[j], S::one());
-    seen.add(row[j], row[j] != S::zero(), false);
+  own.resize(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n; ++v) own[static_cast<std::size_t>(v)] = std::exchange(d[v * n + v], S::zero());
+  for (std::int64_t e = 0; e < count; ++e) {
+    d[e] = S::relax(S::zero(), d[e], S::one());
+    seen.add(d[e], d[e] != S::zero(), false);
   }
-  const T loop = S::relax(S::zero(), own, S::one());
-  row[diagonal] = S::diverges(loop) ? loop : S::one();
-  seen.add(loop, S::diverges(loop), false);
+  for (std::int64_t v = 0; v < n; ++v) {
+    const T loop = own[static_cast<std::size_t>(v)];
+    d[v * n + v] = S::diverges(loop) ? loop : S::one();
+    seen.add(loop, S::diverges(loop), false);
+  }
 }
 
 /// \brief Reads the matrices in place.
@@ -94,9 +99,11 @@ blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
       "blockfw::read_batch", Kokkos::RangePolicy<Host>(host(), 0, batch.graphs()),
       [&](std::int64_t g, Seen& seen) {
         const auto d = batch.matrix(g);
-        const int n = batch.order(g);
-        const int before = seen.refused;
-        for (int i = 0; i < n; ++i) read_row<S>(&d(i, 0), n, i, seen);
+        const int n = batch.order(g), before = seen.refused;
+        std::vector<T> own;
+        Seen of_graph;
+        read_matrix<S>(d.data(), n, own, of_graph);
+        seen += of_graph;
         refused[static_cast<std::size_t>(g)] = seen.refused > before;
         for (int i = 0; !directed && i < n; ++i)
           for (int j = 0; j < i; ++j) d(i, j) = d(j, i) = S::relax(d(i, j), d(j, i), S::one());

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace blockfw::detail {
@@ -33,11 +34,12 @@ class PathCloser {
  public:
   /// The largest order: sums of two numbers of edges fit an Index.
   static constexpr std::int64_t largest = std::numeric_limits<Index>::max() / 2;
-  using Ref = MatrixRef<T, Kokkos::HostSpace>;
 
   /// \brief Closes a copy of a matrix of weights.
+  /// \param weights  with contiguous rows. Their type may be a wider one, if all sums fit T.
   /// \return a vertex on a diverging cycle, or the number of vertices
-  int close(const Ref& weights) {
+  template <class W>
+  int close(const MatrixRef<W, Kokkos::HostSpace>& weights) {
     read(weights);
     return with_vectors([&](auto level) __attribute__((always_inline)) { return close_on<decltype(level)>(); });
   }
@@ -45,31 +47,46 @@ class PathCloser {
   /// A row of distances, and of predecessors, after close().
   const T* distances(int i) const { return distances_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
   const Index* before(int i) const { return before_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
+  /// The numbers of edges of a row's paths; `largest` without a path.
+  const Index* edges(int i) const { return edges_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
 
  private:
   static constexpr int line = 64 / static_cast<int>(sizeof(T));  // the widest vector
   static constexpr Index no_path = largest;
 
-  void read(const Ref& weights) {
+  template <class W>
+  static T read_weight(W weight) {
+    if constexpr (std::is_same_v<T, W>)
+      return S::relax(S::zero(), weight, S::one());  // (beyond zero() is no edge, too)
+    else
+      return weight < infinity<W> ? static_cast<T>(weight) : S::zero();
+  }
+
+  template <class W>
+  void read(const MatrixRef<W, Kokkos::HostSpace>& weights) {
+    static_assert(std::is_same_v<T, W> || std::is_same_v<S, MinPlus<T>>);
     n_ = weights.extent_int(0);
     row_ = round_up(n_, line);
     const auto count = static_cast<std::size_t>(n_) * static_cast<std::size_t>(row_);
-    distances_.assign(count, S::zero());
-    before_.assign(count, Index(no_vertex));
-    if constexpr (Edges) edges_.assign(count, no_path);
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < n_; ++j) {
-        const auto e = static_cast<std::size_t>(i) * static_cast<std::size_t>(row_) + static_cast<std::size_t>(j);
-        const T weight = weights(i, j);
-        if (i == j) {
-          distances_[e] = S::relax(S::one(), weight, S::one());
-          if constexpr (Edges) edges_[e] = 0;
-        } else if (S::relax(S::zero(), weight, S::one()) != S::zero()) {  // (a weight beyond zero() is no edge, too)
-          distances_[e] = weight;
-          before_[e] = static_cast<Index>(i);
-          if constexpr (Edges) edges_[e] = 1;
-        }
+    distances_.resize(count);
+    before_.resize(count);
+    if constexpr (Edges) edges_.resize(count);
+    for (int i = 0; i < n_; ++i) {
+      const W* const from = &weights(i, 0);
+      const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(i) * row_;
+      T* const to = distances_.data() + first;
+      Index* const before = before_.data() + first;
+      for (int j = 0; j < n_; ++j) to[j] = read_weight(from[j]);
+      std::fill(to + n_, to + row_, S::zero());
+      to[i] = S::zero();
+      for (int j = 0; j < row_; ++j) before[j] = to[j] == S::zero() ? Index(no_vertex) : static_cast<Index>(i);
+      if constexpr (Edges) {
+        Index* const edges = edges_.data() + first;
+        for (int j = 0; j < row_; ++j) edges[j] = to[j] == S::zero() ? no_path : Index(1);
+        edges[i] = 0;
       }
+      to[i] = S::relax(S::one(), read_weight(from[i]), S::one());
+    }
   }
 
   template <class Level>

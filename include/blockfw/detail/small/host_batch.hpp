@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A batch of graphs of different orders on a host's threads: distances, and what is to be known of the paths.
+#pragma once
+
+#include "blockfw/detail/backend/vectors.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
+#include "blockfw/detail/small/close_on_thread.hpp"
+#include "blockfw/detail/small/path_closer.hpp"
+#include "blockfw/detail/small/predecessor_rows.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/graph_batch.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/tile.hpp"
+#include "blockfw/ground/vertex.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Calls f(first, last) for the graphs of a host's tasks: some at a time, of about the same work.
+template <class T, class Host, class F>
+void for_some_graphs(const Host& exec, const GraphBatch<T, Host>& batch, const char* label, const F& f) {
+  constexpr double relaxes = 1e6;
+  std::vector<std::int64_t> first = {0};
+  double work = 0;
+  for (std::int64_t g = 0; g < batch.graphs(); ++g) {
+    const double n = batch.order(g);
+    work += n * n * n + 1000;
+    if (work < relaxes && g + 1 < batch.graphs()) continue;
+    first.push_back(g + 1);
+    work = 0;
+  }
+  for_tasks(exec, static_cast<std::int64_t>(first.size()) - 1, label, [&](std::int64_t task) {
+    f(first[static_cast<std::size_t>(task)], first[static_cast<std::size_t>(task) + 1]);
+  });
+}
+
+/// The graphs of a batch on a host: each of at most largest_on_thread vertices by one thread, larger ones by all.
+template <Semiring S, class Host, class T = typename S::value_type>
+void close_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch) {
+  require_vectors();
+  for_some_graphs(exec, batch, "blockfw::batch", [&](std::int64_t first, std::int64_t last) {
+    ThreadCloser<S> closer;
+    for (std::int64_t g = first; g < last; ++g)
+      if (batch.order(g) > 0 && batch.order(g) <= largest_on_thread)
+        closer.close(batch.matrix(g), batch.matrix(std::min(g + 1, batch.graphs() - 1)));
+  });
+  for (std::int64_t g = 0; g < batch.graphs(); ++g)
+    if (batch.order(g) > largest_on_thread) solve_matrix<TunedTile, S>(exec, batch.matrix(g), Direction::directed, {});
+}
+
+/// Whether predecessors are sure to lead to the source: each edge makes a path longer, also as sums of floats round.
+template <Semiring S, class T = typename S::value_type>
+bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
+  if (!std::is_same_v<S, MinPlus<T>> || n < 2 || seen.smallest > seen.largest) return false;
+  if constexpr (std::is_floating_point_v<T>)
+    return seen.smallest > 4 * static_cast<T>(n) * static_cast<T>(n) * std::numeric_limits<T>::epsilon() * seen.largest;
+  return seen.smallest > T(0);
+}
+
+/// The weights of a graph's edges: without loops, and without what is no edge.
+template <Semiring S, class Host, class T = typename S::value_type>
+WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g) {
+  const int n = batch.order(g);
+  WeightsSeen<T> seen;
+  for (int i = 0; i < n; ++i) {
+    const T* const row = batch.entries().data() + batch.start(g) + i * batch.row(g);
+    const auto add = [&](int first, int last) {
+      for (int j = first; j < last; ++j) seen.add(row[j], S::relax(S::zero(), row[j], S::one()) != S::zero(), false);
+    };
+    add(0, i);
+    add(i + 1, n);
+  }
+  return seen;
+}
+
+/// Graphs of a batch with their paths, on one thread, one after another.
+template <Semiring S, bool Edges, class Host>
+class PathWriter {
+  using T = typename S::value_type;
+
+ public:
+  PathWriter(const GraphBatch<T, Host>& batch, const BatchPaths<Host>& paths) : batch_(batch), paths_(paths) {}
+
+  /// \brief Writes the distances and the paths of a graph.
+  /// \return a vertex on a diverging cycle, or no_vertex
+  std::int64_t write(std::int64_t g) {
+    const auto seen = weights_seen<S>(batch_, g);
+    if constexpr (std::is_integral_v<T> && sizeof(T) > sizeof(std::int16_t) && std::is_same_v<S, MinPlus<T>>) {
+      // Numbers of 16 bits are closed twice as fast.
+      const std::int64_t n = batch_.order(g), most = infinity<std::int16_t> / std::max<std::int64_t>(n, 1);
+      bool fits = n <= Narrow::largest && (seen.smallest > seen.largest || (seen.smallest >= -most && seen.largest <= most));
+      for (std::int64_t v = 0; fits && v < n; ++v) fits = batch_.matrix(g)(v, v) >= -most;
+      if (fits) return write_by(narrow_, g, edges_lengthen<S>(batch_.order(g), seen));
+    }
+    return write_by(closer_, g, edges_lengthen<S>(batch_.order(g), seen));
+  }
+
+ private:
+  using Narrow = std::conditional_t<std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>,
+                                    PathCloser<MinPlus<std::int16_t>, Edges>, PathCloser<S, Edges>>;
+
+  template <class Closer>
+  std::int64_t write_by(Closer& closer, std::int64_t g, bool lengthen) {
+    const auto weights = batch_.matrix(g);
+    const int n = batch_.order(g), vertex = closer.close(weights);
+    const std::int64_t first = batch_.start(g), row = batch_.row(g);
+    memory_.resize(3 * static_cast<std::size_t>(n));
+    const auto place = [&](const auto& wanted, int i, int number) {
+      return wanted.extent(0) > 0 ? wanted.data() + first + i * row : memory_.data() + number * n;
+    };
+    const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 || (!Edges && paths_.hops.extent(0) > 0);
+    for (int i = 0; i < n; ++i) {
+      std::int32_t *const before = place(paths_.predecessors, i, 0), *const next = place(paths_.next_hops, i, 1),
+                          *const edges = place(paths_.hops, i, 2);
+      if (vertex < n) {
+        for (std::int32_t* const list : {before, next, edges}) std::fill_n(list, n, no_vertex);
+        continue;
+      }
+      std::copy_n(closer.before(i), n, before);
+      if (!traced) {
+        if constexpr (Edges) {
+          for (int j = 0; j < n; ++j) {
+            const auto found = closer.edges(i)[j];
+            edges[j] = found == Closer::largest ? no_vertex : static_cast<std::int32_t>(found);
+          }
+        }
+        continue;
+      }
+      if (trace_row(n, i, before, next, edges)) continue;
+      distances_.resize(static_cast<std::size_t>(n));
+      for (int j = 0; j < n; ++j) distances_[static_cast<std::size_t>(j)] = distance<Closer>(closer.distances(i)[j]);
+      const auto weight = [&](int u, int v) { return S::relax(S::zero(), weights(u, v), S::one()); };
+      grow_row<S>(n, i, distances_.data(), weight, before, next, edges);
+      trace_row(n, i, before, next, edges);
+    }
+    for (int i = 0; i < n; ++i) {
+      T* const to = batch_.entries().data() + first + i * row;
+      for (int j = 0; j < n; ++j) to[j] = distance<Closer>(closer.distances(i)[j]);
+    }
+    return vertex < n ? vertex : std::int64_t{no_vertex};
+  }
+
+  /// A distance of a closer in the type of the batch.
+  template <class Closer, class D>
+  static T distance(D closed) {
+    if constexpr (std::is_same_v<D, T>)
+      return closed;
+    else
+      return closed == infinity<D> ? infinity<T> : T{closed};
+  }
+
+  const GraphBatch<T, Host>& batch_;
+  const BatchPaths<Host>& paths_;
+  PathCloser<S, Edges> closer_;
+  Narrow narrow_;
+  std::vector<std::int32_t> memory_;
+  std::vector<T> distances_;
+};
+
+template <Semiring S, bool Edges, class Host, class T = typename S::value_type>
+void write_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch, const BatchPaths<Host>& paths,
+                         std::vector<std::int64_t>& cycles) {
+  require_vectors();
+  if (batch.largest() > PathCloser<S, Edges>::largest)
+    throw InvalidInput("a graph of the batch has " + std::to_string(batch.largest()) + " vertices, expected at most " +
+                       std::to_string(PathCloser<S, Edges>::largest) + " in this type");
+  for_some_graphs(exec, batch, "blockfw::batch_paths", [&](std::int64_t first, std::int64_t last) {
+    PathWriter<S, Edges, Host> writer(batch, paths);
+    for (std::int64_t g = first; g < last; ++g) cycles[static_cast<std::size_t>(g)] = writer.write(g);
+  });
+}
+
+}  // namespace blockfw::detail
