@@ -48,6 +48,7 @@
 #include "blockfw/paths.hpp"
 #include "blockfw/paths_in_shares.hpp"
 #include "blockfw/second_weights.hpp"
+#include "blockfw/small.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/solved.hpp"

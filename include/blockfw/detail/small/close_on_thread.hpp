@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Floyd-Warshall of one small matrix on the calling thread of a host, without a launch.
+/// \brief The work of the calling thread on a small matrix of the host, without a launch.
 #pragma once
 
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
+#include "blockfw/ground/lanes.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/tile.hpp"
@@ -12,7 +13,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <new>
+#include <type_traits>
 
 namespace blockfw::detail {
 
@@ -21,7 +25,7 @@ inline constexpr int largest_on_thread = 512;
 
 /// Calls f(tile) with the smallest tile that holds a matrix of order n whole.
 template <class F>
-decltype(auto) with_whole_tile(int n, const F& f) {
+void with_whole_tile(int n, const F& f) {
   if (n <= 16) return f(Tile<16>());
   if (n <= 32) return f(Tile<32>());
   if (n <= 64) return f(Tile<64>());
@@ -38,8 +42,8 @@ class ThreadCloser {
  public:
   using Ref = MatrixRef<T, Kokkos::HostSpace>;
 
-  /// \brief Closes a matrix of at most largest_on_thread rows. It stops before the first pivot on a diverging cycle,
-  /// whose diagonal entry shows it.
+  /// \brief Closes a matrix of at most largest_on_thread rows. It stops before the first pivot on a cycle that
+  /// diverges, whose diagonal entry shows it.
   /// \param next  a matrix that will be closed soon; it is prefetched meanwhile
   void close(const Ref& d, const Ref& next = {}) {
     with_whole_tile(d.extent_int(0), [&]<class Shape>(Shape) {
@@ -51,14 +55,14 @@ class ThreadCloser {
   }
 
  private:
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::align_val_t alignment{64};
   struct Free {
-    void operator()(T* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
+    void operator()(T* memory) const { ::operator delete[](memory, alignment); }
   };
 
   T* memory(std::size_t count) {
     if (count > count_) {
-      memory_.reset(static_cast<T*>(::operator new[](count * sizeof(T), std::align_val_t{alignment})));
+      memory_.reset(static_cast<T*>(::operator new[](count * sizeof(T), alignment)));
       count_ = count;
     }
     return memory_.get();
@@ -67,5 +71,34 @@ class ThreadCloser {
   std::unique_ptr<T[], Free> memory_;
   std::size_t count_ = 0;
 };
+
+/// \brief Distances, or zero() for a sum of zero() and weights: no path. Over a semiring of the caller's, and of
+/// floats, they are as they were.
+/// \tparam V  a number or lanes
+template <Semiring S, class V, class T = typename S::value_type>
+BLOCKFW_ALWAYS_INLINE V without_far(V distances) {
+  constexpr T half = infinity<T> / 2;
+  if constexpr (std::is_integral_v<T> && std::is_same_v<S, MinPlus<T>>)
+    return choose(distances > V(half), V(S::zero()), distances);
+  else if constexpr (std::is_integral_v<T> && std::is_same_v<S, MaxPlus<T>>)
+    return choose(distances < V(T(-half)), V(S::zero()), distances);
+  else
+    return distances;
+}
+
+/// \brief entries[j] ← f(lanes of entries, j) for all j in [0, n), in vectors of a level. f may see an entry twice, the
+/// second time as it made it.
+/// \param f  f(V entries, j) for a number or lanes V that begin at j
+template <class Level, class T, class F>
+BLOCKFW_ALWAYS_INLINE void for_lanes_of_row(std::int64_t n, T* entries, const F& f) {
+  constexpr int width = Level::bytes / static_cast<int>(sizeof(T));
+  using V = Lanes<Level, T, width>;
+  if (n < width) {
+    for (std::int64_t j = 0; j < n; ++j) entries[j] = f(entries[j], j);
+    return;
+  }
+  for (std::int64_t j = 0; j + width < n; j += width) f(V::load(entries + j), j).store(entries + j);
+  f(V::load(entries + n - width), n - width).store(entries + n - width);
+}
 
 }  // namespace blockfw::detail

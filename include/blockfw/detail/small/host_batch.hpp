@@ -98,7 +98,8 @@ class PathWriter {
     if constexpr (std::is_integral_v<T> && sizeof(T) > sizeof(std::int16_t) && std::is_same_v<S, MinPlus<T>>) {
       // Numbers of 16 bits are closed twice as fast.
       const std::int64_t n = batch_.order(g), most = infinity<std::int16_t> / std::max<std::int64_t>(n, 1);
-      bool fits = n <= Narrow::largest && (seen.smallest > seen.largest || (seen.smallest >= -most && seen.largest <= most));
+      bool fits =
+          n <= Narrow::largest && (seen.smallest > seen.largest || (seen.smallest >= -most && seen.largest <= most));
       for (std::int64_t v = 0; fits && v < n; ++v) fits = batch_.matrix(g)(v, v) >= -most;
       if (fits) return write_by(narrow_, g, edges_lengthen<S>(batch_.order(g), seen));
     }
