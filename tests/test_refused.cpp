@@ -198,6 +198,8 @@ void call() {
   blockfw::blocked_floyd_warshall<NoDiverges>(Host(), Matrix<int>());
 #elif REFUSED == 39
   blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>());
+#elif REFUSED == 40
+  blockfw::small_floyd_warshall<double>(static_cast<float*>(nullptr), 0, 0);
 #elif REFUSED == 17
   const std::vector<blockfw::Edge<int> > edges;
   const blockfw::SparseAnalysis analysis(3, edges);
