@@ -3,8 +3,8 @@
 /// \brief Many small graphs of different orders: their distances and paths, in one call.
 ///
 /// \code
-///   const blockfw::GraphBatch<int> molecules(orders, entries);  // matrices one after the other in a view of rank 1
-///   const auto cycles = blockfw::batched_floyd_warshall(exec, molecules);
+///   const blockfw::GraphBatch<int> molecules(orders, d);
+///   const auto cycles = blockfw::batched_floyd_warshall(Exec(), molecules, {.predecessors = before});
 /// \endcode
 ///
 /// batch.hpp is for graphs of one order, in a view of rank 3.

@@ -106,11 +106,12 @@ struct BatchPaths {
   /// Vertices, or numbers of edges.
   using Numbers =
       Kokkos::View<std::int32_t*, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Numbers predecessors;  ///< (i, j): the vertex before j on a best path from i; no_vertex without one, and for i == j
-  Numbers next_hops;     ///< the vertex after i on this path; no_vertex without one, and for i == j
+  Numbers predecessors =
+      {};                  ///< (i, j): the vertex before j on a best path from i; no_vertex without one, and for i == j
+  Numbers next_hops = {};  ///< the vertex after i on this path; no_vertex without one, and for i == j
   /// The number of edges of this path, 0 for i == j, no_vertex without one. If it is asked for, all paths of this call
   /// have the fewest edges among the best paths.
-  Numbers hops;
+  Numbers hops = {};
 };
 
 }  // namespace blockfw

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Many small graphs of different orders: the numbers of bonds between the atoms of three molecules.
+// Their matrices lie one after the other. One thread, or one team of a device, solves each.
+#include <blockfw/apsp.hpp>
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  using Exec = Kokkos::DefaultExecutionSpace;
+  const std::vector<std::pair<int, int>> bonds[] = {{{0, 1}, {1, 2}}, {{0, 1}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+  const std::vector<int> orders = {3, 2, 4};
+
+  const auto entries = blockfw::GraphBatch<int>::entries_of(orders);
+  const Kokkos::View<int*, Kokkos::SharedSpace> d("d", entries), before("before", entries);
+  const blockfw::GraphBatch<int> molecules(orders, d);
+  Kokkos::deep_copy(d, blockfw::infinity<int>);
+  for (int g = 0; g < 3; ++g)
+    for (const auto& [a, b] : bonds[g]) molecules.matrix(g)(a, b) = molecules.matrix(g)(b, a) = 1;
+
+  const auto cycles = blockfw::batched_floyd_warshall(Exec(), molecules, {.predecessors = before});
+  for (int g = 0; g < 3; ++g) {
+    const int last = orders[g] - 1, there = molecules.matrix(g)(0, last);
+    const bool cyclic = cycles[g] != blockfw::no_vertex;  // no bond is negative
+    std::printf("molecule %d: %d bonds from 0 to %d, by %d%s\n", g, there, last, before(molecules.start(g) + last),
+                cyclic ? ", on a negative cycle" : "");
+  }
+}
+
+// Output:
+// molecule 0: 2 bonds from 0 to 2, by 1
+// molecule 1: 1 bonds from 0 to 1, by 0
+// molecule 2: 1 bonds from 0 to 3, by 0
