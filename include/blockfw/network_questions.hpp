@@ -89,7 +89,9 @@ class NetworkQuestions {
   /// Whether the labels of all vertices are kept.
   bool has_labels() const { return labels_ != nullptr; }
   /// The memory of the labels of all vertices, in bytes.
-  double label_bytes() const { return detail::bytes_of_kept_labels<T>(structure(), is_symmetric()); }
+  double label_bytes() const {
+    return detail::bytes_of_kept_labels<T>(structure(), is_symmetric(), detail::Whole::all);
+  }
 
   /// \brief The distances from some vertices to others.
   /// \param sources  host container of vertices. A vertex may occur twice.
@@ -143,8 +145,8 @@ class NetworkQuestions {
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i].
   /// \throws InvalidInput for a vertex out of range, or lists of different lengths
   ///
-  /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From as many pairs as
-  /// vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
+  /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From half as
+  /// many pairs as vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
     const auto from = numbers_of(sources), to = numbers_of(targets);
@@ -394,7 +396,8 @@ template <Semiring S, class Host>
 void NetworkQuestions<S, Host>::keep_labels() {
   const Kokkos::Profiling::ScopedRegion region("blockfw::keep_labels");
   if (has_labels()) return;
-  labels_ = std::make_shared<const detail::KeptLabels<T>>(detail::kept_labels<S>(exec_, structure(), *values_));
+  labels_ = std::make_shared<const detail::KeptLabels<T>>(
+      detail::kept_labels<S>(exec_, structure(), *values_, detail::Whole::all));
 }
 
 template <Semiring S, class Host>

@@ -192,7 +192,7 @@ class Network:
 
     def distances(self, sources, targets):
         """The distances of pairs: entry i, of dtype, is that from sources[i] to targets[i]. A pair takes some
-        ten microseconds of a thread; with keep_labels, or in lists longer than the number of vertices, a fraction of that.
+        ten microseconds of a thread; with keep_labels, or in long lists (from half as many pairs as vertices on), a fraction of that.
 
         Raises ValueError for lists of different lengths.
 

@@ -22,7 +22,7 @@ namespace blockfw::detail {
 
 /// \brief The vertices of a best path from number `first` to number `last` of the order of elimination, both included.
 /// It is empty without a path.
-/// \param kept     the labels that are kept, if any are
+/// \param kept     the labels of all vertices, if they are kept
 /// \param leaving  the arcs
 /// \param finish   marks distances without a path
 ///

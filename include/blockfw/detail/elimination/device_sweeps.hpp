@@ -68,7 +68,7 @@ class DeviceSweeps {
   DeviceSweeps() = default;
   DeviceSweeps(const ExecSpace& exec, const Elimination& structure, const FactorValues<T>& factor)
       : exec_(exec), structure_(&structure), symmetric_(factor.symmetric) {
-    const KeptLabels<T> kept = kept_labels<S>(host_of(exec), structure, factor);
+    const KeptLabels<T> kept = kept_labels<S>(host_of(exec), structure, factor, Whole::inner);
     std::vector<Node> nodes;
     std::vector<Index> boundary;
     std::vector<std::vector<Task>> by_level;
@@ -85,7 +85,7 @@ class DeviceSweeps {
       nodes.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.depth,
                        static_cast<Index>(node.boundary.size()), static_cast<std::int64_t>(boundary.size()),
                        static_cast<std::int64_t>(factor.start[s].ways), static_cast<std::int64_t>(kept.start[s]),
-                       static_cast<std::int64_t>(kept_label_length(node))});
+                       static_cast<std::int64_t>(kept_label_length(node, Whole::inner))});
       boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
     }
     std::vector<Task> tasks;

@@ -125,7 +125,7 @@ class HostSweep {
           memory += path_;
         } else {
           c.label = kept_->labels[factor_.symmetric ? 0 : int(Heading)].data() + kept_->start[s] +
-                    index(c.number - node.first) * kept_label_length(node);
+                    index(c.number - node.first) * kept_label_length(node, kept_->whole);
         }
       }
       return;

@@ -136,7 +136,7 @@ class HostSweeps {
     const std::size_t batches = div_up(numbers.size(), size);
     const auto caller = std::this_thread::get_id();
     std::optional<KeptLabels<T>> kept;
-    if (keeps_labels(numbers.size())) kept = kept_labels<S>(*exec_, *structure_, *factor_);
+    if (keeps_labels(numbers.size())) kept = kept_labels<S>(*exec_, *structure_, *factor_, Whole::inner);
     std::atomic<std::size_t> next = 0, done = 0;
     std::exception_ptr thrown;  // by progress, which only the calling thread calls
     const double path = static_cast<double>(structure_->longest_path), length = static_cast<double>(size);
@@ -179,7 +179,7 @@ class HostSweeps {
     }
     const auto n = static_cast<double>(structure_->order.size());
     return 8 * static_cast<double>(vertices) > n && 20 * climbing > n * sweep &&
-           bytes_of_kept_labels<T>(*structure_, factor_->symmetric) < available_host_bytes() / 4;
+           bytes_of_kept_labels<T>(*structure_, factor_->symmetric, Whole::inner) < available_host_bytes() / 4;
   }
 
   std::optional<Host> exec_;

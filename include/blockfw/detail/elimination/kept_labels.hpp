@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Labels that are kept, for sweeps of all vertices or for many single distances: whole labels of inner
-/// supernodes' vertices, and each leaf's own paths.
+/// \brief Labels that are kept: for sweeps of all vertices those of inner supernodes' vertices, and each leaf's own
+/// paths; for many single distances those of all vertices.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
@@ -20,13 +20,17 @@
 
 namespace blockfw::detail {
 
+/// Which labels are kept whole: those of inner supernodes' vertices, or all.
+enum class Whole { inner, all };
+
 /// Entries of a row of a supernode's labels as they are kept.
-inline std::size_t kept_label_length(const Supernode& node) {
-  return static_cast<std::size_t>(node.leaf ? node.width() : node.path_length());
+inline std::size_t kept_label_length(const Supernode& node, Whole whole) {
+  return static_cast<std::size_t>(node.leaf && whole == Whole::inner ? node.width() : node.path_length());
 }
 
 template <class T>
 struct KeptLabels {
+  Whole whole = Whole::inner;
   std::vector<std::size_t> start;             ///< of each supernode; its vertices' labels follow each other
   typename FactorValues<T>::Array labels[2];  ///< by the sweep; of a symmetric factor the first only
 };
@@ -55,7 +59,7 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
   for (std::size_t y = 0; y < boundary;) {  // the vertices of one supernode: their labels have the same length
     const std::size_t o = at(structure.owner[at(node.boundary[y])]);
     const Supernode& owner = structure.supernodes[o];
-    const std::size_t length = kept_label_length(owner), whole = length / unit * unit;
+    const std::size_t length = kept_label_length(owner, kept.whole), whole = length / unit * unit;
     const T *labels[at_once], *ends[at_once];
     std::size_t some = 0;
     for (; some < at_once && y + some < boundary && node.boundary[y + some] < owner.last; ++some) {
@@ -78,34 +82,35 @@ void complete_labels(const Elimination& structure, const FactorValues<T>& factor
 
 /// Bytes of the labels that are kept.
 template <class T>
-double bytes_of_kept_labels(const Elimination& structure, bool symmetric) {
+double bytes_of_kept_labels(const Elimination& structure, bool symmetric, Whole whole) {
   double elements = 0;
   for (const Supernode& node : structure.supernodes)
-    elements += static_cast<double>(node.width()) * static_cast<double>(kept_label_length(node));
+    elements += static_cast<double>(node.width()) * static_cast<double>(kept_label_length(node, whole));
   return (symmetric ? 1 : 2) * elements * sizeof(T);
 }
 
-/// \brief Makes them on the host's threads, from the roots down.
+/// \brief Makes labels on the host's threads, from the roots down.
 /// \throws OutOfMemory if they do not fit; thrown before they are allocated
 template <Semiring S, class Host, class T = typename S::value_type>
-KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const FactorValues<T>& factor) {
+KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const FactorValues<T>& factor, Whole whole) {
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   KeptLabels<T> kept;
+  kept.whole = whole;
   struct Rows {
     std::size_t node, first, count;
   };
-  std::vector<std::vector<Rows>> levels;  // of the tree: rows of inner supernodes
+  std::vector<std::vector<Rows>> levels;  // of the tree: rows that are kept whole
   std::vector<std::size_t> level(structure.supernodes.size(), 0);
   std::size_t count = 0;
   for (const Supernode& node : structure.supernodes) {
     kept.start.push_back(count);
-    count += at(node.width()) * kept_label_length(node);
+    count += at(node.width()) * kept_label_length(node, whole);
   }
   constexpr std::size_t at_once = 64;
   for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
     const Supernode& node = structure.supernodes[s];
     if (node.parent >= 0) level[s] = level[at(node.parent)] + 1;
-    if (node.leaf || node.parent < 0) continue;
+    if ((node.leaf && whole == Whole::inner) || node.parent < 0) continue;
     if (levels.size() <= level[s]) levels.resize(level[s] + 1);
     for (std::size_t first = 0; first < at(node.width()); first += at_once)
       levels[level[s]].push_back({s, first, std::min(at_once, at(node.width()) - first)});
@@ -117,7 +122,7 @@ KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const 
     kept.labels[sweep] = factor.allocate("blockfw::labels", count);
     for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
       const Supernode& node = structure.supernodes[s];
-      const std::size_t w = at(node.width()), length = kept_label_length(node);
+      const std::size_t w = at(node.width()), length = kept_label_length(node, whole);
       for (std::size_t i = 0; i < w; ++i)
         std::copy_n(factor.own[sweep].data() + factor.start[s].own + i * w, w,
                     kept.labels[sweep].data() + kept.start[s] + i * length + (length - w));
@@ -127,7 +132,7 @@ KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const 
     for_tasks(exec, static_cast<std::int64_t>(rows.size()), "blockfw::labels", [&](std::int64_t task) {
       const Rows& some = rows[at(task)];
       const Supernode& node = structure.supernodes[some.node];
-      const std::size_t length = kept_label_length(node);
+      const std::size_t length = kept_label_length(node, whole);
       const std::int32_t k = node.first + static_cast<std::int32_t>(some.first);
       const auto row = [&](int sweep) {
         return kept.labels[sweep].data() + kept.start[some.node] + some.first * length;
@@ -138,14 +143,14 @@ KeptLabels<T> kept_labels(const Host& exec, const Elimination& structure, const 
   return kept;
 }
 
-/// The kept row of a vertex: its whole label, or in a leaf its own paths.
+/// The kept row of a vertex: its whole label, or in a leaf its own paths if only inner labels are kept whole.
 template <Sweep Heading, class T>
 const T* kept_row(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept,
                   std::int32_t k) {
   const auto s = static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)]);
   const Supernode& node = structure.supernodes[s];
   return kept.labels[factor.symmetric ? 0 : int(Heading)].data() + kept.start[s] +
-         static_cast<std::size_t>(k - node.first) * kept_label_length(node);
+         static_cast<std::size_t>(k - node.first) * kept_label_length(node, kept.whole);
 }
 
 /// The whole label of any vertex, for all vertices on its path.
@@ -153,9 +158,10 @@ template <Semiring S, Sweep Heading, class T = typename S::value_type>
 void whole_label(const Elimination& structure, const FactorValues<T>& factor, const KeptLabels<T>& kept, std::int32_t k,
                  T* label) {
   const Supernode& node = structure.supernodes[static_cast<std::size_t>(structure.owner[static_cast<std::size_t>(k)])];
-  if (node.leaf) complete_labels<S, Heading>(structure, factor, kept, k, 1, label, 0);
-  std::copy_n(kept_row<Heading>(structure, factor, kept, k), kept_label_length(node),
-              label + (node.leaf ? node.depth : 0));
+  const bool own = node.leaf && kept.whole == Whole::inner;
+  if (own) complete_labels<S, Heading>(structure, factor, kept, k, 1, label, 0);
+  std::copy_n(kept_row<Heading>(structure, factor, kept, k), kept_label_length(node, kept.whole),
+              label + (own ? node.depth : 0));
 }
 
 }  // namespace blockfw::detail

@@ -25,14 +25,15 @@
 namespace blockfw::detail {
 
 /// \brief Writes the distance of each pair.
-/// \param kept       the labels that are kept, if any are
+/// \param kept       the labels of all vertices, if they are kept
 /// \param sources    numbers of the order of elimination
 /// \param targets    as many
 /// \param own        whether the distance of a vertex to itself is to be set to one(), as sums may round
 /// \param distances  of as many entries
 ///
-/// A pair takes two labels and their common part. Pairs with the same source share its label. From as many pairs as
-/// vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
+/// A pair takes two labels and their common part. Pairs with the same source share its label. From half as many
+/// pairs as vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them
+/// (measured).
 template <Semiring S, class Host, class T = typename S::value_type>
 void pair_distances(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
                     const KeptLabels<T>* kept, std::span<const std::int32_t> sources,
@@ -45,9 +46,9 @@ void pair_distances(const Host& exec, const Elimination& structure, const Factor
     return sources[a] != sources[b] ? sources[a] < sources[b] : targets[a] < targets[b];
   });
   std::optional<KeptLabels<T>> made;
-  if (!kept && pairs.size() >= structure.order.size() &&
-      bytes_of_kept_labels<T>(structure, factor.symmetric) < available_host_bytes() / 4) {
-    made = kept_labels<S>(exec, structure, factor);
+  if (!kept && 2 * pairs.size() >= structure.order.size() &&
+      bytes_of_kept_labels<T>(structure, factor.symmetric, Whole::all) < available_host_bytes() / 4) {
+    made = kept_labels<S>(exec, structure, factor, Whole::all);
     kept = &*made;
   }
   const std::size_t tasks = div_up(pairs.size(), at_once);

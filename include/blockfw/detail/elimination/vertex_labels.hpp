@@ -25,7 +25,7 @@ class VertexLabels {
 
  public:
   /// \brief The structure, the numbers and the kept labels must outlive this object.
-  /// \param kept  the labels that are kept, if any are
+  /// \param kept  the labels of all vertices, if they are kept
   VertexLabels(const Elimination& structure, const FactorValues<T>& values, const KeptLabels<T>* kept = nullptr)
       : structure_(structure), values_(values), kept_(kept), block_(structure, values) {}
 
@@ -45,16 +45,13 @@ class VertexLabels {
   template <Sweep Heading>
   void make(std::int32_t k, Label& label) {
     label.node = index(structure_.owner[index(k)]);
-    if (kept_ && !structure_.supernodes[label.node].leaf) {
+    if (kept_) {
       label.entries = kept_row<Heading>(structure_, values_, *kept_, k);
       return;
     }
     label.memory.resize(block_.length_of(k));
     label.entries = label.memory.data();
-    if (kept_)
-      whole_label<S, Heading>(structure_, values_, *kept_, k, label.memory.data());
-    else
-      block_.template make_one<Heading>(k, label.memory.data());
+    block_.template make_one<Heading>(k, label.memory.data());
   }
 
   /// The best path through a vertex that both labels have.
