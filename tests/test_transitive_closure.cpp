@@ -112,9 +112,57 @@ TEST_CASE("several strips and tiles of rows") {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
     const Graph g = scattered(random, n, n, 0, 0);
-    CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
+    CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);  // (by components)
+    const blockfw::BitMatrix<> bits = bits_of(g);
+    transitive_closure(Exec(), bits);  // (by rounds)
+    CHECK(wrong_bits(bits, g) == 0);
     if (blockfw::target.multiplies_bits) CHECK(wrong_bits(by_tables(g), g) == 0);
   }
+}
+
+TEST_CASE("sparse graphs by components: every family, both directions") {
+  for (const int n : {1, 2, 31, 32, 33, 65, 129, 511, 513, 1025, 2100}) {
+    Random random(static_cast<unsigned>(n) + 7);
+    for (const int edges : {0, n / 3, n, 3 * n}) {
+      CAPTURE(n);
+      CAPTURE(edges);
+      const Graph g = scattered(random, n, edges, 0, 0);
+      for (const auto direction : {Direction::directed, Direction::undirected}) {
+        const blockfw::BitMatrix<> bits(Exec(), n);
+        const auto list = edges_of<int>(g);
+        const auto components = blockfw::detail::strong_components(
+            n, blockfw::detail::pairs_of(blockfw::detail::view_of(list), n, direction));
+        blockfw::detail::close_by_components(Exec(), bits.words(), components, {});
+        CHECK(wrong_bits(bits, direction == Direction::directed ? g : oracle::mirrored(g)) == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("strong components: known ones") {
+  using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
+  // 0 and 1 in a circle, from there to 2, which leads to 3 and 4 in a circle; 5 alone; loops and repeated edges.
+  const auto found = blockfw::detail::strong_components(
+      6, Pairs{{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 3}, {3, 4}, {4, 3}, {0, 3}, {5, 5}});
+  CHECK(found.count() == 4);
+  const auto of = [&](int v) { return found.of[static_cast<std::size_t>(v)]; };
+  CHECK(of(0) == of(1));
+  CHECK(of(3) == of(4));
+  CHECK(of(4) < of(2));
+  CHECK(of(2) < of(0));
+  CHECK(found.to.size() == 3);
+  for (std::int32_t c = 0; c < found.count(); ++c) {
+    CHECK(of(found.representative[static_cast<std::size_t>(c)]) == c);
+    for (auto e = found.first[static_cast<std::size_t>(c)]; e < found.first[static_cast<std::size_t>(c) + 1]; ++e)
+      CHECK(found.to[static_cast<std::size_t>(e)] < c);
+  }
+  // A chain that is deeper than a stack of calls.
+  Pairs chain;
+  const int deep = 1'000'000;
+  for (int v = 0; v + 1 < deep; ++v) chain.push_back({v, v + 1});
+  CHECK(blockfw::detail::strong_components(deep, chain).count() == deep);
+  chain.push_back({deep - 1, 0});
+  CHECK(blockfw::detail::strong_components(deep, chain).count() == 1);
 }
 
 TEST_CASE("a transposition of 32 x 32 bits") {
@@ -157,6 +205,9 @@ TEST_CASE("progress: called for each round, and stops the rounds") {
       transitive_closure(Exec(), n, edges, {.progress = [](std::int64_t, std::int64_t) { throw Stopped(); }}), Stopped);
 
   // In place: what is there after a stop means paths, and another call finds the others.
+  rounds = last = 0;
+  transitive_closure(Exec(), bits_of(g), count);
+  CHECK(last == rounds);
   for (const std::int64_t stop : {std::int64_t(1), rounds / 2, rounds}) {
     const blockfw::BitMatrix<> bits = bits_of(g);
     CHECK_THROWS_AS(transitive_closure(Exec(), bits,

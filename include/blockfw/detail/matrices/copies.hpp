@@ -20,6 +20,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace blockfw::detail {
 
@@ -99,6 +100,17 @@ void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type
                [=](std::int64_t i, std::int64_t j) { d(i, j) = number; });
   else
     Kokkos::deep_copy(exec, d, number);
+}
+
+/// A host's list in the memory of a space. The copy is queued on exec.
+template <class ExecSpace, class T>
+auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
+  const Kokkos::View<T*, typename ExecSpace::memory_space> there(
+      Kokkos::view_alloc(exec, "blockfw::list", Kokkos::WithoutInitializing), list.size());
+  copy_array(
+      exec, there,
+      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(list.data(), list.size()));
+  return there;
 }
 
 }  // namespace blockfw::detail

@@ -39,17 +39,6 @@ struct SomeGraphs {
   }
 };
 
-/// A host container in the memory of a space.
-template <class ExecSpace, class T>
-auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
-  const Kokkos::View<T*, typename ExecSpace::memory_space> there(
-      Kokkos::view_alloc(exec, "blockfw::batch", Kokkos::WithoutInitializing), list.size());
-  copy_array(
-      exec, there,
-      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(list.data(), list.size()));
-  return there;
-}
-
 /// The graphs of more than `above` and at most Shape::block vertices in one launch; then the larger ones.
 template <Semiring S, class ExecSpace, class T = typename S::value_type>
 void close_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, int above, TileList<>) {
