@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // apsp as its users meet it: the same graph from files of every format, routes, results in files, one line for each
 // mistake. What apsp-mpi does as well is in test_apsp_both.cpp.
-#include "apsp.hpp"
+#include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What apsp and apsp-mpi refuse alike, in one line, whatever the number of ranks.
-#include "apsp.hpp"
+#include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // apsp-mpi as its users meet it: by mpiexec, on a few ranks. It prints and writes what apsp does.
-#include "apsp.hpp"
+#include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // apsp's questions about many vertices: every answer against the matrix that the program itself writes, files of every
 // ending, vertices without edges, and one line for each mistake.
-#include "apsp.hpp"
+#include "apsp_calls.hpp"
 
 #include <doctest/doctest.h>
 

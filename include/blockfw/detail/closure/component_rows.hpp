@@ -21,8 +21,8 @@
 
 namespace blockfw::detail {
 
-/// Whether rows of components take less time than rounds. (Measured from n = 1000 to 16,000: the lists of components and
-/// the rows that lie anywhere cost as much as the rounds at one edge for 150 to 400 pairs of vertices.)
+/// Whether rows of components take less time than rounds. (Measured from n = 1000 to 16,000: the lists of components
+/// and the rows that lie anywhere cost as much as the rounds at one edge for 150 to 400 pairs of vertices.)
 inline bool pays_by_components(std::int64_t n, std::int64_t edges) { return 256 * edges < n * n; }
 
 /// \brief Writes the closure into zeros. Vertices of a component have the same row.
