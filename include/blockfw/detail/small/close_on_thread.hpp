@@ -3,6 +3,7 @@
 /// \brief The work of the calling thread on a small matrix of the host, without a launch.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/host_tile.hpp"
 #include "blockfw/ground/lanes.hpp"
@@ -102,3 +103,10 @@ BLOCKFW_ALWAYS_INLINE void for_lanes_of_row(std::int64_t n, T* entries, const F&
 }
 
 }  // namespace blockfw::detail
+
+/// The work of one thread.
+#define BLOCKFW_COMPILED_THREAD(LINKAGE, S) LINKAGE template class blockfw::detail::ThreadCloser<S>;
+
+#if defined(BLOCKFW_COMPILED) && !defined(BLOCKFW_BUILT_FOR_DEVICE)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_THREAD, extern)
+#endif

@@ -3,6 +3,7 @@
 /// \brief A batch of graphs of different orders on a host's threads: distances, and what is to be known of the paths.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
@@ -182,3 +183,20 @@ void write_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch, con
 }
 
 }  // namespace blockfw::detail
+
+/// Batches on a host's threads.
+#define BLOCKFW_COMPILED_GRAPHS(LINKAGE, S)                                                                \
+  LINKAGE template void blockfw::detail::close_batch_on_host<S>(                                           \
+      const Kokkos::DefaultHostExecutionSpace&,                                                            \
+      const blockfw::GraphBatch<blockfw::detail::compiled::Value<S>, Kokkos::DefaultHostExecutionSpace>&); \
+  BLOCKFW_COMPILED_GRAPH_PATHS(LINKAGE, S, false)                                                          \
+  BLOCKFW_COMPILED_GRAPH_PATHS(LINKAGE, S, true)
+#define BLOCKFW_COMPILED_GRAPH_PATHS(LINKAGE, S, EDGES)                                                   \
+  LINKAGE template void blockfw::detail::write_batch_on_host<S, EDGES>(                                   \
+      const Kokkos::DefaultHostExecutionSpace&,                                                           \
+      const blockfw::GraphBatch<blockfw::detail::compiled::Value<S>, Kokkos::DefaultHostExecutionSpace>&, \
+      const blockfw::BatchPaths<Kokkos::DefaultHostExecutionSpace>&, std::vector<std::int64_t>&);
+
+#if defined(BLOCKFW_COMPILED) && !defined(BLOCKFW_BUILT_FOR_DEVICE)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_GRAPHS, extern)
+#endif
