@@ -209,6 +209,35 @@ def test_semirings(rng, semiring, dtype):
             assert none.size == (before[g] >= 0).sum()
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("directed", [True, False])
+def test_transitive_closures(rng, form, directed):
+    graphs = [w * rng.choice([-1, 1, 1000], w.shape).astype(w.dtype) for w in some_graphs(rng, "float64")]
+    given = FORMS[form](graphs, "float64")
+    if form == "Graph":
+        given = [g._replace(directed=directed) for g in given]
+    expected = [np.isfinite(solved((w != 0).astype(float), directed)) for w in graphs]
+    sizes = ORDERS if form in ("edges", "mixed") else None
+    for padded in False, True:
+        found, hops = blockfw.batched(given, sizes=sizes, directed=directed, dtype=bool, padded=padded, hops=True)
+        for w, reached, steps, d in zip(graphs, found, hops, expected):
+            n = len(w)
+            assert reached.dtype == bool and not reached[n:].any() and not reached[:, n:].any()
+            np.testing.assert_array_equal(reached[:n, :n], d)
+            np.testing.assert_array_equal(steps[:n, :n] >= 0, d)
+    cube = np.stack([dense(graphs[3])] * 2)
+    np.testing.assert_array_equal(blockfw.batched(cube, directed=directed, dtype=bool), np.stack([expected[3]] * 2))
+
+
+def test_closures_take_no_closed_edges_and_no_other_options():
+    edges_ = ([0, 1], [1, 2], [1.0, np.inf])
+    np.testing.assert_array_equal(blockfw.batched([edges_], dtype=bool)[0], [[1, 1, 0], [0, 1, 0], [0, 0, 1]])
+    np.testing.assert_array_equal(blockfw.batched(edges_, sizes=[3], dtype=bool)[0], [[1, 1, 0], [0, 1, 0], [0, 0, 1]])
+    for more in dict(semiring="max_min"), dict(no_path=0), dict(overwrite=True):
+        with pytest.raises(ValueError, match="dtype=bool gives the transitive closures"):
+            blockfw.batched([edges_], dtype=bool, **more)
+
+
 def test_a_negative_cycle_marks_its_graph_only(rng):
     good, bad = some_graphs(rng, "int32", (9, 4, 6)), np.array([[0, 1, 0], [-2, 0, 3], [0, 0, 0]])
     given = [dense(good[0]), dense(bad), dense(good[1]), dense(good[2])]

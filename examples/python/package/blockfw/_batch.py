@@ -260,6 +260,19 @@ def _of_one_list(graph, sizes, directed, dtype, semiring, numbered):
     return batch, entries, result, numbers
 
 
+def _unweighted(graph, n, directed):
+    """A graph without its weights, and without its closed edges: a matrix of bool, or (from, to)."""
+    if not _is_edges(graph) and not isinstance(graph, Graph) and not is_sparse(graph) and not is_networkx(graph):
+        weights, mask = _weights_of(graph, "at {}".format)
+        there = weights < infinity(weights.dtype)
+        return there if mask is None else there & ~mask
+    edges, _, _ = _one_list(graph, n, directed)
+    if edges.weights is None:
+        return edges.from_, edges.to
+    there = edges.weights < infinity(edges.weights.dtype)
+    return edges.from_[there], edges.to[there]
+
+
 def _is_edges(graph):
     return isinstance(graph, tuple) and not isinstance(graph, (Graph, Edges))
 
@@ -294,6 +307,29 @@ def _in_result(entries, batch, result, semiring, no_path):
     return entries, held
 
 
+def _closures(graphs, sizes, directed, semiring, no_path, out, overwrite, **more):
+    """batched with dtype=bool: the transitive closures."""
+    if semiring != "min_plus" or no_path is not None or out is not None or overwrite:
+        raise ValueError("dtype=bool gives the transitive closures, expected no semiring, no_path, out or overwrite with it")
+    if _is_edges(graphs):
+        orders = None if sizes is None else int(_sizes(sizes, None, 2**31 - 1).sum(dtype=np.int64))
+        plain = _unweighted(graphs, orders, directed)
+    elif not _is_list(graphs):
+        plain = _unweighted(graphs, None, directed)
+    else:
+        orders = [None] * len(graphs) if sizes is None else _sizes(sizes, len(graphs), 2**31 - 1).tolist()
+        plain = [_unweighted(graph, n, directed) for graph, n in zip(graphs, orders)]
+        if sizes is None and any(isinstance(graph, tuple) for graph in plain):
+            sizes = [len(one) if isinstance(one, np.ndarray) else _one_list(graph, None, directed)[0].n
+                     for one, graph in zip(plain, graphs)]
+    found = batched(plain, sizes=sizes, directed=directed, dtype=np.int16, **more)
+    several = isinstance(found, tuple)
+    reached, rest = (found[0], found[1:]) if several else (found, ())
+    none = infinity(np.int16)
+    reached = [d < none for d in reached] if isinstance(reached, list) else reached < none
+    return (reached, *rest) if several else reached
+
+
 def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus", predecessors=False, next_hops=False,
             hops=False, path_edges=None, no_path=None, padded=False, out=None, on_cycle="raise", overwrite=False,
             strict_cycles=False):
@@ -310,7 +346,8 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
     sizes      the number of vertices of each graph. Of an array its first sizes[g] rows and columns are the graph. For
                lists of edges, without, one more than the largest vertex that they name
     directed   False: every edge leads in both directions
-    dtype      the result's type, int8, uint8, int16, int32, int64, float32 or float64; without, that of the weights
+    dtype      the result's type, int8, uint8, int16, int32, int64, float32 or float64; without, that of the weights. bool:
+               whether there is a path, the transitive closures; weights do not matter then, and paths have the fewest edges
     semiring   as in all_pairs
     predecessors, next_hops, hops
                True: also the vertex before j on a shortest path from i to j; the vertex after i on it; the number of its
@@ -344,6 +381,10 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
            [1, 0, 1],
            [2, 1, 0]], dtype=uint8)
     """
+    if dtype is not None and np.dtype(dtype) == bool:
+        return _closures(graphs, sizes, directed, semiring, no_path, out, overwrite,
+                         predecessors=predecessors, next_hops=next_hops, hops=hops, path_edges=path_edges, padded=padded,
+                         on_cycle=on_cycle)
     if on_cycle not in ("raise", "mark"):
         raise ValueError(f"on_cycle is {on_cycle!r}, expected 'raise' or 'mark'")
     numbered = path_edges is not None
