@@ -4,6 +4,8 @@
 
 #include "blockfw/graph_batch.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -53,14 +55,18 @@ struct Filled {
     const auto graph = static_cast<std::int64_t>(g);
     return [=, start = batch.start(graph), row = batch.row(graph)](int i, int j) { return all(start + i * row + j); };
   }
-  /// How many entries outside of the matrices have changed.
-  int changed_outside() const {
-    int changed = 0;
+  /// Calls f(entry) for the entries outside of the matrices.
+  template <class F>
+  void for_outside(const F& f) const {
     for (std::int64_t g = 0; batch.padded_to() > 0 && g < batch.graphs(); ++g)
       for (std::int64_t i = 0; i < batch.row(g); ++i)
         for (std::int64_t j = 0; j < batch.row(g); ++j)
-          if (i >= batch.order(g) || j >= batch.order(g))
-            changed += entries(batch.start(g) + i * batch.row(g) + j) != outside;
+          if (i >= batch.order(g) || j >= batch.order(g)) f(entries(batch.start(g) + i * batch.row(g) + j));
+  }
+  /// How many of them are something else.
+  int changed_outside(T was = outside) const {
+    int changed = 0;
+    for_outside([&](const T& entry) { changed += entry != was; });
     return changed;
   }
 };
@@ -130,36 +136,68 @@ int wrong_paths(const Answer& answer, const Distances& d, const Before& before, 
 template <class T>
 using SolveWithPaths = std::function<std::vector<std::int64_t>(const Batch<T>&, const blockfw::BatchPaths<Exec>&)>;
 
+/// What is asked for.
+struct Wanted {
+  bool before, next, hops;
+};
+constexpr Wanted wanted_lists[] = {{true, true, true},   {true, true, false}, {true, false, true},
+                                   {true, false, false}, {false, true, true}, {false, false, true}};
+
+Shared if_wanted(bool is, const Shared& list) { return is ? list : Shared(); }
+
 template <class T>
-void check_paths(const std::vector<Graph>& graphs, std::int32_t padded_to, bool fewest,
+void check_paths(const std::vector<Graph>& graphs, std::int32_t padded_to, Wanted wanted,
                  const SolveWithPaths<T>& solve) {
   const Filled<T> filled(graphs, padded_to);
   const std::size_t count = filled.entries.extent(0);
   const Shared before("before", count), next("next", count), hops("hops", count);
-  const auto cycles = solve(filled.batch, {before, next, fewest ? hops : Shared()});
+  const auto cycles = solve(
+      filled.batch, {if_wanted(wanted.before, before), if_wanted(wanted.next, next), if_wanted(wanted.hops, hops)});
   Kokkos::fence();
   REQUIRE(cycles.size() == graphs.size());
   CHECK(filled.changed_outside() == 0);
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     CAPTURE(g);
     const Answer answer(graphs[g], blockfw::Direction::directed);
-    const auto there = filled.numbers(before, g), onward = filled.numbers(next, g);
+    const int n = graphs[g].n;
+    const auto there = filled.numbers(before, g), onward = filled.numbers(next, g), steps = filled.numbers(hops, g);
     REQUIRE((cycles[g] != no_vertex) == answer.negative_cycle);
     if (answer.negative_cycle) {
-      REQUIRE(cycles[g] < graphs[g].n);
+      REQUIRE(cycles[g] < n);
       CHECK(oracle::on_negative_walk(answer.graph, static_cast<int>(cycles[g])));
-      CHECK(there(0, graphs[g].n - 1) == no_vertex);
+      int wrong = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          wrong += (wanted.before && there(i, j) != no_vertex) || (wanted.next && onward(i, j) != no_vertex) ||
+                   (wanted.hops && steps(i, j) != no_vertex);
+      CHECK(wrong == 0);
       continue;
     }
     CHECK(difference(filled.matrix(g), answer.distances) == "");
-    const auto steps = [&](int i, int j) -> std::int32_t {
-      if (fewest) return filled.numbers(hops, g)(i, j);
-      if (there(i, j) == no_vertex) return i == j ? 0 : no_vertex;
+    if (wanted.hops) {
+      const auto least = fewest_edges(answer);
+      int wrong = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          wrong += steps(i, j) != least[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      CHECK(wrong == 0);
+    }
+    if (!wanted.before) continue;
+    // What is not asked for follows from the predecessors.
+    const auto chain = [&](int i, int j) {
+      if (there(i, j) == no_vertex) return i == j ? 0 : std::int32_t{no_vertex};
       std::int32_t edges = 0;
-      for (int v = j; v != i && edges <= graphs[g].n; v = there(i, v)) ++edges;
+      for (int v = j; v != i && v >= 0 && edges <= n; v = there(i, v)) ++edges;
       return edges;
     };
-    CHECK(wrong_paths(answer, filled.matrix(g), there, onward, steps, fewest) == 0);
+    const auto first = [&](int i, int j) {
+      if (wanted.next) return onward(i, j);
+      if (i == j || there(i, j) == no_vertex) return std::int32_t{no_vertex};
+      std::int32_t v = j;
+      for (int edges = 0; there(i, v) != i && there(i, v) >= 0 && edges < n; ++edges) v = there(i, v);
+      return v;
+    };
+    CHECK(wrong_paths(answer, filled.matrix(g), there, first, chain, wanted.hops) == 0);
   }
 }
 
@@ -180,10 +218,15 @@ TEST_CASE_TEMPLATE("graphs of different orders: distances", T, ALL_TYPES) {
       const Exec exec;
       blockfw::batched_floyd_warshall(exec, filled.batch);
       const auto cycles = blockfw::find_negative_cycles(exec, filled.batch);
-      if constexpr (std::is_integral_v<T>) blockfw::mark_unreachable(exec, filled.batch, longest<T>(graphs));
       exec.fence();
-      REQUIRE(cycles.size() == graphs.size());
       CHECK(filled.changed_outside() == 0);
+      if constexpr (std::is_integral_v<T>) {
+        constexpr T far = blockfw::infinity<T> - 1;  // longer than any path, and not infinity
+        filled.for_outside([&](T& entry) { entry = far; });
+        blockfw::mark_unreachable(exec, filled.batch, longest<T>(graphs));
+        CHECK(filled.changed_outside(far) == 0);
+      }
+      REQUIRE(cycles.size() == graphs.size());
       for (std::size_t g = 0; g < graphs.size(); ++g) {
         CAPTURE(g);
         const Answer answer(graphs[g], blockfw::Direction::directed);
@@ -218,8 +261,8 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths", T, ALL_TYPES) {
     auto some = orders;
     std::shuffle(some.begin(), some.end(), random);
     const auto graphs = mixed(random, some);
-    for (const bool fewest : {false, true})
-      for (const std::int32_t padded_to : {0, 101}) check_paths<T>(graphs, padded_to, fewest, solve);
+    for (const Wanted wanted : wanted_lists)
+      for (const std::int32_t padded_to : {0, 101}) check_paths<T>(graphs, padded_to, wanted, solve);
   }
 }
 
@@ -239,16 +282,19 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths where sums fit 16 bits, or
         for (int v = 2; v < n; ++v) g.edges.push_back({v, v - 2, 2 * weight});
         graphs.push_back(g);
       }
-  for (const bool fewest : {false, true}) check_paths<T>(graphs, 0, fewest, solve);
+  for (const Wanted wanted : wanted_lists) check_paths<T>(graphs, 0, wanted, solve);
   // A loop counts only if it is negative, however long it is.
-  std::vector<Graph> loops(3, Graph{2, {{0, 1, 5}}});
-  const Filled<T> filled(loops, 0);
-  filled.matrix(0)(1, 1) = T(1) << 28;
-  filled.matrix(1)(1, 1) = -(T(1) << 28);
-  const auto cycles = blockfw::batched_floyd_warshall(Exec(), filled.batch, blockfw::BatchPaths<Exec>());
-  CHECK(cycles == std::vector<std::int64_t>{no_vertex, 1, no_vertex});
-  CHECK(filled.matrix(0)(1, 1) == 0);
-  CHECK(filled.matrix(0)(0, 1) == 5);
+  for (const T loop : {T(5), T(32767), T(32768), T(40000), T(65535), T(100000), T(1) << 28}) {
+    CAPTURE(loop);
+    std::vector<Graph> loops(3, Graph{2, {{0, 1, 5}}});
+    const Filled<T> filled(loops, 0);
+    filled.matrix(0)(1, 1) = loop;
+    filled.matrix(1)(1, 1) = -loop;
+    const auto cycles = blockfw::batched_floyd_warshall(Exec(), filled.batch, blockfw::BatchPaths<Exec>());
+    CHECK(cycles == std::vector<std::int64_t>{no_vertex, 1, no_vertex});
+    CHECK(filled.matrix(0)(1, 1) == 0);
+    CHECK(filled.matrix(0)(0, 1) == 5);
+  }
 }
 
 /// The kernels of devices, on a host, by one thread a team and by two.
@@ -285,7 +331,7 @@ TEST_CASE_TEMPLATE("graphs of different orders: paths by teams", T, std::int16_t
           blockfw::detail::trace_by_teams<S>(Host(), team);
           return cycles;
         };
-        check_paths<T>(graphs, padded_to, fewest, solve);
+        check_paths<T>(graphs, padded_to, {true, true, fewest}, solve);
       }
 }
 
@@ -317,12 +363,12 @@ TEST_CASE_TEMPLATE("graphs of different orders: other semirings", S, blockfw::Ma
           if (d(i, k) != S::zero() && d(k, j) != S::zero()) d(i, j) = S::relax(d(i, j), d(i, k), d(k, j));
     expected.push_back(d);
   }
-  const Shared before("before", with_paths.entries.extent(0));
+  const Shared before("before", with_paths.entries.extent(0)), hops("hops", before.extent(0));
   const auto weights = with_paths.entries;
   const Kokkos::View<T*, Kokkos::HostSpace> kept("kept", weights.extent(0));
   Kokkos::deep_copy(kept, weights);
   blockfw::batched_floyd_warshall<S>(Exec(), filled.batch);
-  const auto cycles = blockfw::batched_floyd_warshall<S>(Exec(), with_paths.batch, {before, {}, {}});
+  const auto cycles = blockfw::batched_floyd_warshall<S>(Exec(), with_paths.batch, {before, {}, hops});
   Kokkos::fence();
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     CHECK(cycles[g] == no_vertex);
@@ -343,34 +389,117 @@ TEST_CASE_TEMPLATE("graphs of different orders: other semirings", S, blockfw::Ma
         for (; v != i && v >= 0 && steps++ < n; v = there(i, v))
           length = S::relax(S::zero(), kept(start + there(i, v) * n + v), length);
         wrong += v != i || length != expected[g](i, j);
+        wrong += hops(start + i * n + j) != steps;
       }
     CHECK(wrong == 0);
   }
 }
 
-TEST_CASE("graphs of different orders: sums that round have trees of predecessors") {
+TEST_CASE_TEMPLATE("graphs of different orders: sums that round have trees of predecessors, and hops count their edges",
+                   T, float, double) {
   Random random(6);
   std::vector<Graph> graphs;
-  for (const int n : {4, 20, 30}) graphs.push_back(Graph{n, {}});
-  const Filled<double> filled(graphs, 0);
-  for (std::size_t g = 0; g < graphs.size(); ++g)
-    for (int i = 0; i < graphs[g].n; ++i)
-      for (int j = 0; j < graphs[g].n; ++j)
-        if (i != j && uniform(random, 0, 3) == 0)  // large ones, beside which the small ones vanish
-          filled.matrix(g)(i, j) =
-              uniform(random, 0, 1) == 0 ? 1e-17 * uniform(random, 0, 9) : 0.1 * uniform(random, 1, 9);
-  const Shared before("before", filled.entries.extent(0)), next("next", before.extent(0)),
-      hops("hops", before.extent(0));
-  blockfw::batched_floyd_warshall(Exec(), filled.batch, {before, next, hops});
-  for (std::size_t g = 0; g < graphs.size(); ++g) {
-    const auto there = filled.numbers(before, g), edges = filled.numbers(hops, g);
-    for (int i = 0; i < graphs[g].n; ++i)
-      for (int j = 0; j < graphs[g].n; ++j) {
-        if (i == j || !(filled.matrix(g)(i, j) < blockfw::infinity<double>)) continue;
-        REQUIRE(there(i, j) != no_vertex);
-        CHECK(edges(i, j) == edges(i, there(i, j)) + 1);
+  for (int g = 0; g < 60; ++g) graphs.push_back(Graph{uniform(random, 2, 30), {}});
+  for (const bool tiny : {false, true})
+    for (const Wanted wanted : wanted_lists) {
+      const Filled<T> filled(graphs, 0);
+      for (std::size_t g = 0; g < graphs.size(); ++g)
+        for (int i = 0; i < graphs[g].n; ++i)
+          for (int j = 0; j < graphs[g].n; ++j) {
+            if (i == j || uniform(random, 0, 3) > 0) continue;
+            // Tenths round. Beside them tiny lengths vanish.
+            const bool vanishes = tiny && uniform(random, 0, 1) == 0;
+            const auto length = static_cast<T>(uniform(random, vanishes ? 0 : 1, 9));
+            filled.matrix(g)(i, j) = length * (vanishes ? T(1e-17) : T(0.1));
+          }
+      const std::size_t count = filled.entries.extent(0);
+      const Kokkos::View<T*, Kokkos::HostSpace> weights("weights", count);
+      Kokkos::deep_copy(weights, filled.entries);
+      const Shared before("before", count), hops("hops", count), next("next", count);
+      const auto cycles = blockfw::batched_floyd_warshall(
+          Exec(), filled.batch,
+          {if_wanted(wanted.before, before), if_wanted(wanted.next, next), if_wanted(wanted.hops, hops)});
+      Kokkos::fence();
+      if (!wanted.before) continue;
+      int wrong = 0;
+      for (std::size_t g = 0; g < graphs.size(); ++g) {
+        const auto there = filled.numbers(before, g), steps = filled.numbers(hops, g), onward = filled.numbers(next, g);
+        const int n = graphs[g].n;
+        const std::int64_t start = filled.batch.start(static_cast<std::int64_t>(g));
+        wrong += cycles[g] != no_vertex;
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) {
+            const T d = filled.matrix(g)(i, j);
+            if (i == j || !(d < blockfw::infinity<T>)) {
+              wrong += there(i, j) != no_vertex;
+              continue;
+            }
+            double length = 0;
+            int v = j, edges = 0, last = j;
+            for (; v != i && there(i, v) >= 0 && edges <= n; ++edges) {
+              length += static_cast<double>(weights(start + there(i, v) * n + v));
+              last = v;
+              v = there(i, v);
+            }
+            wrong += v != i || std::abs(length - static_cast<double>(d)) > 1e-4 * (1 + length);
+            wrong += (wanted.hops && steps(i, j) != edges) || (wanted.next && onward(i, j) != last);
+          }
       }
+      CHECK(wrong == 0);
+      if constexpr (blockfw::is_host_space<Exec>)  // (which must not leave its arrays)
+        if (wanted.hops)
+          blockfw::edges_of_paths(Exec(), filled.batch, {before, {}, hops}, {}, 4, Shared("edges", 4 * count));
+    }
+}
+
+TEST_CASE("graphs of different orders: a sum that is no number any more is no path") {
+  const auto check = [](auto semiring, double large) {
+    using S = decltype(semiring);
+    for (const bool with_hops : {false, true}) {
+      const Filled<double> filled({Graph{3, {}}}, 0, S::zero(), S::one());
+      filled.matrix(0)(0, 1) = filled.matrix(0)(1, 2) = large;
+      const Shared before("before", 9), hops("hops", 9);
+      blockfw::batched_floyd_warshall<S>(Exec(), filled.batch, {before, {}, if_wanted(with_hops, hops)});
+      Kokkos::fence();
+      CHECK(filled.matrix(0)(0, 2) == S::zero());
+      CHECK(before(2) == no_vertex);
+      if (with_hops) CHECK(hops(2) == no_vertex);
+      CHECK(before(1) == 0);
+    }
+  };
+  check(blockfw::MinPlus<double>(), 1e308);
+  check(blockfw::MaxTimes<double>(), 1e-200);
+}
+
+TEST_CASE("graphs of different orders: the longest paths with the fewest edges") {
+  Random random(9);
+  std::vector<Graph> graphs, negated;
+  for (const int n : {1, 6, 20, 40}) {
+    Graph g{n, {}}, less{n, {}};
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j)
+        if (uniform(random, 0, 2) == 0) {
+          const int weight = uniform(random, -3, 3);
+          g.edges.push_back({i, j, weight});
+          less.edges.push_back({i, j, -weight});
+        }
+    graphs.push_back(g);
+    negated.push_back(less);
   }
+  using S = blockfw::MaxPlus<std::int32_t>;
+  const Filled<std::int32_t> longest_ones(graphs, 0, S::zero()), shortest(negated, 0);
+  for (std::size_t g = 0; g < graphs.size(); ++g)  // (fill() keeps the least of zero() and a weight)
+    for (const auto& e : graphs[g].edges) longest_ones.matrix(g)(e.from, e.to) = static_cast<std::int32_t>(e.weight);
+  const std::size_t count = shortest.entries.extent(0);
+  const Shared of_longest("of_longest", count), of_shortest("of_shortest", count);
+  blockfw::batched_floyd_warshall<S>(Exec(), longest_ones.batch, {{}, {}, of_longest});
+  blockfw::batched_floyd_warshall(Exec(), shortest.batch, {{}, {}, of_shortest});
+  Kokkos::fence();
+  int wrong = 0;
+  for (std::size_t e = 0; e < count; ++e)
+    wrong += of_longest(e) != of_shortest(e) ||
+             (shortest.entries(e) < blockfw::infinity<std::int32_t> && longest_ones.entries(e) != -shortest.entries(e));
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("rows of predecessors that lead in a circle are found, and found again from the distances") {
@@ -379,8 +508,11 @@ TEST_CASE("rows of predecessors that lead in a circle are found, and found again
   std::int32_t before[3], next[3], edges[3];
   CHECK_FALSE(blockfw::detail::trace_row(3, 0, circle, next, edges));
   const int distances[] = {0, 1, 1};
-  const auto weight = [](int u, int v) { return u == 0 && v == 1 ? 1 : u + v == 3 ? 0 : blockfw::infinity<int>; };
-  blockfw::detail::grow_row<blockfw::MinPlus<int>>(3, 0, distances, weight, before, next, edges);
+  constexpr int none = blockfw::infinity<int>;
+  const int weights[] = {0, 1, none, none, 0, 0, none, 0, 0};
+  using Ints = blockfw::MinPlus<int>;
+  std::int32_t reached[3];
+  blockfw::detail::grow_row<Ints>(3, 0, distances, {weights, 3}, before, edges, reached);
   CHECK(before[0] == no_vertex);
   CHECK(before[1] == 0);
   CHECK(before[2] == 1);
@@ -388,11 +520,18 @@ TEST_CASE("rows of predecessors that lead in a circle are found, and found again
   CHECK(next[2] == 1);
   CHECK(edges[2] == 2);
   // Distances that no sum of weights meets exactly: the least loss decides.
-  const double rounded[] = {0, 1 + 1e-9, 2};
-  const auto rough = [](int u, int v) { return v == u + 1 ? 1 : u == 0 && v == 2 ? 2.5 : blockfw::infinity<double>; };
-  blockfw::detail::grow_row<blockfw::MinPlus<double>>(3, 0, rounded, rough, before, next, edges);
+  constexpr double far = blockfw::infinity<double>;
+  const double rounded[] = {0, 1 + 1e-9, 2}, rough[] = {0, 1, 2.5, far, 0, 1, far, far, 0};
+  blockfw::detail::grow_row<blockfw::MinPlus<double>>(3, 0, rounded, {rough, 3}, before, edges, reached);
   CHECK(before[1] == 0);
   CHECK(before[2] == 1);
+  // Of several paths that are as good the one with the fewest edges; no path to a vertex that is not reached.
+  const int no_way[] = {0, 0, 0, none};
+  const int shortcut[] = {0, 0, 0, none, none, 0, 0, none, none, none, 0, none, 0, 0, 0, 0};
+  std::int32_t four[4], more[4], seen[4];
+  blockfw::detail::grow_row<Ints>(4, 0, no_way, {shortcut, 4}, four, more, seen);
+  CHECK(four[2] == 0);
+  CHECK(four[3] == no_vertex);
 }
 
 TEST_CASE_TEMPLATE("edges of paths", T, std::int32_t, double) {
@@ -442,6 +581,8 @@ TEST_CASE("graphs of different orders: errors") {
   CHECK_THROWS_WITH_AS(Int({2, -1, 3}, entries), "graph 1 of the batch has -1 vertices, expected 0 or more",
                        blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(Int({2, 4}, 3, entries), "graph 1 of the batch has 4 vertices, expected 0 to 3",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(Int({2}, -1, entries), "the matrices of the batch are padded to -1 rows, expected 0 or more",
                        blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(Int({2}, Int::Entries(nullptr, 4)), "the batch of 1 graphs has no memory (null pointer)",
                        blockfw::InvalidInput);

@@ -255,7 +255,9 @@ void check(Random& random, const Graph& g, const blockfw::NetworkOptions& option
           mine.weight = weight;
     }
     const auto before = changed;
+    changed.keep_labels();  // (of the old weights)
     changed.change(changes);
+    CHECK_FALSE(changed.has_labels());
     const Answer next(now, options.direction);
     REQUIRE_FALSE(next.negative_cycle);
     const auto all = host_matrix<T>(next.distances);
@@ -300,6 +302,20 @@ TEST_CASE("a grid of blocks: tables in the middle of a larger network, with clos
       const auto there = expected[static_cast<std::size_t>(targets[j])];
       wrong += table(i, j) != (there == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t>
                                                                           : static_cast<std::int32_t>(there));
+    }
+  }
+  // Few pairs take labels made on demand, many pairs those of all vertices.
+  for (const int count : {1, 300, 3000}) {
+    const Vertices from = some(random, g.n, count);
+    Vertices to;
+    for (std::size_t p = 0; p < from.size(); ++p)
+      to.push_back(from[p] % 3 == 0 ? from[p] : uniform(random, 0, g.n - 1));
+    const auto distances = network.distances(from, to);
+    for (std::size_t p = 0; p < from.size(); ++p) {
+      if (p % 10 > 0) continue;  // (a search takes longer than a pair)
+      const auto there = oracle::dijkstra(out, from[p])[static_cast<std::size_t>(to[p])];
+      wrong += distances[p] != (there == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t>
+                                                                           : static_cast<std::int32_t>(there));
     }
   }
   CHECK(wrong == 0);

@@ -57,6 +57,7 @@ void require_places(const GraphBatch<T, ExecSpace>& batch, const typename BatchP
 /// \param exec   the instance to run on. A host returns when it is done; a device fences between its launches.
 /// \param batch  the matrices
 /// \throws InvalidInput  for entries of a device's tile 2³¹ elements apart
+/// \throws OutOfMemory   when the panels of a large graph do not fit, before they are allocated
 ///
 /// The sum of n³ relaxes. A host's thread closes a graph of up to 512 vertices in a tile that holds it whole; larger
 /// graphs are solved one after another by all threads. A device has one launch for the graphs of each size of its
@@ -82,13 +83,16 @@ void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace
 /// \return of each graph a vertex on a negative cycle, or no_vertex. Of a graph with a negative cycle the paths are
 ///         no_vertex, and the distances unspecified.
 /// \throws InvalidInput  for views of another size; a graph of more than 16,383 vertices in int16_t
-/// \throws OutOfMemory   on a device, when the copies do not fit
+/// \throws OutOfMemory   when the copies do not fit, before they are allocated
 ///
-/// Of several best paths it takes any, and with `hops` one with the fewest edges (of floats: among those whose computed
-/// sums are equal). All predecessors of a source form a tree. A pair without a path ends as zero(), also with negative
-/// integer weights. Sum of n³ relaxes, each of some more instructions than without paths. Memory: a host's thread has a
-/// copy of one graph, its predecessors and numbers of edges; a device has a copy of all matrices, and of each view that
-/// is not asked for.
+/// Of several best paths it takes any, and with `hops` one with the fewest edges (of floats: about the fewest among
+/// those whose computed sums are equal). All predecessors of a source form a tree, and hops counts its edges. A pair
+/// without a path ends as zero(), also with negative integer weights. Of floats, the computed sum says whether a cycle
+/// is negative.
+///
+/// Sum of n³ relaxes, each of some more instructions than without paths. A host's thread, or a device's team, solves
+/// each graph, whatever its order. Memory: a host's thread has a copy of one graph, its predecessors and numbers of
+/// edges; a device has a copy of all matrices, and of each view that is not asked for.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,
@@ -103,10 +107,12 @@ std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const Gr
   if (batch.entries().extent(0) == 0) return cycles;
   const Kokkos::Profiling::ScopedRegion region("blockfw::batched_floyd_warshall");
   if constexpr (is_host_space<ExecSpace>) {
-    if (paths.hops.extent(0) > 0)
-      detail::write_batch_on_host<S, true>(exec, batch, paths, cycles);
-    else
-      detail::write_batch_on_host<S, false>(exec, batch, paths, cycles);
+    if constexpr (detail::counts_edges<S>)
+      if (paths.hops.extent(0) > 0) {
+        detail::write_batch_on_host<S, true>(exec, batch, paths, cycles);
+        return cycles;
+      }
+    detail::write_batch_on_host<S, false>(exec, batch, paths, cycles);
   } else {
     detail::write_batch_on_device<S>(exec, batch, paths, cycles);
   }
@@ -116,7 +122,7 @@ std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const Gr
 /// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or no_vertex. The vertex is the smallest
 /// whose diagonal entry is negative (over another semiring: diverges).
 ///
-/// The sum of n, on the host; exec is fenced.
+/// The sum of n, on exec, which is fenced. The result is on the host.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch) {
@@ -143,7 +149,7 @@ std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const Grap
   return result;
 }
 
-/// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`.
+/// mark_unreachable() for each graph of a batch. No graph may have a path longer than `longest`. exec is fenced.
 template <class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, std::type_identity_t<T> longest) {
@@ -167,6 +173,7 @@ void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& bat
       "blockfw::mark_unreachable", exec, 0, entries.extent(0), KOKKOS_LAMBDA(std::int64_t e) {
         if (entries(e) > longest) entries(e) = infinity<T>;
       });
+  exec.fence("blockfw::mark_unreachable");
 }
 
 /// \brief The edges of the paths of a batch, in order: what a model of edge features along paths reads.

@@ -147,6 +147,7 @@ class NetworkQuestions {
   ///
   /// A pair takes some microseconds of a thread: two labels, and a sum of their common part. From half as
   /// many pairs as vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them.
+  /// Sums of floats may round otherwise with labels of all vertices than without.
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
   std::vector<T> distances(const Sources& sources, const Targets& targets) const {
     const auto from = numbers_of(sources), to = numbers_of(targets);

@@ -54,7 +54,7 @@ std::int64_t as_one(const Batch<T>& batch) {
 /// \brief Says which weight of a graph S does not take.
 /// \throws InvalidInput
 template <class S, class T = typename S::value_type>
-void refuse_one(const Batch<T>& batch, std::int64_t g) {
+[[noreturn]] void refuse_one(const Batch<T>& batch, std::int64_t g) {
   const auto d = batch.matrix(g);
   for (int i = 0; i < batch.order(g); ++i)
     for (int j = 0; j < batch.order(g); ++j)
@@ -62,6 +62,7 @@ void refuse_one(const Batch<T>& batch, std::int64_t g) {
         throw blockfw::InvalidInput(
             blockfw::detail::refused_weight<S>("graph " + std::to_string(g) + " of the batch holds ", d(i, j),
                                                " at (" + std::to_string(i) + ", " + std::to_string(j) + ")"));
+  throw blockfw::InvalidInput("graph " + std::to_string(g) + " of the batch holds a weight that cannot be read");
 }
 
 /// \brief Reads a matrix in place: what is beyond S::zero() is no edge, and of the diagonal only what makes a cycle
@@ -105,7 +106,7 @@ blockfw::WeightRange<T> read_batch(const Batch<T>& batch, bool directed) {
         read_matrix<S>(d.data(), n, own, of_graph);
         seen += of_graph;
         refused[static_cast<std::size_t>(g)] = seen.refused > before;
-        for (int i = 0; !directed && i < n; ++i)
+        for (int i = 0; !directed && seen.refused == before && i < n; ++i)
           for (int j = 0; j < i; ++j) d(i, j) = d(j, i) = S::relax(d(i, j), d(j, i), S::one());
       },
       all);
@@ -221,8 +222,8 @@ bool solve_cancelling(const auto& d, const auto& weights, const blockfw::WeightR
 }
 
 /// The paths of a graph from its distances.
-template <class T, class View>
-void write_paths(const Batch<T>& batch, std::int64_t g, const View& weights, const Wanted& wanted) {
+template <class T>
+void write_paths(const Batch<T>& batch, std::int64_t g, const T* weights, const Wanted& wanted) {
   const int n = batch.order(g);
   std::vector<std::int32_t> memory(3 * static_cast<std::size_t>(n));
   const auto d = batch.matrix(g);
@@ -233,8 +234,7 @@ void write_paths(const Batch<T>& batch, std::int64_t g, const View& weights, con
     };
     std::int32_t *const before = place(wanted.predecessors, 0), *const next = place(wanted.next_hops, 1),
                         *const edges = place(wanted.hops, 2);
-    blockfw::detail::grow_row<blockfw::MinPlus<T>>(
-        n, i, &d(i, 0), [&](int u, int v) { return weights(u, v); }, before, next, edges);
+    blockfw::detail::grow_row<blockfw::MinPlus<T>>(n, i, &d(i, 0), {weights, batch.row(g)}, before, next, edges);
     blockfw::detail::trace_row(n, i, before, next, edges);
   }
 }
@@ -265,7 +265,8 @@ std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, con
           batch.matrix(g).data(), Kokkos::LayoutStride(n, static_cast<std::size_t>(batch.row(g)), n, 1));
       if (!solve_cancelling<T>(d, weights, range)) continue;
       cycles[static_cast<std::size_t>(g)] = blockfw::no_vertex;
-      if (wanted.any()) write_paths(batch, g, weights, wanted);
+      if (wanted.any()) write_paths(batch, g, weights.data(), wanted);
+      check_signals();
     }
   }
   return cycles;

@@ -21,6 +21,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -265,8 +266,9 @@ class NetworkOf {
     const Turn turn(network_->vertices());
     network_->run_on(host());
     network_->keep_labels();
+    has_labels_ = true;
   }
-  bool has_labels() const { return network_->has_labels(); }
+  bool has_labels() const { return has_labels_; }
   double label_bytes() const { return network_->label_bytes(); }
 
   /// The offsets of the paths, and their vertices.
@@ -335,6 +337,7 @@ class NetworkOf {
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
+  std::atomic<bool> has_labels_ = false;  // (read without a turn)
 };
 
 }  // namespace

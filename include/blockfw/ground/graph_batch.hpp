@@ -36,11 +36,14 @@ class GraphBatch {
 
   /// \brief Matrices padded to `most` rows and columns each; what lies outside of a graph's n · n is not touched.
   /// \param orders   the number of vertices of each graph, at most `most`
-  /// \param most     rows and columns of each matrix, 1 or more
+  /// \param most     rows and columns of each matrix; 0: they lie one after the other, without gaps
   /// \param entries  rank-1 view of orders.size() · most · most elements, which outlives the batch
   /// \throws InvalidInput for an order out of range, another number of entries
   GraphBatch(std::vector<std::int32_t> orders, std::int32_t most, const Entries& entries)
       : orders_(std::move(orders)), row_(most), entries_(entries) {
+    if (most < 0)
+      throw InvalidInput("the matrices of the batch are padded to " + std::to_string(most) +
+                         " rows, expected 0 or more");
     std::int64_t end = 0;
     for (std::size_t g = 0; g < orders_.size(); ++g) {
       const std::int64_t n = orders_[g];
@@ -109,8 +112,8 @@ struct BatchPaths {
   Numbers predecessors =
       {};                  ///< (i, j): the vertex before j on a best path from i; no_vertex without one, and for i == j
   Numbers next_hops = {};  ///< the vertex after i on this path; no_vertex without one, and for i == j
-  /// The number of edges of this path, 0 for i == j, no_vertex without one. If it is asked for, all paths of this call
-  /// have the fewest edges among the best paths.
+  /// The number of edges of this path, 0 for i == j, no_vertex without one. If it is asked for, all shortest paths (and
+  /// longest paths, MaxPlus) of this call have the fewest edges among the best paths.
   Numbers hops = {};
 };
 

@@ -100,10 +100,12 @@ void write_batch_on_device(const ExecSpace& exec, const GraphBatch<T, ExecSpace>
                                      of(paths.next_hops, next),
                                      of(paths.hops, edges),
                                      cycle};
-  if (paths.hops.extent(0) > 0)
-    close_by_teams<S, true>(exec, team);
-  else
-    close_by_teams<S, false>(exec, team);
+  bool counted = false;
+  if constexpr (counts_edges<S>) {
+    counted = paths.hops.extent(0) > 0;
+    if (counted) close_by_teams<S, true>(exec, team);
+  }
+  if (!counted) close_by_teams<S, false>(exec, team);
   trace_by_teams<S>(exec, team);
   copy_array(exec,
              Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(cycles.data(),

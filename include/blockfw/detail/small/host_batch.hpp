@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/vectors.hpp"
 #include "blockfw/detail/kernel/rounds.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
@@ -120,7 +121,9 @@ class PathWriter {
     const auto place = [&](const auto& wanted, int i, int number) {
       return wanted.extent(0) > 0 ? wanted.data() + first + i * row : memory_.data() + number * n;
     };
-    const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 || (!Edges && paths_.hops.extent(0) > 0);
+    // (The closer's numbers of edges are those of its predecessors where no sums round.)
+    const bool traced = !lengthen || paths_.next_hops.extent(0) > 0 ||
+                        (paths_.hops.extent(0) > 0 && (!Edges || std::is_floating_point_v<T>));
     for (int i = 0; i < n; ++i) {
       std::int32_t *const before = place(paths_.predecessors, i, 0), *const next = place(paths_.next_hops, i, 1),
                           *const edges = place(paths_.hops, i, 2);
@@ -141,8 +144,8 @@ class PathWriter {
       if (trace_row(n, i, before, next, edges)) continue;
       distances_.resize(static_cast<std::size_t>(n));
       for (int j = 0; j < n; ++j) distances_[static_cast<std::size_t>(j)] = distance<Closer>(closer.distances(i)[j]);
-      const auto weight = [&](int u, int v) { return S::relax(S::zero(), weights(u, v), S::one()); };
-      grow_row<S>(n, i, distances_.data(), weight, before, next, edges);
+      const MatrixWeights<S> weights_of_edges{weights.data(), row};
+      grow_row<S>(n, i, distances_.data(), weights_of_edges, before, next, edges);
       trace_row(n, i, before, next, edges);
     }
     for (int i = 0; i < n; ++i) {
@@ -176,6 +179,9 @@ void write_batch_on_host(const Host& exec, const GraphBatch<T, Host>& batch, con
   if (batch.largest() > PathCloser<S, Edges>::largest)
     throw InvalidInput("a graph of the batch has " + std::to_string(batch.largest()) + " vertices, expected at most " +
                        std::to_string(PathCloser<S, Edges>::largest) + " in this type");
+  const auto threads = static_cast<double>(std::min<std::int64_t>(exec.concurrency(), batch.graphs()));
+  require_host_memory("the paths of graphs of " + std::to_string(batch.largest()) + " vertices, one for each thread",
+                      threads * PathCloser<S, Edges>::bytes(batch.largest()));
   for_some_graphs(exec, batch, "blockfw::batch_paths", [&](std::int64_t first, std::int64_t last) {
     PathWriter<S, Edges, Host> writer(batch, paths);
     for (std::int64_t g = first; g < last; ++g) cycles[static_cast<std::size_t>(g)] = writer.write(g);

@@ -44,6 +44,9 @@ class PathCloser {
     return with_vectors([&](auto level) __attribute__((always_inline)) { return close_on<decltype(level)>(); });
   }
 
+  /// The bytes that a graph of n vertices takes.
+  static double bytes(double n) { return n * (n + line) * sizeof(T) * (Edges ? 3 : 2); }
+
   /// A row of distances, and of predecessors, after close().
   const T* distances(int i) const { return distances_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
   const Index* before(int i) const { return before_.data() + static_cast<std::ptrdiff_t>(i) * row_; }
@@ -85,7 +88,10 @@ class PathCloser {
         for (int j = 0; j < row_; ++j) edges[j] = to[j] == S::zero() ? no_path : Index(1);
         edges[i] = 0;
       }
-      to[i] = S::relax(S::one(), read_weight(from[i]), S::one());
+      if constexpr (std::is_same_v<T, W>)
+        to[i] = S::relax(S::one(), from[i], S::one());
+      else
+        to[i] = from[i] < W(0) ? static_cast<T>(from[i]) : S::one();
     }
   }
 
@@ -114,7 +120,7 @@ class PathCloser {
             Index* const edges_mine = row(edges_, i) + j;
             const Vertices more = Vertices::broadcast(row(edges_, i)[k]) + Vertices::load(row(edges_, k) + j);
             const Vertices fewest = Vertices::load(edges_mine);
-            const Vertices shorter = (path == old).numbers() & (more < fewest).numbers();
+            const Vertices shorter = (path == old).numbers() & (path != zero).numbers() & (more < fewest).numbers();
             const auto takes = ((best != old).numbers() | shorter) != Vertices::broadcast(Index(0));
             best.store(mine + j);
             Vertices::choose(takes, more, fewest).store(edges_mine);

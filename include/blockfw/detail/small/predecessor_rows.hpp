@@ -13,6 +13,11 @@
 
 namespace blockfw::detail {
 
+/// Whether of paths of the same length one with the fewest edges can be chosen edge by edge: where lengths are sums.
+template <Semiring S>
+inline constexpr bool counts_edges =
+    std::is_same_v<S, MinPlus<typename S::value_type>> || std::is_same_v<S, MaxPlus<typename S::value_type>>;
+
 /// \brief Follows all predecessors of a source.
 /// \param n       vertices
 /// \param source  the source
@@ -26,7 +31,7 @@ KOKKOS_INLINE_FUNCTION bool trace_row(int n, int source, const std::int32_t* bef
                                       std::int32_t* edges) {
   constexpr std::int32_t unknown = -1;
   for (int v = 0; v < n; ++v) {
-    edges[v] = before[v] == no_vertex ? no_vertex : unknown;
+    edges[v] = before[v] == no_vertex ? std::int32_t{no_vertex} : std::int32_t{unknown};
     next[v] = no_vertex;
   }
   edges[source] = 0;
@@ -48,72 +53,75 @@ KOKKOS_INLINE_FUNCTION bool trace_row(int n, int source, const std::int32_t* bef
   return true;
 }
 
-/// The amount by which one path is worse than another; 0 if they are equal.
-template <Semiring S, class T = typename S::value_type>
-KOKKOS_INLINE_FUNCTION double loss_of(T path, T best) {
-  return path == best ? 0 : Kokkos::abs(static_cast<double>(path) - static_cast<double>(best));
-}
+/// \brief The weights of a row-major matrix: S::zero() where there is no edge.
+template <Semiring S>
+struct MatrixWeights {
+  using T = typename S::value_type;
+  const T* entries;
+  std::int64_t row;  ///< from a row to the next
+
+  KOKKOS_FUNCTION T operator()(int u, int v) const {
+    return u == v ? S::zero() : S::relax(S::zero(), entries[u * row + v], S::one());
+  }
+};
 
 /// \brief Finds predecessors of a source again, where those of the closing lead in a circle: along edges without
 /// length, or as sums of floats round.
 /// \param n          vertices
 /// \param source     the source
 /// \param distances  its distances
-/// \param weight     weight(u, v) is the weight of the edge u → v, S::zero() without one
+/// \param weights    the weights of the edges
 /// \param before     becomes the predecessors
-/// \param queue      memory of n numbers
+/// \param edges      memory of n numbers
 /// \param reached    likewise
 ///
-/// A search by breadth along the edges of best paths. Where rounding hides them it takes the edge with the least loss.
-/// O(n²), and O(n³) at most where sums round.
-template <Semiring S, class T, class Weight>
-KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, const Weight& weight, std::int32_t* before,
-                                     std::int32_t* queue, std::int32_t* reached) {
-  int waiting = 0, end = 0, left = 0;
+/// A tree grows from the source. It takes next the vertex whose path by the tree is worse than its distance by the
+/// least amount, which is 0 where no sums round; of several the one with the fewest edges. O(n²).
+template <Semiring S, class T = typename S::value_type>
+KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, const MatrixWeights<S>& weights,
+                                     std::int32_t* before, std::int32_t* edges, std::int32_t* reached) {
+  const auto path_by = [&](int u, int v) {
+    const T weight = weights(u, v);
+    return weight == S::zero() ? S::zero() : S::relax(S::zero(), u == source ? S::one() : distances[u], weight);
+  };
+  const auto loss_by = [&](int u, int v) {
+    const T path = path_by(u, v);
+    return path == distances[v] ? 0. : Kokkos::abs(static_cast<double>(path) - static_cast<double>(distances[v]));
+  };
   for (int v = 0; v < n; ++v) {
-    before[v] = no_vertex;
+    before[v] = no_vertex;  // of a vertex that is not reached, the best one so far
     reached[v] = v == source || distances[v] == S::zero();
-    left += !reached[v];
   }
-  queue[end++] = source;
-  const auto reach = [&](int v, int by) {
-    before[v] = by;
-    reached[v] = 1;
-    queue[end++] = v;
-    --left;
-  };
-  const auto by_edge = [&](int u, int v) {
-    const T w = weight(u, v);
-    return w == S::zero() || u == v ? S::zero() : S::relax(S::zero(), u == source ? S::one() : distances[u], w);
-  };
-  while (left > 0) {
-    for (; waiting < end; ++waiting)
-      for (int v = 0; v < n; ++v)
-        if (!reached[v] && by_edge(queue[waiting], v) == distances[v]) reach(v, queue[waiting]);
-    if (left == 0) break;
-    int best = -1, best_by = -1;
+  edges[source] = 0;
+  for (int last = source; last >= 0;) {
+    int next = -1;
     double least = 0;
-    for (int k = 0; k < end; ++k)
-      for (int v = 0; v < n; ++v) {
-        if (reached[v]) continue;
-        const T path = by_edge(queue[k], v);
-        if (path == S::zero()) continue;
-        const double loss = loss_of<S>(path, distances[v]);
-        if (best < 0 || loss < least) best = v, best_by = queue[k], least = loss;
+    for (int v = 0; v < n; ++v) {
+      if (reached[v]) continue;
+      if (path_by(last, v) != S::zero()) {
+        const double loss = loss_by(last, v), there = before[v] < 0 ? loss : loss_by(before[v], v);
+        if (before[v] < 0 || loss < there || (loss == there && edges[last] < edges[before[v]])) before[v] = last;
       }
-    if (best < 0) return;  // (no edges lead there: not the distances of these edges)
-    reach(best, best_by);
+      if (before[v] < 0) continue;
+      const double loss = loss_by(before[v], v);
+      if (next < 0 || loss < least || (loss == least && edges[before[v]] < edges[before[next]])) next = v, least = loss;
+    }
+    if (next >= 0) {
+      reached[next] = 1;
+      edges[next] = edges[before[next]] + 1;
+    }
+    last = next;
   }
 }
 
 /// \brief The edges of the path from a source to a vertex, in order, as far as there is room.
+/// \param edges   the number of the path's edges
 /// \param number  number(u, v) is the number of the edge u → v
-/// \param edges   the path's edges
 /// \param to      memory of `room` numbers, which the caller has filled
 template <class Number>
-KOKKOS_INLINE_FUNCTION void write_edges_of_path(const std::int32_t* before, std::int32_t edges, int target,
-                                                const Number& number, std::int64_t room, std::int32_t* to) {
-  for (int v = target; edges > 0; v = before[v], --edges)
+void write_edges_of_path(const std::int32_t* before, std::int32_t edges, int target, const Number& number,
+                         std::int64_t room, std::int32_t* to) {
+  for (int v = target; edges > 0 && before[v] >= 0; v = before[v], --edges)
     if (edges <= room) to[edges - 1] = number(before[v], v);
 }
 

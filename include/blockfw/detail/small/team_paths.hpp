@@ -54,7 +54,7 @@ void close_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p, int
         const std::int64_t e = i * row + j;
         const T weight = S::relax(i == j ? S::one() : S::zero(), d[e], S::one());
         d[e] = weight;
-        before[e] = i == j || weight == S::zero() ? no_vertex : i;
+        before[e] = i == j || weight == S::zero() ? std::int32_t{no_vertex} : i;
         edges[e] = i == j ? 0 : weight == S::zero() ? no_path : 1;
       });
     });
@@ -71,7 +71,8 @@ void close_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p, int
           if (j == k || through[j] == S::zero()) return;
           const T old = mine[j], path = S::relax(S::zero(), to_pivot, through[j]), best = S::relax(old, path, S::one());
           const std::int32_t more = edges_to_pivot + edges[k * row + j];
-          if (best == old && !(Edges && path == old && more < edges[i * row + j])) return;
+          const bool shorter = Edges && path == old && path != S::zero() && more < edges[i * row + j];
+          if (best == old && !shorter) return;
           mine[j] = best;
           before[i * row + j] = before[k * row + j];
           edges[i * row + j] = more;
@@ -101,12 +102,12 @@ void trace_by_teams(const ExecSpace& exec, const TeamPaths<T, ExecSpace>& p) {
       std::int32_t* const next = p.next.data() + first;
       std::int32_t* const edges = p.edges.data() + first;
       if (cyclic) {
-        for (int j = 0; j < n; ++j) before[j] = next[j] = edges[j] = no_vertex;
+        for (int j = 0; j < n; ++j) before[j] = next[j] = edges[j] = std::int32_t{no_vertex};
         return;
       }
       if (trace_row(n, i, before, next, edges)) return;
-      const auto weight = [&](int u, int v) { return S::relax(S::zero(), p.weights(start + u * row + v), S::one()); };
-      grow_row<S>(n, i, p.distances.data() + first, weight, before, next, edges);
+      const MatrixWeights<S> weights{p.weights.data() + start, row};
+      grow_row<S>(n, i, p.distances.data() + first, weights, before, next, edges);
       trace_row(n, i, before, next, edges);
     });
   };
