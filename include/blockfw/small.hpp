@@ -82,13 +82,14 @@ std::optional<std::int64_t> small_floyd_warshall(T* d, std::int64_t n, std::int6
       d, Kokkos::LayoutStride(order, static_cast<std::size_t>(leading_dimension), order, 1)));
   for (std::int64_t v = 0; v < n; ++v)
     if (S::diverges(d[v * leading_dimension + v])) return v;
-  detail::with_vectors([&](auto level) __attribute__((always_inline)) {
-    for (std::int64_t v = 0; v < n; ++v)
-      detail::for_lanes_of_row<decltype(level)>(n, d + v * leading_dimension,
-                                                [](auto distances, std::int64_t) __attribute__((always_inline)) {
-                                                  return detail::without_far<S>(distances);
-                                                });
-  });
+  // (A device's compiler knows no vectors.)
+  KOKKOS_IF_ON_HOST((detail::with_vectors([&](auto level) __attribute__((always_inline)) {
+                       for (std::int64_t v = 0; v < n; ++v)
+                         detail::for_lanes_of_row<decltype(level)>(
+                             n, d + v * leading_dimension,
+                             [](auto distances, std::int64_t)
+                                 __attribute__((always_inline)) { return detail::without_far<S>(distances); });
+                     });))
   return std::nullopt;
 }
 
@@ -121,23 +122,23 @@ std::optional<std::int64_t> small_insert_edge(T* d, std::int64_t n, std::int64_t
   if (S::diverges(S::relax(S::zero(), weight, onward[from]))) return from;
   if (const T old = d[from * leading_dimension + to]; S::relax(old, weight, S::one()) == old) return std::nullopt;
   // A best path takes the edge once, as no cycle diverges. So neither the row nor the column that is read changes.
-  detail::with_vectors([&](auto level) __attribute__((always_inline)) {
-    for (std::int64_t v = 0; v < n; ++v) {
-      T* const row = d + v * leading_dimension;
-      if (v == to || row[from] == S::zero()) continue;
-      const T by_edge = S::relax(S::zero(), row[from], weight), empty = row[v];
-      detail::for_lanes_of_row<decltype(level)>(
-          n, row, [&]<class V>(V distances, std::int64_t j) __attribute__((always_inline)) {
-            V further;
-            if constexpr (detail::is_lanes<V>)
-              further = V::load(onward + j);
-            else
-              further = onward[j];
-            return detail::without_far<S>(S::relax(distances, V(by_edge), further));
-          });
-      row[v] = empty;  // (The sum of a cycle of floats may be rounded to less.)
-    }
-  });
+  KOKKOS_IF_ON_HOST((detail::with_vectors([&](auto level) __attribute__((always_inline)) {
+                       for (std::int64_t v = 0; v < n; ++v) {
+                         T* const row = d + v * leading_dimension;
+                         if (v == to || row[from] == S::zero()) continue;
+                         const T by_edge = S::relax(S::zero(), row[from], weight), empty = row[v];
+                         detail::for_lanes_of_row<decltype(level)>(
+                             n, row, [&]<class V>(V distances, std::int64_t j) __attribute__((always_inline)) {
+                               V further;
+                               if constexpr (detail::is_lanes<V>)
+                                 further = V::load(onward + j);
+                               else
+                                 further = onward[j];
+                               return detail::without_far<S>(S::relax(distances, V(by_edge), further));
+                             });
+                         row[v] = empty;  // (The sum of a cycle of floats may be rounded to less.)
+                       }
+                     });))
   return std::nullopt;
 }
 

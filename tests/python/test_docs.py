@@ -11,7 +11,8 @@ import blockfw
 import pytest
 
 
-@pytest.mark.parametrize("name", ["blockfw", "blockfw._scipy", "blockfw._network", "blockfw._own", "blockfw._paths"])
+@pytest.mark.parametrize("name", ["blockfw", "blockfw._scipy", "blockfw._batch", "blockfw._network", "blockfw._own",
+                                  "blockfw._paths"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted > 0 and result.failed == 0
@@ -43,7 +44,7 @@ def test_stubs():
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
 
 
-@pytest.mark.parametrize("name, least", [("README.md", 4), ("docs/python.md", 9)])
+@pytest.mark.parametrize("name, least", [("README.md", 4), ("docs/python.md", 9), ("docs/small-graphs.md", 14)])
 def test_pages(name, least):
     text = (pathlib.Path(__file__).resolve().parents[2] / name).read_text()
     code = "\n".join(re.findall(r"(?ms)^```python\n(.*?)^```", text))

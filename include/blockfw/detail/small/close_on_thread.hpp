@@ -46,13 +46,14 @@ class ThreadCloser {
   /// \brief Closes a matrix of at most largest_on_thread rows. It stops before the first pivot on a cycle that
   /// diverges, whose diagonal entry shows it.
   /// \param next  a matrix that will be closed soon; it is prefetched meanwhile
-  void close(const Ref& d, const Ref& next = {}) {
-    with_whole_tile(d.extent_int(0), [&]<class Shape>(Shape) {
-      T* const tile = memory(std::size_t{Shape::block} * Shape::block);
-      with_vectors([&](auto level) __attribute__((always_inline)) {
-        HostTile<Shape, Ref, S, decltype(level)>{d}.close(tile, next);
-      });
-    });
+  void close([[maybe_unused]] const Ref& d, [[maybe_unused]] const Ref& next = {}) {
+    // (A device's compiler knows no vectors.)
+    KOKKOS_IF_ON_HOST((with_whole_tile(d.extent_int(0), [&]<class Shape>(Shape) {
+                         T* const tile = memory(std::size_t{Shape::block} * Shape::block);
+                         with_vectors([&](auto level) __attribute__((always_inline)) {
+                           HostTile<Shape, Ref, S, decltype(level)>{d}.close(tile, next);
+                         });
+                       });))
   }
 
  private:

@@ -41,7 +41,10 @@ class PathCloser {
   template <class W>
   int close(const MatrixRef<W, Kokkos::HostSpace>& weights) {
     read(weights);
-    return with_vectors([&](auto level) __attribute__((always_inline)) { return close_on<decltype(level)>(); });
+    // (A device's compiler knows no vectors.)
+    KOKKOS_IF_ON_HOST(
+        (return with_vectors([&](auto level) __attribute__((always_inline)) { return close_on<decltype(level)>(); });))
+    KOKKOS_IF_ON_DEVICE((return n_;))
   }
 
   /// The bytes that a graph of n vertices takes.
