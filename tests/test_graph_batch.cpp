@@ -598,13 +598,15 @@ TEST_CASE("graphs of different orders: errors") {
       blockfw::batched_floyd_warshall(Exec(), batch, {{}, {}, few}),
       "the numbers of edges of the batch have 12 entries, expected as many as the matrices, 13, or none",
       blockfw::InvalidInput);
-  if constexpr (blockfw::is_host_space<Exec>) {
-    const Shared all("all", 13), to("to", 26);
-    CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, {}}, all, 2, to),
-                         "the batch has no predecessors or no numbers of edges, expected both", blockfw::InvalidInput);
-    CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Exec(), batch, {all, {}, all}, all, 3, to),
-                         "the edges of the paths have 26 entries, expected 13 times 3", blockfw::InvalidInput);
-  }
+  // The edges of paths are a host's work.
+  using Numbers = blockfw::BatchPaths<Host>::Numbers;
+  std::vector<std::int32_t> list(13), edges(26);
+  const Numbers all(list.data(), 13), to(edges.data(), 26);
+  const blockfw::GraphBatch<std::int32_t, Host> of_host({2, 0, 3}, all);
+  CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Host(), of_host, {all, {}, {}}, all, 2, to),
+                       "the batch has no predecessors or no numbers of edges, expected both", blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(blockfw::edges_of_paths(Host(), of_host, {all, {}, all}, all, 3, to),
+                       "the edges of the paths have 26 entries, expected 13 times 3", blockfw::InvalidInput);
   const Int nothing({}, Int::Entries());
   CHECK_NOTHROW(blockfw::batched_floyd_warshall(Exec(), nothing));
   CHECK(blockfw::batched_floyd_warshall(Exec(), nothing, blockfw::BatchPaths<Exec>()).empty());
