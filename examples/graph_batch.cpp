@@ -3,6 +3,7 @@
 // Their matrices lie one after the other. One thread, or one team of a device, solves each.
 #include <blockfw/apsp.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <utility>
@@ -14,7 +15,7 @@ int main(int argc, char** argv) {
   const std::vector<std::pair<int, int>> bonds[] = {{{0, 1}, {1, 2}}, {{0, 1}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
   const std::vector<int> orders = {3, 2, 4};
 
-  const auto entries = blockfw::GraphBatch<int>::entries_of(orders);
+  const auto entries = static_cast<std::size_t>(blockfw::GraphBatch<int>::entries_of(orders));
   const Kokkos::View<int*, Kokkos::SharedSpace> d("d", entries), before("before", entries);
   const blockfw::GraphBatch<int> molecules(orders, d);
   Kokkos::deep_copy(d, blockfw::infinity<int>);
