@@ -221,7 +221,7 @@ def test_interrupt(how):
 
 
 @pytest.mark.parametrize("how", [
-    pytest.param("transitive_closure((step, (step + 1) % n), progress={})",
+    pytest.param("transitive_closure((many, (many + np.repeat(np.arange(1, 101), n)) % n), progress={})",
                  marks=pytest.mark.skipif(ON_GPU, reason="a GPU's closure without a progress function is not stopped")),
     "paths.predecessors(progress={})", "paths.next_hops(progress={})",
     "add_vertex(distances, (step % 2 * n, (1 - step % 2) * n, np.ones_like(step)), progress={})"])
@@ -231,6 +231,7 @@ def test_interrupt_of_what_follows_a_solve(how):
         blockfw.set_threads(1)
         n = 24000 if "closure" in {how!r} else 4000
         step = np.arange(n)
+        many = np.tile(step, 100)  # (a closure of few edges would end too soon)
         if "vertex" in {how!r}:
             step, distances = np.arange(800_000), np.ones((n, n), np.int32) - np.eye(n, dtype=np.int32)
         before, paths = right(), None
