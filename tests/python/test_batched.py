@@ -175,6 +175,89 @@ def test_edges_of_paths(rng, dtype, kind, length):
                 assert (found[len(expected):] == -1).all()
 
 
+FAST = {
+    "lists of int64": lambda graphs: [tuple(part.astype(np.int64) for part in edges(w)[:2]) for w in graphs],
+    "lists and weights": lambda graphs: [edges(w) for w in graphs],
+    "CSR": lambda graphs: [scipy.sparse.csr_array(w) for w in graphs],
+    "CSR of int64": lambda graphs: [with_indices(scipy.sparse.csr_matrix(w), np.int64) for w in graphs],
+    "CSR of bool": lambda graphs: [scipy.sparse.csr_array(w != 0) for w in graphs],
+    "CSR with a False": lambda graphs: [with_a_zero(scipy.sparse.csr_array(w != 0)) for w in graphs],
+    "CSR with room": lambda graphs: [with_room(scipy.sparse.csr_array(w)) for w in graphs],
+    "COO": lambda graphs: [scipy.sparse.coo_array(w) for w in graphs],
+    "COO with repeated entries": lambda graphs: [scipy.sparse.coo_array(
+        (np.repeat(edges(w)[2], 2), (np.repeat(edges(w)[0], 2), np.repeat(edges(w)[1], 2))), w.shape) for w in graphs],
+    "COO of bool": lambda graphs: [scipy.sparse.coo_matrix(w != 0) for w in graphs],
+}
+
+
+def with_indices(matrix, dtype):
+    matrix.indices, matrix.indptr = matrix.indices.astype(dtype), matrix.indptr.astype(dtype)
+    return matrix
+
+
+def with_a_zero(matrix):
+    matrix.data[::3] = 0
+    return matrix
+
+
+def with_room(matrix):
+    """Arrays that are longer than the number of entries."""
+    more = scipy.sparse.csr_array(matrix.shape, dtype=matrix.dtype)
+    more.indices, more.indptr = np.append(matrix.indices, np.int32(0)), matrix.indptr
+    more.data = np.append(matrix.data, matrix.dtype.type(1))
+    return more
+
+
+@pytest.mark.parametrize("form", FAST)
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("dtype", [None, "int16"])
+def test_graphs_of_one_form_are_as_one_by_one(rng, form, directed, dtype):
+    for orders in ORDERS, (1, 0, 0), (0,), (0, 0, 9), (9,):
+        graphs = FAST[form](some_graphs(rng, "int32", orders))
+        sizes = None if scipy.sparse.issparse(graphs[0]) else orders
+        more = dict(sizes=sizes, directed=directed, dtype=dtype, predecessors=True, path_edges=3)
+        d, before, along = blockfw.batched(graphs, **more)
+        plain = blockfw.batched(graphs, sizes=sizes, directed=directed, dtype=dtype)
+        for g, graph in enumerate(graphs):
+            expected = blockfw.batched([graph, ([], [])], **dict(more, sizes=sizes and [orders[g], 0]))
+            for found, of in zip((d, before, along), expected):
+                np.testing.assert_array_equal(found[g], of[0])
+            np.testing.assert_array_equal(plain[g], d[g])
+            np.testing.assert_array_equal(d[g], blockfw.all_pairs(graph, n=orders[g] if sizes else None, directed=directed,
+                                                                  dtype=dtype))
+
+
+def test_sizes_of_lists_are_found():
+    none = np.zeros(0, np.int64)
+    given = [(none, none), (np.array([0, 3]), np.array([1, 0])), (none, none), (np.array([1]), np.array([0]))]
+    assert [d.shape for d in blockfw.batched(given)] == [(0, 0), (4, 4), (0, 0), (2, 2)]
+    assert [d.shape for d in blockfw.batched(given, dtype=bool)] == [(0, 0), (4, 4), (0, 0), (2, 2)]
+    assert [d.shape for d in blockfw.batched([(none, none)])] == [(0, 0)]
+
+
+@pytest.mark.parametrize("other", [([0], [1]), scipy.sparse.csr_array(np.eye(2)), np.ma.masked_array(np.zeros((2, 2)))])
+def test_a_square_array_is_the_same_beside_other_forms(other):
+    matrix = np.array([[0, 0.0, np.inf], [5, 0, 0], [np.inf, 7, 0]])
+    d, along = (found[0] for found in blockfw.batched([matrix, other], path_edges=2))
+    np.testing.assert_array_equal(d, blockfw.all_pairs(matrix))
+    np.testing.assert_array_equal(along[[0, 0, 2], [1, 2, 0]], [[1, -1], [1, 5], [7, 3]])  # i * n + j
+    for wrong, says in (np.nan, "nan|NaN"), (-np.inf, "-inf"):
+        with pytest.raises(ValueError, match=f"graph 0 of the batch.*({says}).*0, 1"):
+            blockfw.batched([np.array([[0, wrong], [1, 0]]), other])
+
+
+@pytest.mark.parametrize("semiring", ["min_plus", "max_plus", "max_min", "min_max"])
+@pytest.mark.parametrize("dtype", [None, "int16", "float32"])
+def test_false_is_no_edge_of_any_semiring(semiring, dtype):
+    matrix = np.triu(np.ones((5, 5), bool), 1) & ~np.eye(5, k=2, dtype=bool)
+    expected = blockfw.all_pairs(matrix, semiring=semiring, dtype=dtype)
+    masked = np.ma.masked_array(matrix, np.zeros((5, 5), bool))
+    for given in [matrix], matrix[None], [masked], [matrix, masked], [matrix, ([], [])]:
+        found = blockfw.batched(given, semiring=semiring, dtype=dtype)[0]
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize("dtype", TYPES + SHORT)
 def test_types_and_the_number_without_a_path(rng, dtype):
     graphs = [w != 0 for w in some_graphs(rng, "int32")]
@@ -329,6 +412,19 @@ SQUARE = np.zeros((2, 2))
     (lambda: blockfw.batched([SQUARE, -np.inf * np.ones((2, 2))]), ValueError, "graph 1 of the batch holds -infinity at"),
     (lambda: blockfw.batched([SQUARE, [[0, 0.5], [1, 0]]], dtype=int), ValueError,
      r"the weight 0.5 of graph 1 at \(0, 1\) is not a number of type int64"),
+    (lambda: blockfw.batched(np.array([[0, 1], [1, 0]]), sizes=[2]), ValueError, r"expected 3: count, n, n; edges in one array "
+     r"are tuple\(edges\)"),
+    (lambda: blockfw.batched([np.array([[0, 1, 2], [1, 2, 0]])]), ValueError, r"expected a square matrix; edges in one array "
+     r"are tuple\(edges\)"),
+    (lambda: blockfw.batched((SQUARE, SQUARE)), ValueError, "some graphs are a list"),
+    (lambda: blockfw.batched([scipy.sparse.csr_array(SQUARE)] * 2, sizes=[2, 3]), ValueError,
+     "the size of graph 1 is 3, expected 2, its number of vertices"),
+    (lambda: blockfw.batched([([0], [1], [2**53 + 1]), ([0], [1], [0.5])]), ValueError,
+     "the weight 9007199254740993 of edge 0 of graph 0 is not a number of type float64"),
+    (lambda: blockfw.batched([(np.array([0, -1]), np.array([1, 0]))]), ValueError, "graph 0 of the batch: vertices lie between"),
+    (lambda: blockfw.batched([(np.array([0.5]), np.array([1]))]), TypeError, "graph 0 of the batch: vertices are integers"),
+    (lambda: blockfw.batched([(np.array([0]), np.array([1]), np.array([True]))]), TypeError, "of type bool"),
+    (lambda: blockfw.batched([scipy.sparse.coo_array(np.ones((2, 3)))]), ValueError, "graph 0 of the batch.*2 rows and 3"),
     (lambda: blockfw.batched([SQUARE], sizes=[2]), ValueError, "expected none for a list of matrices"),
     (lambda: blockfw.batched(SQUARE[None], sizes=[3]), ValueError, "the size of graph 0 is 3, expected 0 to 2"),
     (lambda: blockfw.batched(SQUARE[None], sizes=[1, 1]), ValueError, "of which there are 1"),

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._errors import negative_cycle_error
-from ._input import Edges, edges_of, graph_of, infinity, is_networkx, is_sparse, result_type, warn_of_zeros
+from ._input import Edges, graph_of, infinity, is_networkx, is_sparse, result_type, warn_of_zeros
 from ._numbers import TYPES, as_array, integers, misfits, readable, refuse
 from ._own import Graph, _edges, _form
 
@@ -40,9 +40,28 @@ class _Batch:
         shape = (len(self.orders), most, most) + more
         if (self.orders == most).all():
             return buffer.reshape(shape)
-        array = np.full(shape, outside, buffer.dtype)
-        array[self.inside(most)] = buffer
+        if not more:
+            array = np.full(shape, outside, buffer.dtype)
+            array[self.inside(most)] = buffer
+            return array
+        array, first = np.empty(shape, buffer.dtype), 0  # (a mask would be slow here)
+        for part, n, end in zip(array, self.orders.tolist(), self.ends.tolist()):
+            part[n:], part[:n, n:] = outside, outside
+            part[:n, :n] = buffer[first:end].reshape((n, n) + more)
+            first = end
         return array
+
+    def place(self, entry):
+        """The graph, the row and the column of an entry of the buffer."""
+        g = int(np.searchsorted(self.ends, entry, side="right"))
+        n = int(self.orders[g])
+        return (g, *divmod(entry - int(self.ends[g]) + n * n, n))
+
+    def loops(self):
+        """The entries of the diagonals."""
+        n = self.orders.astype(np.int64)
+        row = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+        return np.repeat(self.ends - n * n, n) + row * np.repeat(n + 1, n)
 
 
 def _sizes(given, count, most):
@@ -66,16 +85,23 @@ def _no_edge(dtype, semiring):
     return dtype.type(-far if semiring in ("max_plus", "max_min") else far)
 
 
-def _converted(weights, mask, dtype, semiring, place):
+def _no_edges(weights, semiring):
+    """Where the weights are no edges."""
+    none = _no_edge(weights.dtype, semiring)
+    if semiring == "max_times" or weights.dtype.kind == "f":
+        return weights == none
+    return weights <= none if none < 0 else weights >= none
+
+
+def _converted(weights, mask, dtype, semiring, place, loops=None):
     """A copy of matrices in another type, in which no edge is none.
 
     place  the words for the place of an index
+    loops  which entries of a buffer lie on a diagonal: a function
     """
-    own = _no_edge(weights.dtype, semiring)
-    if semiring == "max_times" or weights.dtype.kind == "f":
-        none = weights == own
-    else:
-        none = weights <= own if own < 0 else weights >= own
+    if weights.dtype == dtype and mask is None:  # (the compiled part reads what is as far as infinity)
+        return np.array(weights, order="C")
+    none = _no_edges(weights, semiring)
     if mask is not None:
         none |= mask
     if weights.dtype == dtype:
@@ -90,6 +116,8 @@ def _converted(weights, mask, dtype, semiring, place):
         far = ((result > limit) | (result < -limit)) & ~none
         if weights.ndim > 1:
             far &= ~np.eye(weights.shape[-1], dtype=bool)
+        elif far.any():
+            far[loops()] = False
         refuse(far, weights, OverflowError, f"is beyond infinity, {limit}, in {dtype}{wider}", place)
     result[none] = _no_edge(dtype, semiring)
     return result
@@ -110,72 +138,91 @@ def _common(types):
     return found if found in TYPES else np.dtype(np.float64)
 
 
-def _weights_of(matrices, place):
-    """The weights of one or more matrices in one of TYPES, and the mask of what is masked, or None."""
+def _weights_of(matrices, place, semiring="min_plus", dtype=None):
+    """The weights of one or more matrices in one of TYPES, and the mask of what is masked, or None.
+
+    dtype  the result's type, or None
+    """
     array, mask = as_array(matrices), np.ma.getmask(matrices)
     mask = None if mask is np.ma.nomask else mask
     if array.dtype == bool:
-        return np.where(array, np.int32(1), np.int32(infinity(np.int32))), mask
+        _, solved = _types(dtype, np.dtype(np.int32))
+        return np.where(array, solved.type(1), _no_edge(solved, semiring)), mask
     return readable(array, mask, place), mask
 
 
 def _of_cube(graphs, sizes, dtype, semiring, overwrite):
     """Matrices of one array: the batch, its entries, the result's type."""
-    place = "at {}".format
     given = as_array(graphs)
     if given.ndim != 3:
-        raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n")
+        edges = "; edges in one array are tuple(edges)" if given.ndim == 2 and len(given) in (2, 3) else ""
+        raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n{edges}")
     if given.shape[1] != given.shape[2]:
         raise ValueError(f"the matrices of the batch have {given.shape[1]} rows and {given.shape[2]} columns, "
                          "expected square ones")
-    weights, mask = _weights_of(graphs, place)
-    warn_of_zeros(weights)
-    result, solved = _types(dtype, weights.dtype)
     n = given.shape[1]
     orders = np.full(len(given), n, np.int32) if sizes is None else _sizes(sizes, len(given), n)
-    batch = _Batch(orders, solved)
+    batch, place, wanted = _Batch(orders, None), "at {}".format, graphs
     if (orders < n).any():  # (what lies outside of a graph does not matter)
-        outside = ~batch.inside(n)
-        mask = outside if mask is None else mask | outside
-        weights = np.where(outside, weights.dtype.type(0), weights)
-        return batch, _converted(weights, mask, solved, semiring, place)[batch.inside(n)], result
-    if not (overwrite and weights is graphs and weights.dtype == solved == result and weights.flags.carray):
-        weights = _converted(weights, mask, solved, semiring, place)
+        inside, mask = batch.inside(n), np.ma.getmask(graphs)
+        wanted = given[inside] if mask is np.ma.nomask else np.ma.masked_array(given[inside], mask[inside])
+
+        def place(index):
+            return f"at {batch.place(index[0])}"
+
+    weights, mask = _weights_of(wanted, place, semiring, dtype)
+    warn_of_zeros(given)
+    result, batch.dtype = _types(dtype, weights.dtype)
+    same = weights.dtype == batch.dtype and mask is None and weights.flags.carray
+    if not (same and (overwrite and weights is graphs and batch.dtype == result
+                      or not np.may_share_memory(weights, given))):
+        weights = _converted(weights, mask, batch.dtype, semiring, place, batch.loops)
     return batch, weights.reshape(-1), result
 
 
 def _of_matrices(graphs, dtype, semiring):
     """A list of matrices: the batch, its entries, the result's type. It is fast where all have one type."""
     def place(index):
-        g = int(np.searchsorted(ends, index[0], side="right"))
-        return f"of graph {g} at {divmod(index[0] - int(ends[g]) + orders[g]**2, orders[g])}"
+        g, *at = batch.place(index[0])
+        return f"of graph {g} at {tuple(at)}"
 
-    graphs = [m if isinstance(m, np.ndarray) else np.asarray(m) for m in graphs]
+    graphs = [m if isinstance(m, np.ndarray) else as_array(m) for m in graphs]
     orders = []
     for g, matrix in enumerate(graphs):
         shape = matrix.shape
         if len(shape) != 2 or shape[0] != shape[1]:
-            raise ValueError(f"graph {g} of the batch is an array of shape {shape}, expected a square matrix")
+            edges = "; edges in one array are tuple(edges)" if len(shape) == 2 and shape[0] in (2, 3) else ""
+            raise ValueError(f"graph {g} of the batch is an array of shape {shape}, expected a square matrix{edges}")
         orders.append(shape[0])
-    ends = np.cumsum(np.array(orders, np.int64)**2)
-    types = {m.dtype for m in graphs}
-    if len(types) == 1 and types <= set(TYPES) and not any(type(m) is not np.ndarray for m in graphs):
-        entries = np.concatenate([m.ravel() for m in graphs])
+    batch = _Batch(orders, None)
+    if len({m.dtype for m in graphs}) == 1 and set(map(type, graphs)) == {np.ndarray}:
+        entries, _ = _weights_of(np.concatenate([m.ravel() for m in graphs]), place, semiring, dtype)
     else:
-        held = [_weights_of(m, lambda index, g=g: f"of graph {g} at {index}") for g, m in enumerate(graphs)]
+        held = [_weights_of(m, lambda index, g=g: f"of graph {g} at {index}", semiring) for g, m in enumerate(graphs)]
         common = _common(weights.dtype for weights, _ in held)
         entries = np.concatenate([_converted(weights, m, common, semiring, lambda index, g=g: f"of graph {g} at {index}")
                                   .ravel() for g, (weights, m) in enumerate(held)])
     for matrix in graphs[:4]:
         warn_of_zeros(matrix)
-    result, solved = _types(dtype, entries.dtype)
-    if entries.dtype != solved:
-        entries = _converted(entries, None, solved, semiring, place)
-    return _Batch(orders, solved), entries, result
+    result, batch.dtype = _types(dtype, entries.dtype)
+    if entries.dtype != batch.dtype:
+        entries = _converted(entries, None, batch.dtype, semiring, place, batch.loops)
+    return batch, entries, result
 
 
-def _one_list(graph, n, directed):
-    """One graph as Edges, the indices of its edges that are not masked, or None, and whether it is directed."""
+def _of_square(matrix, semiring):
+    """A Dense one as Edges, and their numbers i * n + j."""
+    there = ~_no_edges(matrix.weights, semiring)
+    if matrix.mask is not None:
+        there &= ~matrix.mask
+    refuse(there & ~np.isfinite(matrix.weights), matrix.weights, ValueError, "is not valid, expected a number or infinity",
+           "at {}".format)
+    from_, to = np.nonzero(there)
+    return Edges(matrix.n, from_.astype(np.int32), to.astype(np.int32), matrix.weights[there]), from_ * matrix.n + to
+
+
+def _one_list(graph, n, directed, semiring="min_plus"):
+    """One graph as Edges, the numbers of the edges where they are not those in the list, and whether it is directed."""
     graph, n, directed = _form(graph, n, None if isinstance(graph, Graph) else directed)
     if isinstance(graph, tuple) and not isinstance(graph, Edges):
         edges, mask = _edges(graph, n)
@@ -188,7 +235,7 @@ def _one_list(graph, n, directed):
         weights = None if edges.weights is None else edges.weights[kept]
         return Edges(edges.n, edges.from_[kept], edges.to[kept], weights), kept, directed
     found = graph_of(graph)
-    return found if isinstance(found, Edges) else edges_of(found, True, found.weights.dtype), None, directed
+    return (found, None, directed) if isinstance(found, Edges) else (*_of_square(found, semiring), directed)
 
 
 def _filled(batch, first, lowest, edges, directed, semiring, own, numbered):
@@ -200,13 +247,12 @@ def _filled(batch, first, lowest, edges, directed, semiring, own, numbered):
     return entries, numbers
 
 
-def _of_lists(graphs, sizes, directed, dtype, semiring, numbered):
-    """A list of graphs of any form: the batch, its entries, the result's type, the numbers of edges."""
-    orders = None if sizes is None else _sizes(sizes, len(graphs), 2**31 - 1)
+def _one_by_one(graphs, orders, directed, semiring):
+    """Of graphs of any form: each one's Edges and the numbers of these, and whether the graphs are directed."""
     lists, kinds, kept = [], set(), []
     for g, graph in enumerate(graphs):
         try:
-            edges, some, kind = _one_list(graph, None if orders is None else int(orders[g]), directed)
+            edges, some, kind = _one_list(graph, None if orders is None else int(orders[g]), directed, semiring)
         except (ValueError, TypeError) as error:
             raise type(error)(f"graph {g} of the batch: {error}") from None
         lists.append(edges)
@@ -214,18 +260,101 @@ def _of_lists(graphs, sizes, directed, dtype, semiring, numbered):
         kept.append(some)
     if len(kinds) > 1:
         raise ValueError("some graphs of the batch are directed and some are not, expected all of one kind")
-    counts = np.array([len(one.from_) for one in lists], np.int64)
+    return lists, kept, kinds.pop()
+
+
+def _joined(lists):
+    """The edges of some graphs one after the other, and the number of each graph's."""
     weights, types = None, [one.weights.dtype for one in lists if one.weights is not None]
     if types:
-        common = _common(types)
-        weights = np.concatenate([np.ones(len(one.from_), common) if one.weights is None else one.weights.astype(common)
-                                  for one in lists])
-    all_of_them = Edges(0, np.concatenate([one.from_ for one in lists]), np.concatenate([one.to for one in lists]), weights)
-    result, solved = _types(dtype, np.dtype(np.int32) if weights is None else weights.dtype)
-    batch = _Batch([one.n for one in lists], solved)
+        common, parts = _common(types), []
+        for g, one in enumerate(lists):
+            given = np.ones(len(one.from_), common) if one.weights is None else one.weights
+            parts.append(given.astype(common))
+            refuse(misfits(given, parts[-1]), given, ValueError, f"is not a number of type {common}",
+                   lambda index, g=g: f"of edge {index[0]} of graph {g}")
+        weights = np.concatenate(parts)
+    return (Edges(0, np.concatenate([one.from_ for one in lists]), np.concatenate([one.to for one in lists]), weights),
+            np.array([len(one.from_) for one in lists], np.int64))
+
+
+def _joined_lists(graphs, orders):
+    """The same of lists of edges that are all arrays of one form, with the numbers of vertices; None of others."""
+    if set(map(type, graphs)) != {tuple} or set(map(len, graphs)) not in ({2}, {3}):
+        return None
+    parts = list(zip(*graphs))
+    if any(set(map(type, part)) != {np.ndarray} for part in parts):
+        return None
+    shapes = [[array.shape for array in part] for part in parts]
+    if any(other != shapes[0] for other in shapes[1:]) or set(map(len, shapes[0])) != {1}:
+        return None
+    from_, to = (np.concatenate(part) for part in parts[:2])
+    if from_.dtype.kind != "i" or to.dtype.kind != "i":
+        return None
+    ends = np.maximum(from_, to)
+    if ends.max(initial=0) >= 2**31 or min(from_.min(initial=0), to.min(initial=0)) < 0:
+        return None
+    weights = np.concatenate(parts[2]) if len(parts) > 2 else None
+    if weights is not None and (weights.dtype not in TYPES or len({array.dtype for array in parts[2]}) > 1):
+        return None
+    counts = np.array(shapes[0], np.int64).ravel()
+    if orders is None:
+        orders, some = np.zeros(len(counts), np.int64), counts > 0
+        if some.any():
+            orders[some] = 1 + np.maximum.reduceat(ends, (np.cumsum(counts) - counts)[some])
+    return Edges(0, from_.astype(np.int32, copy=False), to.astype(np.int32, copy=False), weights), counts, orders
+
+
+def _joined_sparse(graphs, numbered):
+    """The same of sparse matrices that are all of the formats CSR or, if no edges are to be numbered, COO."""
+    if not all(map(is_sparse, graphs)) or {len(m.shape) for m in graphs} != {2}:
+        return None
+    formats = {m.format for m in graphs}
+    if formats != {"csr"} and (formats != {"coo"} or numbered) or len({m.data.dtype for m in graphs}) > 1:
+        return None
+    orders, columns = np.array([m.shape for m in graphs], np.int64).T
+    counts = np.array([len(m.data) for m in graphs], np.int64)
+    weights = np.concatenate([m.data for m in graphs])
+    if (orders != columns).any() or (weights.dtype not in TYPES and weights.dtype != bool):
+        return None
+    if formats == {"coo"}:
+        from_, to = (np.concatenate([getattr(m, name) for m in graphs]) for name in ("row", "col"))
+        squares = orders**2
+        place = np.repeat(np.cumsum(squares) - squares, counts) + from_.astype(np.int64) * np.repeat(orders, counts) + to
+        there = np.zeros(squares.sum(), bool)
+        there[place] = True
+        if np.count_nonzero(there) < len(place):  # (repeated entries add up)
+            return None
+    else:
+        to = np.concatenate([m.indices for m in graphs])
+        pointers = np.concatenate([m.indptr for m in graphs])
+        last = np.cumsum(orders + 1) - 1
+        if len(to) != len(weights) or len(pointers) != last[-1] + 1 or (pointers[last] != counts).any():
+            return None
+        row = np.arange(orders.sum()) - np.repeat(np.cumsum(orders) - orders, orders)
+        from_ = np.repeat(row, np.delete(np.diff(pointers), last[:-1]))
+    edges = Edges(0, from_.astype(np.int32, copy=False), to.astype(np.int32, copy=False), weights)
+    if weights.dtype == bool:
+        counts = np.bincount(np.repeat(np.arange(len(counts)), counts)[weights], minlength=len(counts))
+        edges = Edges(0, edges.from_[weights], edges.to[weights], None)
+    return edges, counts, orders
+
+
+def _of_lists(graphs, sizes, directed, dtype, semiring, numbered):
+    """A list of graphs of any form: the batch, its entries, the result's type, the numbers of edges."""
+    orders, kept = None if sizes is None else _sizes(sizes, len(graphs), 2**31 - 1), ()
+    joined = _joined_lists(graphs, orders) or _joined_sparse(graphs, numbered)
+    if joined is None:
+        lists, kept, directed = _one_by_one(graphs, orders, directed, semiring)
+        joined = *_joined(lists), np.array([one.n for one in lists], np.int64)
+    edges, counts, found = joined
+    if orders is not None and (orders != found).any():
+        g = int(np.argmax(orders != found))
+        raise ValueError(f"the size of graph {g} is {orders[g]}, expected {found[g]}, its number of vertices")
+    result, solved = _types(dtype, np.dtype(np.int32) if edges.weights is None else edges.weights.dtype)
+    batch = _Batch(found, solved)
     first = np.concatenate([[0], np.cumsum(counts)])
-    entries, numbers = _filled(batch, first, np.zeros(len(lists), np.int64), all_of_them, kinds.pop(), semiring, True,
-                               numbered)
+    entries, numbers = _filled(batch, first, np.zeros(len(counts), np.int64), edges, bool(directed), semiring, True, numbered)
     for g, some in enumerate(kept):
         if numbered and some is not None and len(some):
             part = numbers[int(batch.ends[g]) - int(batch.orders[g])**2:int(batch.ends[g])]
@@ -236,7 +365,8 @@ def _of_lists(graphs, sizes, directed, dtype, semiring, numbered):
 def _of_one_list(graph, sizes, directed, dtype, semiring, numbered):
     """Graphs whose edges are in one list, with vertices of all of them: as _of_lists."""
     if sizes is None:
-        raise ValueError("the edges of all graphs are in one list, expected sizes: the number of vertices of each graph")
+        raise ValueError("a tuple holds the edges of all graphs, expected sizes: the number of vertices of each graph (some "
+                         "graphs are a list)")
     orders = _sizes(sizes, None, 2**31 - 1)
     starts = np.concatenate([[0], np.cumsum(orders, dtype=np.int64)])
     edges, kept, _ = _one_list(graph, int(starts[-1]), directed)
@@ -262,7 +392,11 @@ def _of_one_list(graph, sizes, directed, dtype, semiring, numbered):
 
 def _unweighted(graph, n, directed):
     """A graph without its weights, and without its closed edges: a matrix of bool, or (from, to)."""
+    if type(graph) is tuple and len(graph) == 2:
+        return graph
     if not _is_edges(graph) and not isinstance(graph, Graph) and not is_sparse(graph) and not is_networkx(graph):
+        if type(graph) is np.ndarray and graph.dtype == bool:
+            return graph
         weights, mask = _weights_of(graph, "at {}".format)
         there = weights < infinity(weights.dtype)
         return there if mask is None else there & ~mask
@@ -319,7 +453,7 @@ def _closures(graphs, sizes, directed, semiring, no_path, out, overwrite, **more
     else:
         orders = [None] * len(graphs) if sizes is None else _sizes(sizes, len(graphs), 2**31 - 1).tolist()
         plain = [_unweighted(graph, n, directed) for graph, n in zip(graphs, orders)]
-        if sizes is None and any(isinstance(graph, tuple) for graph in plain):
+        if sizes is None and any(isinstance(one, tuple) and one is not graph for one, graph in zip(plain, graphs)):
             sizes = [len(one) if isinstance(one, np.ndarray) else _one_list(graph, None, directed)[0].n
                      for one, graph in zip(plain, graphs)]
     found = batched(plain, sizes=sizes, directed=directed, dtype=np.int16, **more)
@@ -342,7 +476,8 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
                - a list of graphs, each edges (from, to) or (from, to, weights) with vertices from 0, a sparse matrix of
                  SciPy's, a Graph, a graph of NetworkX's, or a square array
                - the edges of all graphs in one tuple (from, to) or (from, to, weights), with sizes: the vertices of graph
-                 g have the numbers from sizes[:g].sum() on, as in a batch of PyTorch Geometric's
+                 g have the numbers from sizes[:g].sum() on. A batch of PyTorch Geometric's is tuple(edge_index), with
+                 sizes=np.diff(ptr)
     sizes      the number of vertices of each graph. Of an array its first sizes[g] rows and columns are the graph. For
                lists of edges, without, one more than the largest vertex that they name
     directed   False: every edge leads in both directions
@@ -353,7 +488,8 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
                True: also the vertex before j on a shortest path from i to j; the vertex after i on it; the number of its
                edges. With hops all paths have the fewest edges among the shortest (only min_plus and max_plus)
     path_edges a number: also so many first edges of each path, and -1 behind its last. An edge's number is its place in
-               the list of edges of its graph, of one list for all in that, and in a matrix i * n + j
+               the list of edges of its graph, of one list for all in that, of a sparse matrix in its CSR form, and in a
+               square array i * n + j
     no_path    the number for "no path" in the distances; without, infinity(dtype), and in int8 and uint8 the largest
     padded     True: one array (count, most, most) instead of a list
     out        the array for the distances, of the result's shape and type; for an array of graphs, or padded
@@ -402,7 +538,7 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
     elif not graphs:
         result, solved = _types(dtype, np.dtype(np.int32))
         batch, entries = _Batch([], solved), np.empty(0, solved)
-    elif any(_is_edges(g) or isinstance(g, Graph) or is_sparse(g) or is_networkx(g) for g in graphs):
+    elif any(isinstance(g, tuple) or is_sparse(g) or is_networkx(g) for g in {type(g): g for g in graphs}.values()):
         batch, entries, result, numbers = _of_lists(graphs, sizes, directed, dtype, semiring, numbered)
     else:
         if sizes is not None:
