@@ -5,13 +5,15 @@
     OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python_small_graphs.py
 
 2000 graphs of 10 to 40 vertices, trees with a few rings as molecules are, and 200 dense ones of 100 vertices, as of
-brains. The results are compared. Then each call runs seven times; the least is printed, in ms, with the ratio.
+brains. The results are compared. Then the calls of a row run in seven turns: ours ten times, SciPy's once. The least of
+each is printed, in ms, with the ratio.
 """
 import timeit
 
 import blockfw
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import floyd_warshall, shortest_path
 
 
@@ -26,8 +28,25 @@ def molecule(rng):
     return bonds
 
 
-def milliseconds(call):
-    return 1e3 * min(timeit.repeat(call, number=1, repeat=7))
+def compare(forms, graphs, starts):
+    """Distances are SciPy's; predecessors and the edges of paths are of paths that are as long."""
+    expected = [floyd_warshall(g) for g in graphs]
+    for form, more in forms:
+        for d, of in zip(blockfw.batched(form, **more), expected):
+            assert (np.where(d == blockfw.infinity(d.dtype), np.inf, d) == of).all()
+    form, more = forms[-1]
+    d, before, along = blockfw.batched(form, **more, predecessors=True, path_edges=5, padded=True, dtype="int16", no_path=510)
+    for g, of in enumerate(expected):
+        n, first = len(of), starts[g]
+        assert (d[g, :n, :n] == np.where(of < np.inf, of, 510)).all() and (d[g, n:] == 510).all()
+        i, j = np.nonzero((of > 0) & (of < np.inf))
+        assert (of[i, before[g, i, j]] == of[i, j] - 1).all() and (graphs[g][before[g, i, j], j] == 1).all()
+        at = i
+        for k in range(5):  # (each edge begins where the last one ended, and the last one leads to j)
+            e, on = along[g, i, j, k], of[i, j] > k
+            assert ((e >= 0) == on).all() and (form[0][e[on]] - first == at[on]).all()
+            at = np.where(on, form[1][e] - first, at)
+            assert (at[of[i, j] == k + 1] == j[of[i, j] == k + 1]).all()
 
 
 def main():
@@ -35,37 +54,39 @@ def main():
     graphs = [molecule(rng) for _ in range(2000)]
     none = np.int32(blockfw.infinity("int32"))
     matrices = [np.where((g == 0) & ~np.eye(len(g), dtype=bool), none, g) for g in graphs]
+    bools = [g.astype(bool) for g in graphs]
     edges = [tuple(np.array(np.nonzero(g), np.int32)) for g in graphs]
-    sparse, sizes = [csr_array(g) for g in graphs], np.array([len(g) for g in graphs])
-    starts = np.concatenate([[0], sizes.cumsum()])
+    csr, coo = [csr_array(g) for g in graphs], [coo_array(g) for g in graphs]
+    sizes = {"sizes": np.array([len(g) for g in graphs])}
+    starts = np.concatenate([[0], sizes["sizes"].cumsum()])
     one = tuple(np.concatenate([e[k] + first for e, first in zip(edges, starts)]) for k in (0, 1))
     brains = rng.random((200, 100, 100)).astype(np.float32) + np.float32(0.1)
     np.einsum("gii->gi", brains)[...] = 0
 
-    for form, more in (matrices, {}), (edges, {"sizes": sizes}), (sparse, {}), (one, {"sizes": sizes}):
-        for g, d in zip(graphs, blockfw.batched(form, **more)):
-            expected = floyd_warshall(g)
-            assert (np.where(d == blockfw.infinity(d.dtype), np.inf, d) == expected).all()
-    np.testing.assert_allclose(blockfw.batched(brains)[:3], [floyd_warshall(b) for b in brains[:3]], rtol=1e-5)
+    compare([(matrices, {}), (bools, {}), (csr, {}), (coo, {}), (edges, sizes), (one, sizes)], graphs, starts)
+    np.testing.assert_allclose(blockfw.batched(brains), [floyd_warshall(b) for b in brains], rtol=1e-5)
 
-    scipy_dense = milliseconds(lambda: [floyd_warshall(g) for g in graphs])
-    scipy_paths = milliseconds(lambda: [shortest_path(g, return_predecessors=True) for g in sparse])
-    scipy_brains = milliseconds(lambda: [floyd_warshall(b) for b in brains])
-    lines = [
-        ("distances, a list of matrices", lambda: blockfw.batched(matrices), scipy_dense),
-        ("distances, a list of edges", lambda: blockfw.batched(edges, sizes=sizes), scipy_dense),
-        ("distances, edges of all in one list", lambda: blockfw.batched(one, sizes=sizes), scipy_dense),
-        ("distances, a list of sparse matrices", lambda: blockfw.batched(sparse), scipy_dense),
-        ("with predecessors, a list of matrices", lambda: blockfw.batched(matrices, predecessors=True), scipy_paths),
-        ("with predecessors, edges in one list", lambda: blockfw.batched(one, sizes=sizes, predecessors=True), scipy_paths),
-        ("the same, int16, padded, 5 edges of each path", lambda: blockfw.batched(
-            one, sizes=sizes, predecessors=True, path_edges=5, padded=True, dtype="int16", no_path=510), scipy_paths),
-        ("200 graphs of 100 vertices, float32", lambda: blockfw.batched(brains), scipy_brains),
+    paths, more = {"predecessors": True}, {"return_predecessors": True}
+    tensors = dict(sizes, predecessors=True, path_edges=5, padded=True, dtype="int16", no_path=510)
+    batched, dense, loop = blockfw.batched, floyd_warshall, shortest_path
+    rows = [
+        ("distances, a list of matrices", lambda: batched(matrices), lambda: [dense(g) for g in graphs]),
+        ("a list of matrices of bool", lambda: batched(bools), lambda: [dense(g) for g in graphs]),
+        ("a list of edges", lambda: batched(edges, **sizes), lambda: [loop(g) for g in csr]),
+        ("edges of all in one list", lambda: batched(one, **sizes), lambda: [loop(g) for g in csr]),
+        ("a list of CSR matrices", lambda: batched(csr), lambda: [loop(g) for g in csr]),
+        ("a list of COO matrices", lambda: batched(coo), lambda: [loop(g) for g in coo]),
+        ("predecessors, a list of matrices", lambda: batched(matrices, **paths), lambda: [dense(g, True, True) for g in graphs]),
+        ("predecessors, edges in one list", lambda: batched(one, **sizes, **paths), lambda: [loop(g, **more) for g in csr]),
+        ("int16, padded, 5 edges of each path", lambda: batched(one, **tensors), lambda: [loop(g, **more) for g in csr]),
+        ("200 graphs of 100 vertices, float32", lambda: batched(brains), lambda: [dense(b) for b in brains]),
     ]
-    print(f"{'':46} {'blockfw':>8} {'SciPy':>8} times as fast")
-    for name, call, scipys in lines:
-        ours = milliseconds(call)
-        print(f"{name:46} {ours:8.2f} {scipys:8.1f} {scipys / ours:8.0f}")
+    print(f"blockfw {blockfw.__version__} ({blockfw.threads()} threads), SciPy {scipy.__version__}\n\n"
+          "| | blockfw | SciPy | times as fast |\n| --- | ---: | ---: | ---: |")
+    for name, *calls in rows:
+        turns = [[min(timeit.repeat(call, number=1, repeat=r)) for call, r in zip(calls, (10, 1))] for _ in range(7)]
+        ours, scipys = (1000 * min(taken) for taken in zip(*turns))
+        print(f"| {name} | {ours:.1f} | {scipys:.0f} | {scipys / ours:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
