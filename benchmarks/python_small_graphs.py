@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Many small graphs: blockfw.batched beside a loop of SciPy's calls.
 
-    OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python_small_graphs.py
+    OMP_NUM_THREADS=2 scripts/sandbox benchmarks/python_small_graphs.py [TURNS]
 
 2000 graphs of 10 to 40 vertices, trees with a few rings as molecules are, and 200 dense ones of 100 vertices, as of
-brains. The results are compared. Then the calls of a row run in seven turns: ours ten times, SciPy's once. The least of
+brains. The results are compared. Then the calls of a row run in TURNS turns (7): ours ten times, SciPy's once. The least of
 each is printed, in ms, with the ratio.
 """
+import sys
 import timeit
 
 import blockfw
@@ -49,7 +50,7 @@ def compare(forms, graphs, starts):
             assert (at[of[i, j] == k + 1] == j[of[i, j] == k + 1]).all()
 
 
-def main():
+def main(count):
     rng = np.random.default_rng(1)
     graphs = [molecule(rng) for _ in range(2000)]
     none = np.int32(blockfw.infinity("int32"))
@@ -84,10 +85,10 @@ def main():
     print(f"blockfw {blockfw.__version__} ({blockfw.threads()} threads), SciPy {scipy.__version__}\n\n"
           "| | blockfw | SciPy | times as fast |\n| --- | ---: | ---: | ---: |")
     for name, *calls in rows:
-        turns = [[min(timeit.repeat(call, number=1, repeat=r)) for call, r in zip(calls, (10, 1))] for _ in range(7)]
+        turns = [[min(timeit.repeat(call, number=1, repeat=r)) for call, r in zip(calls, (10, 1))] for _ in range(count)]
         ours, scipys = (1000 * min(taken) for taken in zip(*turns))
         print(f"| {name} | {ours:.1f} | {scipys:.0f} | {scipys / ours:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
