@@ -416,6 +416,13 @@ SQUARE = np.zeros((2, 2))
      r"are tuple\(edges\)"),
     (lambda: blockfw.batched([np.array([[0, 1, 2], [1, 2, 0]])]), ValueError, r"expected a square matrix; edges in one array "
      r"are tuple\(edges\)"),
+    (lambda: blockfw.batched(g for g in [SQUARE]), TypeError, "the graphs are of type generator, expected a list"),
+    (lambda: blockfw.batched([SQUARE, {0: [1]}]), TypeError, "graph 1 of the batch is of type dict, expected a matrix or"),
+    (lambda: blockfw.batched(scipy.sparse.csr_array(SQUARE)), TypeError, "the graphs are one csr_array, expected a list"),
+    (lambda: blockfw.batched(blockfw.Graph(2, [0], [1], [1])), TypeError, "the graphs are one Graph, expected a list"),
+    (lambda: blockfw.batched(nx.path_graph(3)), TypeError, "the graphs are one Graph, expected a list"),
+    (lambda: blockfw.batched((SQUARE.astype(int), SQUARE.astype(int)), sizes=[2]), ValueError,
+     r"the edges are an array of shape \(2, 2\), expected lists"),
     (lambda: blockfw.batched((SQUARE, SQUARE)), ValueError, "some graphs are a list"),
     (lambda: blockfw.batched([scipy.sparse.csr_array(SQUARE)] * 2, sizes=[2, 3]), ValueError,
      "the size of graph 1 is 3, expected 2, its number of vertices"),

@@ -154,6 +154,8 @@ def _weights_of(matrices, place, semiring="min_plus", dtype=None):
 def _of_cube(graphs, sizes, dtype, semiring, overwrite):
     """Matrices of one array: the batch, its entries, the result's type."""
     given = as_array(graphs)
+    if given.ndim == 0:
+        raise TypeError(f"the graphs are of type {type(graphs).__name__}, expected a list, an array or a tuple of edges")
     if given.ndim != 3:
         edges = "; edges in one array are tuple(edges)" if given.ndim == 2 and len(given) in (2, 3) else ""
         raise ValueError(f"the graphs have {given.ndim} dimensions, expected 3: count, n, n{edges}")
@@ -186,10 +188,12 @@ def _of_matrices(graphs, dtype, semiring):
         g, *at = batch.place(index[0])
         return f"of graph {g} at {tuple(at)}"
 
-    graphs = [m if isinstance(m, np.ndarray) else as_array(m) for m in graphs]
+    given, graphs = graphs, [m if isinstance(m, np.ndarray) else as_array(m) for m in graphs]
     orders = []
     for g, matrix in enumerate(graphs):
         shape = matrix.shape
+        if not shape:
+            raise TypeError(f"graph {g} of the batch is of type {type(given[g]).__name__}, expected a matrix or a tuple of edges")
         if len(shape) != 2 or shape[0] != shape[1]:
             edges = "; edges in one array are tuple(edges)" if len(shape) == 2 and shape[0] in (2, 3) else ""
             raise ValueError(f"graph {g} of the batch is an array of shape {shape}, expected a square matrix{edges}")
@@ -226,7 +230,11 @@ def _one_list(graph, n, directed, semiring="min_plus"):
     graph, n, directed = _form(graph, n, None if isinstance(graph, Graph) else directed)
     if isinstance(graph, tuple) and not isinstance(graph, Edges):
         edges, mask = _edges(graph, n)
-        counts = {len(part) for part in edges[1:] if part is not None}
+        parts = [part for part in edges[1:] if part is not None]
+        for part in parts:
+            if part.ndim != 1:
+                raise ValueError(f"the edges are an array of shape {part.shape}, expected lists of numbers")
+        counts = set(map(len, parts))
         if len(counts) > 1:
             raise ValueError(f"the edges begin at {len(edges.from_)} vertices, expected as many ends and weights")
         if mask is None:
@@ -517,6 +525,8 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
            [1, 0, 1],
            [2, 1, 0]], dtype=uint8)
     """
+    if isinstance(graphs, (Graph, Edges)) or is_sparse(graphs) or is_networkx(graphs):
+        raise TypeError(f"the graphs are one {type(graphs).__name__}, expected a list (all_pairs solves one graph)")
     if dtype is not None and np.dtype(dtype) == bool:
         return _closures(graphs, sizes, directed, semiring, no_path, out, overwrite,
                          predecessors=predecessors, next_hops=next_hops, hops=hops, path_edges=path_edges, padded=padded,
