@@ -399,7 +399,7 @@ def test_under_xdist(tmp_path):
 
 MEASURE = f"""
     import resource
-    n = {6000 if ON_GPU else 3000}  # (what a GPU's driver takes of the host does not grow with it)
+    n = {6000 if ON_GPU else 4500}  # (large pages, and what a GPU's driver takes of the host, do not grow with it)
     blockfw.floyd_warshall(graph(600)); blockfw.floyd_warshall(graph(600, np.int32), dtype=np.int32)
     def peak():
         with open("/proc/self/status") as status:
