@@ -150,7 +150,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const View& d) {
 /// \brief Finds for each solved graph of a batch a vertex on a negative cycle, or no_vertex. The vertex is the smallest
 /// whose diagonal entry is negative.
 ///
-/// O(graphs · n), on the host; exec is fenced.
+/// O(graphs · n), on exec, which is fenced. The result is on the host.
 template <class ExecSpace, BatchView View>
 std::vector<std::int64_t> find_negative_cycles(const ExecSpace& exec, const View& d) {
   using T = typename View::non_const_value_type;

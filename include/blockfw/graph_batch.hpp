@@ -75,7 +75,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace
     detail::close_batch_on_device<S>(exec, batch, 0, typename detail::GraphTiles<ExecSpace, T>::type());
 }
 
-/// \brief The same with what is to be known of the paths.
+/// \brief The same with predecessors, next hops and numbers of edges.
 ///
 /// \param exec   the instance to run on; fenced
 /// \param batch  the matrices. On the diagonal only weights that make a cycle diverge count.
@@ -154,7 +154,7 @@ template <class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch, std::type_identity_t<T> longest) {
   const auto entries = batch.entries();
-  if (batch.padded_to() > 0) {  // (what lies outside of a graph is not touched)
+  if (batch.padded_to() > 0) {  // (the entries outside of a graph are not touched)
     const auto start = detail::in_space(exec, batch.starts());
     const auto order = detail::in_space(exec, batch.orders());
     const std::int64_t row = batch.padded_to();
@@ -176,17 +176,16 @@ void mark_unreachable(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& bat
   exec.fence("blockfw::mark_unreachable");
 }
 
-/// \brief The edges of the paths of a batch, in order: what a model of edge features along paths reads.
+/// \brief The edges of the paths of a batch, in order, for models that read features of edges along paths.
 ///
 /// \param exec     a host's instance
 /// \param batch    the solved matrices
 /// \param paths    their predecessors and hops
 /// \param numbers  the number of each edge i → j, at the place of (i, j); without elements it is i · n + j
 /// \param length   the first edges of each path that are wanted
-/// \param to       batch.entries().extent(0) · length elements: `length` for each entry. They become the numbers, and
-/// -1
-///                 behind the last edge.
-/// \throws InvalidInput  for views of another size
+/// \param to       batch.entries().extent(0) · length elements: `length` for each entry. They become the numbers; the
+///                 number is -1 behind the last edge.
+/// \throws InvalidInput  for views of another size; without `numbers` for a graph of more than 46,340 vertices
 ///
 /// The sum of n² · length at most, on the host's threads, and the number of edges of all paths.
 template <class Host, Distance T>
@@ -200,6 +199,10 @@ void edges_of_paths(const Host& exec, const GraphBatch<T, Host>& batch, const Ba
   detail::require_places(batch, numbers, "numbers of the edges");
   if (count > 0 && (paths.predecessors.extent(0) == 0 || paths.hops.extent(0) == 0))
     throw InvalidInput("the batch has no predecessors or no numbers of edges, expected both");
+  constexpr std::int64_t most = 46'340;  // whose entries 32 bits number
+  if (numbers.extent(0) == 0 && batch.largest() > most)
+    throw InvalidInput("a graph of the batch has " + std::to_string(batch.largest()) + " vertices, expected at most " +
+                       std::to_string(most) + " without numbers of the edges");
   if (length < 0 || to.extent(0) != count * static_cast<std::size_t>(length))
     throw InvalidInput("the edges of the paths have " + std::to_string(to.extent(0)) + " entries, expected " +
                        std::to_string(count) + " times " + std::to_string(length));

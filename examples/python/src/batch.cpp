@@ -282,6 +282,9 @@ template <class S, class T = typename S::value_type>
 void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, const ConstArray<std::int64_t>& lowest,
                  const ConstArray<std::int32_t>& from, const ConstArray<std::int32_t>& to,
                  const std::optional<AnyArray>& weights, bool directed, bool own_numbers, const Numbers& numbers) {
+  if (numbers && !own_numbers && from.shape(0) > std::numeric_limits<std::int32_t>::max())
+    throw blockfw::InvalidInput("there are " + std::to_string(from.shape(0)) +
+                                " edges, expected at most 2^31 - 1 where their numbers are wanted");
   std::vector<std::string> wrong(static_cast<std::size_t>(batch.graphs()));
   const auto fill = [&](std::int64_t g, const auto& weight_of) {
     const auto d = batch.matrix(g);

@@ -495,7 +495,7 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
     predecessors, next_hops, hops
                True: also the vertex before j on a shortest path from i to j; the vertex after i on it; the number of its
                edges. With hops all paths have the fewest edges among the shortest (only min_plus and max_plus)
-    path_edges a number: also so many first edges of each path, and -1 behind its last. An edge's number is its place in
+    path_edges a number: also this number of first edges of each path, and -1 behind its last. An edge's number is its place in
                the list of edges of its graph, of one list for all in that, of a sparse matrix in its CSR form, and in a
                square array i * n + j
     no_path    the number for "no path" in the distances; without, infinity(dtype), and in int8 and uint8 the largest

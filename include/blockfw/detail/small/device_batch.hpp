@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A batch of graphs of different orders on a device: distances, and what is to be known of the paths.
+/// \brief A batch of graphs of different orders on a device: distances and paths.
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"

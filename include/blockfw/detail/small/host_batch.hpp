@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief A batch of graphs of different orders on a host's threads: distances, and what is to be known of the paths.
+/// \brief A batch of graphs of different orders on a host's threads: distances and paths.
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
@@ -69,7 +69,7 @@ bool edges_lengthen(int n, const WeightsSeen<T>& seen) {
   return seen.smallest > T(0);
 }
 
-/// The weights of a graph's edges: without loops, and without what is no edge.
+/// The weights of a graph's edges: without loops, and without entries that are no edge.
 template <Semiring S, class Host, class T = typename S::value_type>
 WeightsSeen<T> weights_seen(const GraphBatch<T, Host>& batch, std::int64_t g) {
   const int n = batch.order(g);

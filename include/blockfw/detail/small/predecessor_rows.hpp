@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Rows of predecessors of a small graph: what follows from them, and their mending where they lead in a circle.
+/// \brief Rows of predecessors of a small graph: next hops and numbers of edges from them, and their
+/// mending where they lead in a circle.
 #pragma once
 
 #include "blockfw/ground/semiring.hpp"
