@@ -49,7 +49,11 @@ struct Filled {
     const auto most = static_cast<std::size_t>(padded_to);
     return padded_to > 0 ? graphs.size() * most * most : static_cast<std::size_t>(Batch<T>::entries_of(orders(graphs)));
   }
-  blockfw::MatrixRef<T, Exec> matrix(std::size_t g) const { return batch.matrix(static_cast<std::int64_t>(g)); }
+  /// A graph's matrix, for the host.
+  blockfw::MatrixRef<T, Host> matrix(std::size_t g) const {
+    const auto d = batch.matrix(static_cast<std::int64_t>(g));
+    return blockfw::MatrixRef<T, Host>(d.data(), Kokkos::LayoutStride(d.extent(0), d.stride(0), d.extent(1), 1));
+  }
   /// The numbers of a graph in an array of the batch.
   auto numbers(const Shared& all, std::size_t g) const {
     const auto graph = static_cast<std::int64_t>(g);

@@ -89,21 +89,16 @@ class NetworkParts {
     auto values = std::make_shared<FactorValues<T>>();
     values->symmetric = reader.property(Property::symmetric) != 0;
     values->memory = reader.memory();
-    std::size_t all_ways = 0, all_own = 0;
-    for (const Supernode& node : structure.supernodes) {
-      const auto w = static_cast<std::size_t>(node.width());
-      values->start.push_back({all_ways, all_own});
-      all_ways += w * node.boundary.size();
-      all_own += w * w;
-    }
+    values->start = starts_of(structure);
+    const FactorStart end = values->start.back();
     for (int sweep = 0; sweep < (values->symmetric ? 1 : 2); ++sweep) {
       const auto array = [&](std::size_t section, std::size_t count) {
         const auto numbers = reader.template section<T>(section);
         if (numbers.size() != count + FactorValues<T>::beyond) reader.damaged();
         return typename FactorValues<T>::Array(numbers.data(), count);
       };
-      values->ways[sweep] = array(sweep == 0 ? ways : other_ways, all_ways);
-      values->own[sweep] = array(sweep == 0 ? own : other_own, all_own);
+      values->ways[sweep] = array(sweep == 0 ? ways : other_ways, end.ways);
+      values->own[sweep] = array(sweep == 0 ? own : other_own, end.own);
     }
     return Network<S, Host>(exec, SparseAnalysis(std::move(structure)), std::move(edges),
                             reader.property(Property::direction) != 0 ? Direction::undirected : Direction::directed,

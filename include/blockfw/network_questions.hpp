@@ -275,7 +275,7 @@ class NetworkQuestions {
     requires shortest
   {
     const Kokkos::Profiling::ScopedRegion region("blockfw::network_reach");
-    const detail::HostSweeps<S, Host> sweeps(exec_, structure(), *values_);
+    const detail::HostSweeps<S, Host> sweeps(exec_, structure(), values_);
     return towards == Towards::others ? sweeps.template reach<detail::Sweep::from>(finish(), progress)
                                       : sweeps.template reach<detail::Sweep::towards>(finish(), progress);
   }
@@ -414,7 +414,7 @@ void NetworkQuestions<S, Host>::write_pairs(const Numbers& from, const Numbers& 
 template <Semiring S, class Host>
 void NetworkQuestions<S, Host>::write_rows(const Numbers& from, const DistanceMatrix<T, Host>& d) const {
   const Kokkos::Profiling::ScopedRegion region("blockfw::network_rows");
-  detail::HostSweeps<S, Host>(exec_, structure(), *values_).rows_from(from, finish(), d);
+  detail::HostSweeps<S, Host>(exec_, structure(), values_).rows_from(from, finish(), d);
   if (own()) detail::set_own<S>(exec_, d, structure().order, from);
 }
 

@@ -13,12 +13,12 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/best_path.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
 #include "blockfw/detail/elimination/device_sweeps.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
@@ -62,7 +62,8 @@ using sweeps_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, Ex
 
 /// \brief The eliminated supernodes of a graph with weights. One sweep over them makes all distances.
 ///
-/// The elimination is done on the host. The distances are made where ExecSpace works.
+/// The elimination is done, and the distances are made, where ExecSpace works. (A device leaves an elimination to the
+/// host if sums need more bits than T has, or if rounding alone may make a cycle negative.)
 ///
 /// \tparam S          the semiring
 /// \tparam ExecSpace  where the distances are to be
@@ -97,8 +98,7 @@ class SparseFactor {
                const FactorOptions& options = {})
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    values_ = eliminate(std::span<const std::ranges::range_value_t<Edges>>(edges), options);
-    sweeps_ = Sweeps(exec, *structure_, *values_);
+    eliminate(*analysis.on_devices_, std::span<const std::ranges::range_value_t<Edges>>(edges), options);
   }
 
   /// Refused at compile time: a temporary analysis, which would end before the factor.
@@ -186,7 +186,7 @@ class SparseFactor {
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
   /// Whether the distances are the same in both directions.
-  bool is_symmetric() const { return values_->symmetric; }
+  bool is_symmetric() const { return sweeps_.is_symmetric(); }
   /// The range of the weights.
   WeightRange<T> range() const { return range_; }
 
@@ -202,15 +202,12 @@ class SparseFactor {
 
   std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
 
-  using Values = detail::FactorValues<T>;
-
   template <class E>
-  std::shared_ptr<const Values> eliminate(std::span<const E> edges, const FactorOptions& options);
+  void eliminate(detail::KeptOnDevices& kept, std::span<const E> edges, const FactorOptions& options);
 
   ExecSpace exec_;
   const detail::Elimination* structure_;
   WeightRange<T> range_;
-  std::shared_ptr<const Values> values_;
   Sweeps sweeps_;
   detail::LeavingArcs<T> leaving_;
 };
@@ -261,30 +258,28 @@ template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j) const -> T {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::pair_distance<S>({*structure_, *values_}, place(i), place(j), finish(), detail::cancels<S>(range_));
+  return detail::pair_distance<S>({*structure_, sweeps_.values()}, place(i), place(j), finish(), detail::cancels<S>(range_));
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
 std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::best_path<S>(*structure_, *values_, nullptr, leaving_, finish(), place(i), place(j));
+  return detail::best_path<S>(*structure_, sweeps_.values(), nullptr, leaving_, finish(), place(i), place(j));
 }
 
 /// \cond Doxygen takes this for another function than the private function above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
-auto SparseFactor<S, ExecSpace, Sweeps>::eliminate(std::span<const E> edges, const FactorOptions& options)
-    -> std::shared_ptr<const Values> {
+void SparseFactor<S, ExecSpace, Sweeps>::eliminate(detail::KeptOnDevices& kept, std::span<const E> edges,
+                                                   const FactorOptions& options) {
   detail::FrontArcs<T> arcs;
   arcs.plan =
       std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(*structure_, edges, options.direction, false));
   range_ = detail::range_of<S>(edges, false);
   arcs.weights = detail::weights_of<S>(*arcs.plan, edges);
-  auto values = detail::factorise<S>(exec_, *structure_, arcs, range_, options.direction, options.progress,
-                                     options.strict_cycles, false);
+  sweeps_ = Sweeps::eliminated(exec_, *structure_, kept, arcs, range_, options);
   leaving_ = detail::leaving_arcs<S>(*structure_, arcs);
-  return values;
 }
 /// \endcond
 
@@ -296,10 +291,10 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
 }  // namespace blockfw
 
 /// A factor.
-#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                               \
-  LINKAGE template std::shared_ptr<const blockfw::detail::FactorValues<blockfw::detail::compiled::Value<S>>> \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(                                      \
-      std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, const blockfw::FactorOptions&);
+#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                         \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate( \
+      blockfw::detail::KeptOnDevices&, std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, \
+      const blockfw::FactorOptions&);
 /// The same with all answers.
 #define BLOCKFW_COMPILED_FACTOR(LINKAGE, S) \
   BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)    \

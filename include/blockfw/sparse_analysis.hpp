@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -138,6 +140,8 @@ class SparseAnalysis {
   }
 
   detail::Elimination elimination_;
+  /// The structure in the memory of each device that has used it. Copies share it.
+  std::shared_ptr<detail::KeptOnDevices> on_devices_ = std::make_shared<detail::KeptOnDevices>();
   std::int64_t widest_ = 0;
   double factor_relaxes_ = 0, solve_relaxes_ = 0, factor_elements_ = 0;
 };

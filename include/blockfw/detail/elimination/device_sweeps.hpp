@@ -4,14 +4,23 @@
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/elimination/device_fronts.hpp"
+#include "blockfw/detail/elimination/device_labels.hpp"
+#include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/kept_labels.hpp"
+#include "blockfw/detail/elimination/factorise.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/reach_of_matrix.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/rounding.hpp"
@@ -25,8 +34,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -55,56 +67,62 @@ class DeviceSweeps {
   static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
   static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
 
-  /// A supernode in the form that a device reads.
-  struct Node {
-    Index first, last, subtree_first, depth, boundary;
-    std::int64_t boundary_first, ways, labels, label_length;
-  };
+  using Tree = DeviceTree<ExecSpace>;
+  using Node = DeviceNode;
   /// Some rows of a supernode.
   struct Task {
     Index node, row;
   };
 
   DeviceSweeps() = default;
-  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, const FactorValues<T>& factor)
-      : exec_(exec), structure_(&structure), symmetric_(factor.symmetric) {
-    const KeptLabels<T> kept = kept_labels<S>(host_of(exec), structure, factor, Whole::inner);
-    std::vector<Node> nodes;
-    std::vector<Index> boundary;
-    std::vector<std::vector<Task>> by_level;
-    std::vector<Index> level(structure.supernodes.size(), 0);
-    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
-      const Supernode& node = structure.supernodes[s];
-      if (node.parent >= 0) level[s] = level[static_cast<std::size_t>(node.parent)] + 1;
-      if (by_level.size() <= static_cast<std::size_t>(level[s])) by_level.emplace_back();
-      for (Index row = 0; row < node.width(); row += rows)
-        by_level[static_cast<std::size_t>(level[s])].push_back({static_cast<Index>(s), row});
+
+  /// \brief Eliminates the arcs; see SparseFactor. A host eliminates if sums might not fit the type, or if a cycle may
+  /// be negative by rounding alone.
+  static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
+                                 const FrontArcs<T>& arcs, const WeightRange<T>& range, const FactorOptions& options) {
+    const auto tree = kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
+    const auto n = static_cast<std::int64_t>(structure.order.size());
+    require_accepted<S>(range);
+    bool fits = true;
+    if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);
+    if (fits) {
+      require_safe_sums<S>(n, range);
+      const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
+      try {
+        const DeviceSweeps sweeps(exec, structure, tree, arcs, symmetric);
+        if (options.progress && n > 0) options.progress(n, n);
+        return sweeps;
+      } catch (const DivergentCycle&) {
+        if (!may_cancel<S> || options.strict_cycles) throw;
+      }
     }
-    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
-      const Supernode& node = structure.supernodes[s];
-      nodes.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.depth,
-                       static_cast<Index>(node.boundary.size()), static_cast<std::int64_t>(boundary.size()),
-                       static_cast<std::int64_t>(factor.start[s].ways), static_cast<std::int64_t>(kept.start[s]),
-                       static_cast<std::int64_t>(kept_label_length(node, Whole::inner))});
-      boundary.insert(boundary.end(), node.boundary.begin(), node.boundary.end());
-    }
-    std::vector<Task> tasks;
-    for (const auto& some : by_level) {
-      level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
-      tasks.insert(tasks.end(), some.begin(), some.end());
-    }
-    level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
-    nodes_ = copied("nodes", nodes);
-    boundary_ = copied("boundary", boundary);
-    tasks_ = copied("tasks", tasks);
-    order_ = copied("order", structure.order);
-    owner_ = copied("owner", structure.owner);
-    place_ = copied("place", structure.place);
-    for (const int sweep : {0, 1}) {
-      ways_[sweep] = copied("ways", factor.ways[sweep]);
-      labels_[sweep] = copied("labels", kept.labels[sweep]);
-    }
+    return DeviceSweeps(exec, structure, tree,
+                        factorise<S>(exec, structure, arcs, range, options.direction, options.progress,
+                                     options.strict_cycles, false));
   }
+
+  /// \brief Eliminates on the device.
+  /// \throws NegativeCycle, DivergentCycle, OutOfMemory
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
+               const FrontArcs<T>& arcs, bool symmetric)
+      : DeviceSweeps(exec, structure, tree,
+                     DeviceFronts<S, ExecSpace>(exec, *tree, arcs, symmetric).eliminate(structure.order)) {}
+
+  /// Copies a factor that a host has made.
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
+               std::shared_ptr<const FactorValues<T>> values)
+      : DeviceSweeps(exec, structure, std::move(tree), copied_to(exec, *values)) {
+    host_->values = std::move(values);
+  }
+
+  /// The numbers of the factor on the host. The first call copies them.
+  const FactorValues<T>& values() const {
+    const std::lock_guard lock(host_->mutex);
+    if (!host_->values) host_->values = std::make_shared<const FactorValues<T>>(copied_back());
+    return *host_->values;
+  }
+
+  bool is_symmetric() const { return labels_.factor().symmetric; }
 
   /// The number of rows that rows_from() makes efficiently together.
   std::size_t rows_at_once() const { return 1024; }
@@ -112,7 +130,7 @@ class DeviceSweeps {
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
   void towards_all(const Finish<S>& finish, const Matrix& d, const Progress& progress) const {
-    run<Sweep::towards>(place_, finish, RowsView(d));
+    run<Sweep::towards>(labels_.tree().place, finish, RowsView(d));
     exec_.fence("blockfw::sparse_solve");
     if (progress) progress(1, 1);
   }
@@ -128,7 +146,7 @@ class DeviceSweeps {
                      static_cast<double>(n) * static_cast<double>(count) * sizeof(T));
       const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distances(
           Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, count);
-      run<Sweep::from>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
+      run<Sweep::from>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish,
                        RowsView(distances.data(), n, count));
       transpose(exec_, distances, d, static_cast<std::int64_t>(first));
       exec_.fence("blockfw::sparse_rows");
@@ -151,8 +169,7 @@ class DeviceSweeps {
       const std::size_t count = std::min(most, n - first);
       const auto at = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
       const RowsView distances(memory.data(), n, count);
-      run<Heading>(copied("numbers", std::vector<Index>(at, at + static_cast<std::ptrdiff_t>(count))), finish,
-                   distances);
+      run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish, distances);
       const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
@@ -174,45 +191,10 @@ class DeviceSweeps {
                    static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
     const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
     const RowsView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
-    make_labels<Heading>(numbers, labels);
+    labels_.template make<Heading>(exec_, numbers, labels);
     for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
       sweep_level<Heading>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
                            distances);
-  }
-
-  /// \brief The whole labels of the batch's vertices.
-  ///
-  /// Take a best path from an ancestor x to a leaf's vertex, inside the subtree of x. It enters the leaf from a vertex
-  /// y of the leaf's boundary, which lies in this subtree, too. The label of y is kept.
-  template <Sweep Heading, class Labels>
-  void make_labels(const Array<Index>& numbers, const Labels& labels) const {
-    const auto nodes = nodes_;
-    const auto boundary = boundary_, owner = owner_;
-    const auto kept = labels_[symmetric_ ? 0 : int(Heading)], ways = ways_[symmetric_ ? 0 : 1 - int(Heading)];
-    const auto path = static_cast<std::int64_t>(labels.extent(1));
-    for_range(
-        "blockfw::labels", exec_, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
-        KOKKOS_LAMBDA(std::int64_t entry) {
-          const std::int64_t c = entry / path, x = entry % path;
-          const Index number = numbers(c);
-          const Node& node = nodes(owner(number));
-          const std::int64_t i = number - node.first, from = node.depth + node.last - node.first - node.label_length;
-          if (x >= node.depth + node.last - node.first) return;
-          T best = S::zero();
-          if (x >= from) {
-            best = kept(node.labels + i * node.label_length + x - from);
-          } else {
-            for (Index y = 0; y < node.boundary; ++y) {
-              const Index above = boundary(node.boundary_first + y);
-              const Node& upper = nodes(owner(above));
-              if (x >= upper.label_length) continue;
-              const T way = ways(node.ways + i * node.boundary + y);
-              const T label = kept(upper.labels + (above - upper.first) * upper.label_length + x);
-              best = Heading == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
-            }
-          }
-          labels(c, x) = best;
-        });
   }
 
   /// The data that the kernel reads besides the rows of distances.
@@ -233,12 +215,12 @@ class DeviceSweeps {
   void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
                    const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
-    const Level<Labels> level{nodes_,
+    const Level<Labels> level{labels_.tree().nodes,
                               tasks_,
-                              boundary_,
-                              order_,
+                              labels_.tree().boundary,
+                              labels_.tree().order,
                               numbers,
-                              ways_[symmetric_ ? 0 : int(Heading)],
+                              labels_.ways(Heading),
                               labels,
                               first_task,
                               task_count,
@@ -341,26 +323,82 @@ class DeviceSweeps {
   }
 
  private:
-  /// \param there  a std::vector, or a view on the host
-  template <class Numbers, class E = typename Numbers::value_type>
-  Array<E> copied(const std::string& what, const Numbers& there) const {
-    require_memory(exec_, what + " of a sparse factor", static_cast<double>(there.size()) * sizeof(E));
-    const Array<E> here(Kokkos::view_alloc(exec_, "blockfw::" + what, Kokkos::WithoutInitializing), there.size());
-    Kokkos::deep_copy(
-        exec_, here,
-        Kokkos::View<const E*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(there.data(), there.size()));
-    exec_.fence("blockfw::sparse_factor");  // before the caller's memory is freed
-    return here;
+  DeviceSweeps(const ExecSpace& exec, const Elimination& structure, std::shared_ptr<const Tree> tree,
+               const DeviceFactor<T, ExecSpace>& factor)
+      : exec_(exec),
+        structure_(&structure),
+        labels_(exec, std::move(tree), factor),
+        host_(std::make_shared<OnHost>()) {
+    std::vector<std::vector<Task>> by_level;
+    std::vector<std::size_t> level(structure.supernodes.size(), 0);
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
+      if (node.parent >= 0) level[s] = level[static_cast<std::size_t>(node.parent)] + 1;
+      if (by_level.size() <= level[s]) by_level.resize(level[s] + 1);
+      for (Index row = 0; row < node.width(); row += rows)
+        by_level[level[s]].push_back({static_cast<Index>(s), row});
+    }
+    std::vector<Task> tasks;
+    for (const auto& some : by_level) {
+      level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
+      tasks.insert(tasks.end(), some.begin(), some.end());
+    }
+    level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
+    tasks_ = in_space(exec, tasks);
+    exec_.fence("blockfw::sparse_factor");  // before the list is freed
   }
+
+  static DeviceFactor<T, ExecSpace> copied_to(const ExecSpace& exec, const FactorValues<T>& values) {
+    DeviceFactor<T, ExecSpace> factor{values.symmetric, {}, {}};
+    const auto copy = [&](const char* label, const typename FactorValues<T>::Array& from) {
+      require_memory(exec, "the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
+      const auto to = factor.allocate(exec, label, static_cast<std::int64_t>(from.size()));
+      copy_array(exec, to, from);
+      return to;
+    };
+    for (int sweep = 0; sweep < (values.symmetric ? 1 : 2); ++sweep) {
+      factor.ways[sweep] = copy("blockfw::ways", values.ways[sweep]);
+      factor.own[sweep] = copy("blockfw::own", values.own[sweep]);
+    }
+    exec.fence("blockfw::sparse_factor");
+    return factor;
+  }
+
+  FactorValues<T> copied_back() const {
+    const DeviceFactor<T, ExecSpace>& factor = labels_.factor();
+    FactorValues<T> values{starts_of(*structure_), factor.symmetric, {}, {}, {}};
+    const auto copy = [&](const char* label, const Array<T>& from) {
+      require_host_memory("the numbers of a sparse factor", static_cast<double>(from.size()) * sizeof(T));
+      const auto to = FactorValues<T>::allocate(label, from.size());
+      copy_array(exec_, to, from);
+      return to;
+    };
+    for (int sweep = 0; sweep < (factor.symmetric ? 1 : 2); ++sweep) {
+      values.ways[sweep] = copy("blockfw::ways", factor.ways[sweep]);
+      values.own[sweep] = copy("blockfw::own", factor.own[sweep]);
+    }
+    exec_.fence("blockfw::sparse_factor");
+    return values;
+  }
+
+  Array<Index> in_memory(const std::vector<Index>& list) const {
+    const Array<Index> there = in_space(exec_, list);
+    exec_.fence("blockfw::sparse_numbers");  // before the list is freed
+    return there;
+  }
+
+  /// The factor's numbers on the host, if they were asked for. Copies share them.
+  struct OnHost {
+    std::mutex mutex;
+    std::shared_ptr<const FactorValues<T>> values;
+  };
 
   ExecSpace exec_;
   const Elimination* structure_ = nullptr;
-  bool symmetric_ = false;
+  DeviceLabels<S, ExecSpace> labels_;
   std::vector<std::int64_t> level_first_;  ///< of the tasks
-  Array<Node> nodes_;
   Array<Task> tasks_;
-  Array<Index> boundary_, order_, owner_, place_;
-  Array<T> ways_[2], labels_[2];
+  std::shared_ptr<OnHost> host_;
 };
 
 }  // namespace blockfw::detail

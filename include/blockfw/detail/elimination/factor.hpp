@@ -49,10 +49,24 @@ struct FactorStart {
   std::size_t ways, own;
 };
 
+/// Where the rows of each supernode begin; behind them, where the last rows end.
+inline std::vector<FactorStart> starts_of(const Elimination& structure) {
+  std::vector<FactorStart> start;
+  start.reserve(structure.supernodes.size() + 1);
+  FactorStart next{0, 0};
+  for (const Supernode& node : structure.supernodes) {
+    start.push_back(next);
+    const auto w = static_cast<std::size_t>(node.width());
+    next = {next.ways + w * node.boundary.size(), next.own + w * w};
+  }
+  start.push_back(next);
+  return start;
+}
+
 /// \brief The numbers of a factor.
 template <class T>
 struct FactorValues {
-  std::vector<FactorStart> start;  ///< of each supernode
+  std::vector<FactorStart> start;  ///< of each supernode, and the end
   bool symmetric = false;
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
   std::shared_ptr<const void> memory;  ///< of the arrays, where they are no memory of their own

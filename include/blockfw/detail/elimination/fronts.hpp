@@ -209,12 +209,8 @@ class Fronts {
   }
 
   void reserve() {
-    std::size_t ways = 0, own = 0;
-    for (const Supernode& node : structure_.supernodes) {
-      factor_.start.push_back({ways, own});
-      ways += index(node.width()) * node.boundary.size();
-      own += index(node.width()) * index(node.width());
-    }
+    factor_.start = starts_of(structure_);
+    const auto [ways, own] = factor_.start.back();
     const double kept = (factor_.symmetric ? 1. : 2.) * (static_cast<double>(ways) + static_cast<double>(own));
     require_memory(exec_, "the factor of " + std::to_string(structure_.order.size()) + " vertices", kept * sizeof(T),
                    most_elements_ * sizeof(T));

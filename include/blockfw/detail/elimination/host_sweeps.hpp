@@ -4,8 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/copy_past_cache.hpp"
+#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/factorise.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
@@ -13,6 +16,7 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/reach_of_columns.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -25,9 +29,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -38,9 +44,21 @@ class HostSweeps {
 
  public:
   HostSweeps() = default;
-  /// The structure and the factor must outlive the sweeps.
-  HostSweeps(const Host& exec, const Elimination& structure, const FactorValues<T>& factor)
-      : exec_(exec), structure_(&structure), factor_(&factor) {}
+  /// \brief Eliminates the arcs; see SparseFactor.
+  static HostSweeps eliminated(const Host& exec, const Elimination& structure, KeptOnDevices&, const FrontArcs<T>& arcs,
+                               const WeightRange<T>& range, const FactorOptions& options) {
+    return {exec, structure,
+            factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles,
+                         false)};
+  }
+
+  /// The structure must outlive the sweeps.
+  HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> factor)
+      : exec_(exec), structure_(&structure), factor_(std::move(factor)) {}
+
+  /// The numbers of the factor.
+  const FactorValues<T>& values() const { return *factor_; }
+  bool is_symmetric() const { return factor_->symmetric; }
 
   /// The number of rows that rows_from() makes efficiently together.
   std::size_t rows_at_once() const { return row_block * index(exec_->concurrency()); }
@@ -184,7 +202,7 @@ class HostSweeps {
 
   std::optional<Host> exec_;
   const Elimination* structure_ = nullptr;
-  const FactorValues<T>* factor_ = nullptr;
+  std::shared_ptr<const FactorValues<T>> factor_;
 };
 
 }  // namespace blockfw::detail

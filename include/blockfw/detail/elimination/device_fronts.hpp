@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief Elimination of the supernodes of a sparse graph with weights, on a device: level by level of the tree.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/elimination/device_tree.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/loops/team_product.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/vertex.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// \brief The numbers of a factor in the memory of a device; see FactorValues.
+template <class T, class ExecSpace>
+struct DeviceFactor {
+  using Array = Kokkos::View<T*, typename ExecSpace::memory_space>;
+  bool symmetric = false;
+  Array ways[2], own[2];  ///< by the sweep; of a symmetric factor the first only
+
+  static Array allocate(const ExecSpace& exec, const std::string& label, std::int64_t count) {
+    return Array(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
+  }
+};
+
+/// \brief Makes the numbers of a factor on a device. See Fronts for the method, DeviceTree for the order of the work.
+template <Semiring S, class ExecSpace>
+class DeviceFronts {
+ public:
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+  using Tree = DeviceTree<ExecSpace>;
+  using Product = TeamProduct<S, ExecSpace>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  template <class E>
+  using Array = typename Tree::template Array<E>;
+
+  static constexpr int lanes = is_host_space<ExecSpace> ? 1 : 32;
+  static constexpr int threads = is_host_space<ExecSpace> ? 1 : 8;
+  static constexpr Index pivots = Tree::pivots, tile = Tree::tile;
+  static_assert(tile == Product::side);
+
+  /// Arrays that the kernels read and write.
+  struct Data {
+    Array<DeviceNode> nodes;
+    Array<Index> parent_row, children, block;
+    Array<FrontTask> tasks;
+    Array<std::int64_t> first_arc;  ///< of each supernode, and the end
+    Array<ArcPlan::Place> places;
+    Array<T> weights;
+    T* fronts;
+    T* closed;  ///< of each large front: its block of pivots, closed
+    Array<T> ways[2], own[2];
+    bool symmetric;
+    Array<Index> diverged;  ///< one number: a vertex on a cycle that diverges, or no_vertex
+  };
+
+  /// \param arcs       with weights
+  /// \param symmetric  whether it is known that the arcs are symmetric and that ⊗ is commutative
+  /// \throws OutOfMemory
+  DeviceFronts(const ExecSpace& exec, const Tree& tree, const FrontArcs<T>& arcs, bool symmetric)
+      : exec_(exec), tree_(tree) {
+    const int sweeps = symmetric ? 1 : 2;
+    const std::size_t blocks = static_cast<std::size_t>(tree.blocks) * pivots * pivots;
+    require_memory(exec, "the factor of " + std::to_string(tree.vertices) + " vertices",
+                   (sweeps * static_cast<double>(tree.ways + tree.own) + static_cast<double>(tree.fronts) +
+                    static_cast<double>(blocks)) *
+                           sizeof(T) +
+                       static_cast<double>(arcs.weights.size()) * (sizeof(T) + sizeof(ArcPlan::Place)));
+    memory_ = Workspace<ExecSpace>(exec, (static_cast<std::size_t>(tree.fronts) + blocks) * sizeof(T),
+                                   "blockfw::fronts");
+    data_.nodes = tree.nodes;
+    data_.parent_row = tree.parent_row;
+    data_.children = tree.children;
+    data_.block = tree.block;
+    data_.tasks = tree.tasks;
+    const std::vector<std::int64_t> first(arcs.plan->first.begin(), arcs.plan->first.end());
+    data_.first_arc = in_space(exec, first);
+    data_.places = in_space(exec, arcs.plan->places);
+    data_.weights = in_space(exec, arcs.weights);
+    data_.diverged = in_space(exec, std::vector<Index>{no_vertex});
+    data_.fronts = reinterpret_cast<T*>(memory_.data());
+    data_.closed = data_.fronts + tree.fronts;
+    data_.symmetric = symmetric;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      data_.ways[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::ways", tree.ways);
+      data_.own[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::own", tree.own);
+    }
+    exec.fence("blockfw::fronts");  // before the lists are freed
+  }
+
+  /// \brief Eliminates all supernodes. Fences the instance.
+  /// \throws NegativeCycle, DivergentCycle  with a vertex on the cycle
+  DeviceFactor<T, ExecSpace> eliminate(const std::vector<Index>& order) {
+    for (const FrontLaunch& launch : tree_.launches)
+      switch (launch.step) {
+        case FrontStep::whole: eliminate_whole(launch); break;
+        case FrontStep::assemble: assemble_or_keep(launch, true); break;
+        case FrontStep::panels: update_panels(launch); break;
+        case FrontStep::rest: update_rest(launch); break;
+        case FrontStep::keep: assemble_or_keep(launch, false); break;
+      }
+    bool same = false;
+    if constexpr (is_commutative<S>)
+      if (!data_.symmetric) same = equal(exec_, data_.ways[0], data_.ways[1]) && equal(exec_, data_.own[0], data_.own[1]);
+    Index diverged = no_vertex;
+    copy_array(exec_, Kokkos::View<Index*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&diverged, 1),
+               data_.diverged);
+    exec_.fence("blockfw::eliminate");
+    if (diverged != no_vertex) throw_cycle<S>(order[static_cast<std::size_t>(diverged)]);
+    DeviceFactor<T, ExecSpace> factor{data_.symmetric || same, {data_.ways[0], {}}, {data_.own[0], {}}};
+    if (!factor.symmetric) factor.ways[1] = data_.ways[1], factor.own[1] = data_.own[1];
+    return factor;
+  }
+
+  // (Public, as nvcc requires that of functions with a kernel in them.)
+
+  void eliminate_whole(const FrontLaunch& launch) const {
+    const Data d = data_;
+    const std::int64_t first = launch.first;
+    for_teams(
+        "blockfw::fronts", Policy(exec_, static_cast<int>(launch.count), threads, lanes),
+        KOKKOS_LAMBDA(const Member& team) {
+          if (d.diverged(0) != no_vertex) return;
+          const DeviceNode& node = d.nodes(d.tasks(first + team.league_rank()).node);
+          assemble_rows(team, d, node, d.tasks(first + team.league_rank()).node, 0, node.order());
+          if (close(team, d, node)) keep_rows(team, d, node, 0, node.width());
+        });
+  }
+
+  void assemble_or_keep(const FrontLaunch& launch, bool assembles) const {
+    const Data d = data_;
+    const std::int64_t first = launch.first;
+    for_teams(
+        "blockfw::front_rows", Policy(exec_, static_cast<int>(launch.count), threads, lanes),
+        KOKKOS_LAMBDA(const Member& team) {
+          if (d.diverged(0) != no_vertex) return;
+          const FrontTask task = d.tasks(first + team.league_rank());
+          const DeviceNode& node = d.nodes(task.node);
+          const Index end = Kokkos::min(task.row + Tree::rows, node.order());
+          if (assembles)
+            assemble_rows(team, d, node, task.node, task.row, end);
+          else
+            keep_rows(team, d, node, task.row, Kokkos::min(end, node.width()));
+        });
+  }
+
+  void update_panels(const FrontLaunch& launch) const {
+    const Data d = data_;
+    const std::int64_t first = launch.first;
+    const Index pivot = launch.pivot;
+    for_teams("blockfw::front_panels", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
+      if (d.diverged(0) == no_vertex) close_panel(team, d, d.tasks(first + team.league_rank()), pivot);
+    });
+  }
+
+  void update_rest(const FrontLaunch& launch) const {
+    const Data d = data_;
+    const std::int64_t first = launch.first;
+    const Index pivot = launch.pivot;
+    for_teams("blockfw::front_tiles", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
+      if (d.diverged(0) == no_vertex) relax_tile(team, d, d.tasks(first + team.league_rank()), pivot);
+    });
+  }
+
+  Policy team_policy(const FrontLaunch& launch) const {
+    return Policy(exec_, static_cast<int>(launch.count), Product::team_size)
+        .set_scratch_size(Product::scratch_level, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+  }
+
+  /// The scratch of a product. Panels have a closed block of pivots, and a part of the rows or columns.
+  static constexpr std::size_t panel_bytes = (pivots * pivots + pivots * tile) * sizeof(T) + 64;
+  static constexpr std::size_t scratch_bytes =
+      panel_bytes > Product::scratch_bytes ? panel_bytes : Product::scratch_bytes;
+
+  /// Fills rows [first, end) of a front: zero(), the supernode's own arcs, and the updates of its children.
+  static KOKKOS_FUNCTION void assemble_rows(const Member& team, const Data& d, const DeviceNode& node, Index s,
+                                            Index first, Index end) {
+    const Index m = node.order(), w = node.width();
+    T* const front = d.fronts + node.front;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, end), [&](Index i) {
+      T* const row = front + std::int64_t{i} * m;
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, m),
+                           [&](Index j) { row[j] = i == j && i < w ? S::one() : S::zero(); });
+      Kokkos::single(Kokkos::PerThread(team), [&]() {
+        for (std::int64_t a = d.first_arc(s); a < d.first_arc(s + 1); ++a)
+          if (d.places(a).row == i) {
+            T& entry = row[d.places(a).column];
+            entry = S::relax(entry, d.weights(a), S::one());
+          }
+      });
+    });
+    for (Index c = node.child_first; c < node.child_end; ++c) {
+      team.team_barrier();
+      const DeviceNode& child = d.nodes(d.children(c));
+      const Index b = child.boundary, order = child.order();
+      const T* const update = d.fronts + child.front + std::int64_t{child.width()} * (order + 1);
+      const Index* const place = d.parent_row.data() + child.boundary_first;
+      // Which of the child's rows are among these? Their places ascend.
+      Index begin = 0, past = b;
+      if (first > 0 || end < m) {
+        while (begin < b && place[begin] < first) ++begin;
+        for (past = begin; past < b && place[past] < end;) ++past;
+      }
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, begin, past), [&](Index i) {
+        T* const row = front + std::int64_t{place[i]} * m;
+        const T* const from = update + std::int64_t{i} * order;
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b), [&](Index j) {
+          T& entry = row[place[j]];
+          entry = S::relax(entry, from[j], S::one());
+        });
+      });
+    }
+    team.team_barrier();
+  }
+
+  /// \brief Floyd-Warshall with the front's own vertices as pivots.
+  /// \return whether no cycle diverges
+  static KOKKOS_FUNCTION bool close(const Member& team, const Data& d, const DeviceNode& node) {
+    const Index m = node.order(), w = node.width();
+    T* const front = d.fronts + node.front;
+    for (Index k = 0; k < w; ++k) {
+      const T* const through = front + std::int64_t{k} * m;
+      if (S::diverges(through[k])) {
+        Kokkos::single(Kokkos::PerTeam(team), [&]() { Kokkos::atomic_max(&d.diverged(0), node.first + k); });
+        return false;
+      }
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, m), [&](Index i) {
+        T* const row = front + std::int64_t{i} * m;
+        const T to_pivot = row[k];
+        if (i == k || to_pivot == S::zero()) return;
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, m), [&](Index j) {
+          const T old = row[j], best = S::relax(old, to_pivot, through[j]);
+          if (best != old && j != k) row[j] = best;
+        });
+      });
+      team.team_barrier();
+    }
+    return true;
+  }
+
+  /// Copies rows [first, end) of the supernode's numbers to the factor.
+  static KOKKOS_FUNCTION void keep_rows(const Member& team, const Data& d, const DeviceNode& node, Index first,
+                                        Index end) {
+    const Index m = node.order(), w = node.width(), b = node.boundary;
+    const T* const front = d.fronts + node.front;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, Kokkos::max(first, end)), [&](Index i) {
+      const std::int64_t ways = node.ways + std::int64_t{i} * b, own = node.own + std::int64_t{i} * w;
+      const T* const row = front + std::int64_t{i} * m;
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, m), [&](Index j) {
+        const T out = row[j], in = front[std::int64_t{j} * m + i];
+        if (j < w)
+          d.own[0](own + j) = in;
+        else
+          d.ways[0](ways + j - w) = out;
+        if (d.symmetric) return;
+        if (j < w)
+          d.own[1](own + j) = out;
+        else
+          d.ways[1](ways + j - w) = in;
+      });
+    });
+  }
+
+  /// \brief Closes a block of pivots in scratch, and updates a part of its rows or of its columns. Each team closes the
+  /// block by itself. A team with neither rows nor columns stores it for relax_tile().
+  static KOKKOS_FUNCTION void close_panel(const Member& team, const Data& d, const FrontTask& task, Index pivot) {
+    const DeviceNode& node = d.nodes(task.node);
+    const Index m = node.order(), some = Kokkos::min(+pivots, node.width() - pivot);
+    const int rank = team.team_rank(), size = team.team_size(), level = Product::scratch_level;
+    T* const front = d.fronts + node.front;
+    T* const closed = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(pivots * pivots * sizeof(T), 16));
+    T* const part = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(pivots * tile * sizeof(T), 16));
+    for (int e = rank; e < some * some; e += size)
+      closed[e / some * pivots + e % some] = front[std::int64_t{pivot + e / some} * m + pivot + e % some];
+    const bool is_row = task.row < 0;  // (a part of the pivots' rows: all rows, some columns)
+    const Index begin = is_row ? task.column : task.row, count = begin < 0 ? 0 : Kokkos::min(+tile, m - begin);
+    const auto entry = [&](Index k, Index v) -> T& {
+      return is_row ? front[std::int64_t{pivot + k} * m + begin + v] : front[std::int64_t{begin + v} * m + pivot + k];
+    };
+    for (int e = rank; e < some * count; e += size) {
+      const Index k = is_row ? e / count : e % some, v = is_row ? e % count : e / some;
+      part[k * tile + v] = entry(k, v);
+    }
+    team.team_barrier();
+    for (Index k = 0; k < some; ++k) {
+      if (S::diverges(closed[k * pivots + k])) {
+        if (rank == 0) Kokkos::atomic_max(&d.diverged(0), node.first + pivot + k);
+        return;
+      }
+      for (int e = rank; e < some * some; e += size) {
+        const Index i = e / some, j = e % some;
+        if (i != k && j != k)
+          closed[i * pivots + j] = S::relax(closed[i * pivots + j], closed[i * pivots + k], closed[k * pivots + j]);
+      }
+      team.team_barrier();
+    }
+    if (begin < 0) {
+      T* const to = d.closed + std::int64_t{d.block(task.node)} * pivots * pivots;
+      for (int e = rank; e < some * some; e += size) to[e / some * pivots + e % some] = closed[e / some * pivots + e % some];
+      return;
+    }
+    for (int e = rank; e < some * count; e += size) {
+      const Index i = is_row ? e / count : e % some, v = is_row ? e % count : e / some;
+      if (begin + v >= pivot && begin + v < pivot + some) continue;
+      T best = part[i * tile + v];
+      for (Index k = 0; k < some; ++k)
+        best = is_row ? S::relax(best, closed[i * pivots + k], part[k * tile + v])
+                      : S::relax(best, part[k * tile + v], closed[k * pivots + i]);
+      entry(i, v) = best;
+    }
+  }
+
+  /// Updates a tile by a block of pivots. The pivots' own rows and columns are done, and their block is stored.
+  static KOKKOS_FUNCTION void relax_tile(const Member& team, const Data& d, const FrontTask& task, Index pivot) {
+    const DeviceNode& node = d.nodes(task.node);
+    const Index m = node.order(), some = Kokkos::min(+pivots, node.width() - pivot);
+    T* const front = d.fronts + node.front;
+    const auto is_pivot = [&](Index v) { return v >= pivot && v < pivot + some; };
+    Product product(team);
+    product.add(
+        team, some,
+        [&](int row, int k) {
+          const Index i = task.row + row;
+          return i < m && !is_pivot(i) ? front[std::int64_t{i} * m + pivot + k] : S::zero();
+        },
+        [&](int k, int column) {
+          const Index j = task.column + column;
+          return j < m && !is_pivot(j) ? front[std::int64_t{pivot + k} * m + j] : S::zero();
+        });
+    const T* const closed = d.closed + std::int64_t{d.block(task.node)} * pivots * pivots;
+    product.for_each([&](int row, int column, const T& best) {
+      const Index i = task.row + row, j = task.column + column;
+      if (i >= m || j >= m) return;
+      T& entry = front[std::int64_t{i} * m + j];
+      if (is_pivot(i) && is_pivot(j))
+        entry = closed[(i - pivot) * pivots + j - pivot];
+      else if (!is_pivot(i) && !is_pivot(j))
+        entry = S::relax(entry, best, S::one());
+    });
+  }
+
+  /// Whether two arrays agree.
+  static bool equal(const ExecSpace& exec, const Array<T>& a, const Array<T>& b) {
+    std::int64_t different = 0;
+    reduce_range(
+        "blockfw::symmetry", exec, 0, a.extent(0),
+        KOKKOS_LAMBDA(std::int64_t e, std::int64_t& sum) { sum += a(e) != b(e) ? 1 : 0; }, different);
+    return different == 0;
+  }
+
+ private:
+  ExecSpace exec_;
+  const Tree& tree_;
+  Workspace<ExecSpace> memory_;
+  Data data_;
+};
+
+}  // namespace blockfw::detail

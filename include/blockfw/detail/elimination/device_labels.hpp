@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The labels of vertices on a device.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/elimination/device_fronts.hpp"
+#include "blockfw/detail/elimination/device_tree.hpp"
+#include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/semiring.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace blockfw::detail {
+
+/// \brief A factor on a device, and the labels that it keeps: those of inner supernodes' vertices, and each leaf's own
+/// paths. Copies share the arrays.
+///
+/// Take a best path from an ancestor x to a vertex, inside the subtree of x. It enters the vertex's supernode from a
+/// vertex y of the boundary, which lies in this subtree, too. The label of y is kept. So labels are made from the roots
+/// down, level by level.
+template <Semiring S, class ExecSpace>
+class DeviceLabels {
+ public:
+  using T = typename S::value_type;
+  using Index = std::int32_t;
+  using Tree = DeviceTree<ExecSpace>;
+  template <class E>
+  using Array = typename Tree::template Array<E>;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  /// A row for each vertex, as long as the longest path of the tree.
+  using Rows = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
+                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// The arrays that the labels towards a vertex, or from it, are made of.
+  struct Data {
+    Array<DeviceNode> nodes;
+    Array<Index> boundary, owner;
+    Array<T> ways, kept;
+  };
+
+  DeviceLabels() = default;
+  /// \throws OutOfMemory if the labels do not fit; thrown before they are allocated
+  DeviceLabels(const ExecSpace& exec, std::shared_ptr<const Tree> tree, const DeviceFactor<T, ExecSpace>& factor)
+      : tree_(std::move(tree)), factor_(factor) {
+    const int sweeps = factor_.symmetric ? 1 : 2;
+    require_memory(exec, "the labels of " + std::to_string(tree_->vertices) + " vertices",
+                   sweeps * static_cast<double>(tree_->labels) * sizeof(T));
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+      kept_[sweep] = DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::labels", tree_->labels);
+    keep_labels<Sweep::towards>(exec);
+    if (sweeps == 2) keep_labels<Sweep::from>(exec);
+  }
+
+  const Tree& tree() const { return *tree_; }
+  const DeviceFactor<T, ExecSpace>& factor() const { return factor_; }
+
+  /// The ways that a sweep reads.
+  const Array<T>& ways(Sweep heading) const { return factor_.ways[factor_.symmetric ? 0 : int(heading)]; }
+
+  template <Sweep Heading>
+  Data data() const {
+    return {tree_->nodes, tree_->boundary, tree_->owner, factor_.ways[factor_.symmetric ? 0 : 1 - int(Heading)],
+            kept_[factor_.symmetric ? 0 : int(Heading)]};
+  }
+
+  /// \brief An entry of a label, for a vertex above the supernode.
+  /// \param i  the vertex among the supernode's vertices
+  /// \param x  the position on the path, less than the supernode's depth
+  template <Sweep Heading>
+  static KOKKOS_FORCEINLINE_FUNCTION T entry_above(const Data& d, const DeviceNode& node, std::int64_t i,
+                                                   std::int64_t x) {
+    T best = S::zero();
+    for (Index y = 0; y < node.boundary; ++y) {
+      const Index above = d.boundary(node.boundary_first + y);
+      const DeviceNode& upper = d.nodes(d.owner(above));
+      if (x >= upper.label_length) continue;
+      const T way = d.ways(node.ways + i * node.boundary + y);
+      const T label = d.kept(upper.labels + std::int64_t{above - upper.first} * upper.label_length + x);
+      best = Heading == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
+    }
+    return best;
+  }
+
+  /// \brief Writes the whole labels of some vertices. Queued on the instance.
+  /// \param numbers  of the vertices in the order of elimination
+  template <Sweep Heading>
+  void make(const ExecSpace& exec, const Array<Index>& numbers, const Rows& labels) const {
+    const Data d = data<Heading>();
+    const auto path = static_cast<std::int64_t>(labels.extent(1));
+    for_range(
+        "blockfw::labels", exec, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
+        KOKKOS_LAMBDA(std::int64_t entry) {
+          const std::int64_t c = entry / path, x = entry % path;
+          const Index number = numbers(c);
+          const DeviceNode& node = d.nodes(d.owner(number));
+          const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
+          if (x >= node.depth + node.width()) return;
+          labels(c, x) = x >= from ? d.kept(node.labels + i * node.label_length + x - from)
+                                   : entry_above<Heading>(d, node, i, x);
+        });
+  }
+
+  // (Public, as nvcc requires that of functions with a kernel in them.)
+
+  template <Sweep Heading>
+  void keep_labels(const ExecSpace& exec) {
+    constexpr int lanes = DeviceFronts<S, ExecSpace>::lanes, at_once = DeviceFronts<S, ExecSpace>::threads;
+    const Data d = data<Heading>();
+    const auto own = factor_.own[factor_.symmetric ? 0 : int(Heading)];
+    const std::int64_t n = tree_->vertices;
+    for_teams(
+        "blockfw::own_labels", Policy(exec, static_cast<int>(div_up(n, std::int64_t{at_once})), at_once, lanes),
+        KOKKOS_LAMBDA(const Member& team) {
+          const std::int64_t first = std::int64_t{team.league_rank()} * at_once;
+          Kokkos::parallel_for(
+              Kokkos::TeamThreadRange(team, first, Kokkos::min(n, first + at_once)), [&](std::int64_t number) {
+                const DeviceNode& node = d.nodes(d.owner(number));
+                const std::int64_t i = number - node.first, w = node.width();
+                const std::int64_t to = node.labels + (i + 1) * node.label_length - w;
+                Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, w),
+                                     [&](std::int64_t x) { d.kept(to + x) = own(node.own + i * w + x); });
+              });
+        });
+    const auto inner = tree_->inner;
+    for (std::size_t level = 0; level + 1 < tree_->levels.size(); ++level) {
+      const std::int64_t start = tree_->levels[level], end = tree_->levels[level + 1];
+      if (start == end) continue;
+      for_teams(
+          "blockfw::level_labels",
+          Policy(exec, static_cast<int>(div_up(end - start, std::int64_t{at_once})), at_once, lanes),
+          KOKKOS_LAMBDA(const Member& team) {
+            const std::int64_t first = start + std::int64_t{team.league_rank()} * at_once;
+            Kokkos::parallel_for(
+                Kokkos::TeamThreadRange(team, first, Kokkos::min(end, first + at_once)), [&](std::int64_t place) {
+                  const Index number = inner(place);
+                  const DeviceNode& node = d.nodes(d.owner(number));
+                  const std::int64_t i = number - node.first;
+                  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, std::int64_t{node.depth}), [&](std::int64_t x) {
+                    d.kept(node.labels + i * node.label_length + x) = entry_above<Heading>(d, node, i, x);
+                  });
+                });
+          });
+    }
+  }
+
+ private:
+  std::shared_ptr<const Tree> tree_;
+  DeviceFactor<T, ExecSpace> factor_;
+  Array<T> kept_[2];
+};
+
+}  // namespace blockfw::detail

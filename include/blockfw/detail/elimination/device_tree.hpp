@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The structure of an elimination in the memory of a device, and the order of a device's work on it.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// A supernode in the form that a device reads.
+struct DeviceNode {
+  std::int32_t first, last, subtree_first, parent, depth, boundary;
+  std::int32_t child_first, child_end;  ///< its children are children[child_first] to children[child_end - 1]
+  std::int32_t label_length;            ///< entries of a row of the labels that are kept
+  std::int64_t boundary_first, ways, own, front, labels;  ///< where its part of each array begins
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t width() const { return last - first; }
+  /// Rows and columns of its front.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t order() const { return last - first + boundary; }
+};
+
+/// What a team of a device does with a front.
+enum class FrontStep {
+  whole,     ///< assembles, closes and keeps a small front
+  assemble,  ///< assembles some rows of a large front
+  panels,    ///< closes a block of pivots, and updates a part of its rows or columns
+  rest,      ///< updates a tile of the other rows and columns
+  keep,      ///< copies some rows of a large front to the factor
+};
+
+/// \brief A team's work.
+///
+/// row and column: for `assemble` and `keep` the first row; for `panels` the first row (column is -1) or the first
+/// column (row is -1), or neither; for `rest` the first row and the first column.
+struct FrontTask {
+  std::int32_t node, row, column;
+};
+
+/// Tasks of one launch.
+struct FrontLaunch {
+  FrontStep step;
+  std::int32_t pivot;  ///< the first pivot of the block, for `panels` and `rest`
+  std::int64_t first, count;
+};
+
+/// \brief The structure of an elimination without weights, for all factors on a device.
+///
+/// Supernodes of the same height above the leaves are eliminated in the same launch: small fronts by a team each, large
+/// fronts block by block of pivots, each tile by a team. Fronts are kept until the end, as their parents read them.
+template <class ExecSpace>
+class DeviceTree {
+ public:
+  using Index = std::int32_t;
+  using Memory = typename ExecSpace::memory_space;
+  template <class E>
+  using Array = Kokkos::View<E*, Memory>;
+
+  /// Pivots of a block, rows of a task of `assemble` or `keep`, rows and columns of a tile.
+  static constexpr Index pivots = 32, rows = 8, tile = 64;
+  /// \param most_whole  the most relaxes of a front that one team eliminates
+  DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e6) {
+    std::vector<DeviceNode> list;
+    std::vector<Index> borders, rows_above, below, first_child(structure.supernodes.size() + 1, 0);
+    for (const Supernode& node : structure.supernodes)
+      if (node.parent >= 0) ++first_child[at(node.parent) + 1];
+    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) first_child[s + 1] += first_child[s];
+    below.resize(at(first_child.back()));
+    auto next_child = first_child;
+    for (std::size_t s = 0; s < structure.supernodes.size(); ++s) {
+      const Supernode& node = structure.supernodes[s];
+      const auto w = std::int64_t{node.width()}, b = static_cast<std::int64_t>(node.boundary.size());
+      const Index length = node.leaf ? node.width() : node.path_length();
+      list.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.parent, node.depth,
+                      static_cast<Index>(b), first_child[s], first_child[s + 1], length,
+                      static_cast<std::int64_t>(borders.size()), ways, own, fronts, labels});
+      ways += w * b, own += w * w, fronts += (w + b) * (w + b), labels += w * length;
+      borders.insert(borders.end(), node.boundary.begin(), node.boundary.end());
+      if (node.parent < 0) continue;
+      below[at(next_child[at(node.parent)]++)] = static_cast<Index>(s);
+      const Supernode& parent = structure.supernodes[at(node.parent)];
+      auto later = parent.boundary.begin();
+      for (const Index k : node.boundary) {
+        while (k >= parent.last && *later != k) ++later;
+        rows_above.push_back(k < parent.last
+                                 ? k - parent.first
+                                 : parent.width() + static_cast<Index>(later - parent.boundary.begin()));
+      }
+    }
+    rows_above.resize(borders.size());
+    plan_fronts(exec, structure, most_whole);
+    plan_labels(exec, structure);
+    vertices = static_cast<std::int64_t>(structure.order.size());
+    longest_path = structure.longest_path;
+    nodes = copied(exec, list);
+    boundary = copied(exec, borders);
+    parent_row = copied(exec, rows_above);
+    children = copied(exec, below);
+    order = copied(exec, structure.order);
+    owner = copied(exec, structure.owner);
+    place = copied(exec, structure.place);
+  }
+
+  std::int64_t vertices, longest_path;
+  std::int64_t ways = 0, own = 0, fronts = 0, labels = 0;  ///< elements of each array of a factor
+  std::int64_t blocks = 0;                                 ///< large fronts
+  Array<DeviceNode> nodes;
+  Array<Index> boundary, parent_row;  ///< of all boundaries: the number, and the row in the front of the parent
+  Array<Index> children, order, owner, place;
+  Array<Index> block;                 ///< of each supernode its number among the large fronts
+  Array<FrontTask> tasks;             ///< of the elimination
+  std::vector<FrontLaunch> launches;  ///< in this order
+  Array<Index> inner;                 ///< vertices with whole labels, by level from the roots down
+  std::vector<std::int64_t> levels;   ///< where the levels begin, and the end
+
+ private:
+  template <class I>
+  static std::size_t at(I i) {
+    return static_cast<std::size_t>(i);
+  }
+
+  template <class E>
+  static Array<E> copied(const ExecSpace& exec, const std::vector<E>& list) {
+    require_memory(exec, "the structure of a sparse factor", static_cast<double>(list.size()) * sizeof(E));
+    const auto there = in_space(exec, list);
+    exec.fence("blockfw::sparse_structure");  // before the list is freed
+    return there;
+  }
+
+  void plan_fronts(const ExecSpace& exec, const Elimination& structure, double most_whole) {
+    const auto& nodes_of = structure.supernodes;
+    std::vector<std::size_t> height(nodes_of.size(), 0);
+    std::vector<std::vector<Index>> by_height;
+    for (std::size_t s = 0; s < nodes_of.size(); ++s) {
+      if (by_height.size() <= height[s]) by_height.resize(height[s] + 1);
+      by_height[height[s]].push_back(static_cast<Index>(s));
+      if (const Index parent = nodes_of[s].parent; parent >= 0)
+        height[at(parent)] = std::max(height[at(parent)], height[s] + 1);
+    }
+    std::vector<Index> number(nodes_of.size(), -1);
+    std::vector<FrontTask> list;
+    const auto launch = [&](FrontStep step, Index pivot, const auto& add) {
+      const auto first = static_cast<std::int64_t>(list.size());
+      add();
+      const auto count = static_cast<std::int64_t>(list.size()) - first;
+      if (count > 0) launches.push_back({step, pivot, first, count});
+    };
+    for (const auto& level : by_height) {
+      std::vector<Index> large_ones;
+      Index widest = 0;
+      launch(FrontStep::whole, 0, [&] {
+        for (const Index s : level) {
+          const double w = nodes_of[at(s)].width(), m = w + static_cast<double>(nodes_of[at(s)].boundary.size());
+          if (w * m * m <= most_whole) {
+            list.push_back({s, 0, 0});
+            continue;
+          }
+          large_ones.push_back(s);
+          widest = std::max(widest, nodes_of[at(s)].width());
+          number[at(s)] = static_cast<Index>(blocks++);
+        }
+      });
+      const auto for_rows = [&] {
+        for (const Index s : large_ones)
+          for (Index row = 0; row < order_of(nodes_of[at(s)]); row += rows) list.push_back({s, row, 0});
+      };
+      launch(FrontStep::assemble, 0, for_rows);
+      for (Index pivot = 0; pivot < widest; pivot += pivots) {
+        launch(FrontStep::panels, pivot, [&] {
+          for (const Index s : large_ones) {
+            if (pivot >= nodes_of[at(s)].width()) continue;
+            list.push_back({s, -1, -1});
+            for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile) {
+              list.push_back({s, i, -1});
+              list.push_back({s, -1, i});
+            }
+          }
+        });
+        launch(FrontStep::rest, pivot, [&] {
+          for (const Index s : large_ones)
+            for (Index i = 0; pivot < nodes_of[at(s)].width() && i < order_of(nodes_of[at(s)]); i += tile)
+              for (Index j = 0; j < order_of(nodes_of[at(s)]); j += tile) list.push_back({s, i, j});
+        });
+      }
+      launch(FrontStep::keep, 0, for_rows);
+    }
+    tasks = copied(exec, list);
+    block = copied(exec, number);
+  }
+
+  static Index order_of(const Supernode& node) { return node.width() + static_cast<Index>(node.boundary.size()); }
+
+  /// Lists the vertices of inner supernodes by the depth of these.
+  void plan_labels(const ExecSpace& exec, const Elimination& structure) {
+    std::vector<std::size_t> depth(structure.supernodes.size(), 0);
+    std::vector<std::vector<Index>> by_depth;
+    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
+      const Supernode& node = structure.supernodes[s];
+      if (node.parent >= 0) depth[s] = depth[at(node.parent)] + 1;
+      if (node.leaf || node.parent < 0) continue;
+      if (by_depth.size() <= depth[s]) by_depth.resize(depth[s] + 1);
+      for (Index k = node.first; k < node.last; ++k) by_depth[depth[s]].push_back(k);
+    }
+    std::vector<Index> list;
+    for (const auto& level : by_depth) {
+      levels.push_back(static_cast<std::int64_t>(list.size()));
+      list.insert(list.end(), level.begin(), level.end());
+    }
+    levels.push_back(static_cast<std::int64_t>(list.size()));
+    inner = copied(exec, list);
+  }
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A product of two matrices over a semiring by a team of a device, for matrices of any shape and place.
+#pragma once
+
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+
+namespace blockfw::detail {
+
+/// \brief A tile C of `side` rows and columns, in the registers of a team, and C ← C ⊕ A ⊗ B.
+///
+/// Some columns of A and rows of B at a time are copied to the team's scratch. A thread of a device has 8 x 4 entries.
+/// A host's team has one thread, which has all entries (tests run it).
+template <Semiring S, class ExecSpace>
+class TeamProduct {
+ public:
+  using T = typename S::value_type;
+  static constexpr int side = 64, depth = sizeof(T) > 4 ? 16 : 32;
+  static constexpr int high = 8, wide = 4;  // entries of a thread
+  static constexpr int thread_rows = side / high, thread_columns = side / wide;
+  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : thread_rows * thread_columns;
+  static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
+  static constexpr std::size_t scratch_bytes = 2 * side * depth * sizeof(T) + 64;
+
+  /// All entries are zero().
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION explicit TeamProduct(const Team& team) : rank_(team.team_rank()) {
+    const int level = scratch_level;
+    a_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(side * depth * sizeof(T), 16));
+    b_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(side * depth * sizeof(T), 16));
+    BLOCKFW_UNROLL
+    for (int p = 0; p < parts; ++p) BLOCKFW_UNROLL
+    for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+    for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::zero();
+  }
+
+  /// \brief C ← C ⊕ A ⊗ B. The team's threads call it together.
+  /// \param deep  columns of A, and rows of B
+  /// \param a     a(row, k), for each row of the tile
+  /// \param b     b(k, column), for each column of the tile
+  template <class Team, class A, class B>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, int deep, const A& a, const B& b) {
+    for (int first = 0; first < deep; first += depth) {
+      const int some = Kokkos::min(+depth, deep - first);
+      team.team_barrier();
+      for (int e = rank_; e < side * depth; e += team_size) {
+        // (Neighbouring threads read neighbouring columns of A, and of B.)
+        const int k = e % depth, row = e / depth, column = e % side, l = e / side;
+        a_[k * side + row] = k < some ? a(row, first + k) : S::zero();
+        b_[l * side + column] = l < some ? b(first + l, column) : S::zero();
+      }
+      team.team_barrier();
+      for (int k = 0; k < some; ++k) {
+        BLOCKFW_UNROLL
+        for (int p = 0; p < parts; ++p) {
+          T left[high], right[wide];
+          BLOCKFW_UNROLL
+          for (int r = 0; r < high; ++r) left[r] = a_[k * side + first_row(p) + r];
+          BLOCKFW_UNROLL
+          for (int c = 0; c < wide; ++c) right[c] = b_[k * side + first_column(p) + c * thread_columns];
+          BLOCKFW_UNROLL
+          for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+          for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r], right[c]);
+        }
+      }
+    }
+  }
+
+  /// Calls f(row, column, entry) for each entry, which f may change.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const F& f) {
+    BLOCKFW_UNROLL
+    for (int p = 0; p < parts; ++p) BLOCKFW_UNROLL
+    for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+    for (int c = 0; c < wide; ++c) f(first_row(p) + r, first_column(p) + c * thread_columns, sum_[p][r][c]);
+  }
+
+ private:
+  static constexpr int parts = thread_rows * thread_columns / team_size;
+
+  KOKKOS_FORCEINLINE_FUNCTION int first_row(int p) const { return (rank_ + p * team_size) / thread_columns * high; }
+  KOKKOS_FORCEINLINE_FUNCTION int first_column(int p) const { return (rank_ + p * team_size) % thread_columns; }
+
+  int rank_;
+  T *a_, *b_;
+  T sum_[parts][high][wide];
+};
+
+}  // namespace blockfw::detail
