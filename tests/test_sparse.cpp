@@ -64,6 +64,37 @@ void check_answers(const Factor& factor, const Expected& expected, int n) {
   }
 }
 
+/// Tables and pairs of vertices in any order, some of them twice, against all distances.
+template <class Factor, class Expected>
+void check_tables(const Factor& factor, const Expected& expected, int n) {
+  using T = typename Factor::T;
+  std::vector<int> sources, targets;
+  for (int i = 0; n > 0 && i < n + n / 2 + 1; ++i) {
+    sources.push_back((7 * i + 3) % n);
+    targets.push_back((5 * i * i + i) % n);
+  }
+  const auto is = [&](T distance, int i, int j) {
+    const auto there = expected[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    if (there == oracle::unreachable<std::int64_t>) return !(distance < blockfw::infinity<T>);
+    return std::abs(static_cast<double>(distance) - static_cast<double>(there)) <=
+           (std::is_integral_v<T> ? 0 : 1e-5 * (1 + std::abs(static_cast<double>(there))));
+  };
+  const auto table = readable(factor.table(sources, targets));
+  const auto pairs = factor.distances(sources, targets);
+  REQUIRE(table.extent(0) == sources.size());
+  REQUIRE(table.extent(1) == targets.size());
+  REQUIRE(pairs.size() == sources.size());
+  int wrong = 0;
+  for (std::size_t r = 0; r < sources.size(); ++r) {
+    for (std::size_t c = 0; c < targets.size(); ++c) wrong += !is(table(r, c), sources[r], targets[c]);
+    wrong += !is(pairs[r], sources[r], targets[r]);
+  }
+  CHECK(wrong == 0);
+  CHECK(readable(factor.table(sources, std::vector<int>())).size() == 0);
+  CHECK_THROWS_AS(factor.table(std::vector<int>{n}, targets), blockfw::InvalidInput);
+  if (n > 0) CHECK_THROWS_AS(factor.distances(sources, std::vector<int>{0}), blockfw::InvalidInput);
+}
+
 /// Distances of pairs, and the edges of their paths.
 template <class T>
 void check_pairs(const Factor<T>& factor, const Graph& g) {
@@ -113,8 +144,11 @@ void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& a
   const auto expected = oracle::distances(both);
   const Factor<T> factor(Host(), analysis, edges, {.direction = direction});
   check_answers(factor, expected, g.n);
-  if (g.n == 20 || g.n == 61)
-    check_answers(DeviceFactor<T>(Device(), analysis, edges, {.direction = direction}), expected, g.n);
+  check_tables(factor, expected, g.n);
+  if (g.n != 20 && g.n != 61 && g.n != 130) return;
+  const DeviceFactor<T> there(Device(), analysis, edges, {.direction = direction});
+  check_answers(there, expected, g.n);
+  check_tables(there, expected, g.n);
   if (g.n <= 20) check_pairs<T>(factor, both);
 }
 
@@ -141,6 +175,58 @@ TEST_CASE_TEMPLATE("families of graphs, in the built-in order and in any", T, AL
       };
       for (const Family& family : families) run(family);
       for (const Family& family : sparse_families) run(family);
+    }
+}
+
+/// Large fronts are closed block by block, tiles by several teams; here all fronts are.
+TEST_CASE_TEMPLATE("fronts on a device have the numbers of fronts on a host", T, std::int16_t, std::int32_t, double) {
+  namespace detail = blockfw::detail;
+  using Tree = detail::DeviceTree<Device>;
+  Random random(11);
+  for (const int n : {1, 20, 150, 400})
+    for (const auto direction : {Direction::directed, Direction::undirected}) {
+      CAPTURE(n);
+      Graph g = n == 400 ? sparse_families[0].make(random, n) : families[0].make(random, n);
+      for (auto& e : g.edges) e.weight = std::abs(e.weight) % 100;
+      if (n > 1)
+        for (auto& e : g.edges)
+          if (e.from + 1 == e.to && direction == Direction::directed) e.weight = -1;  // (no way back is shorter)
+      const auto edges = edges_of<T>(g);
+      const Graph both = direction == Direction::undirected ? oracle::mirrored(g) : g;
+      const auto neighbours = detail::neighbours_of(n, edges);
+      const auto structure = detail::find_supernodes(neighbours, *detail::minimum_degree_order(neighbours),
+                                                     blockfw::Purpose::all_pairs, 1 << 20);
+      detail::FrontArcs<T> arcs;
+      const std::span<const blockfw::Edge<T>> list(edges);
+      arcs.plan = std::make_shared<const detail::ArcPlan>(
+          detail::plan_arcs<S<T>>(Host(), structure, list, direction, false));
+      arcs.weights = detail::weights_of<S<T>>(*arcs.plan, list);
+      const bool symmetric = direction == Direction::undirected, cyclic = oracle::has_negative_cycle(both);
+      for (const double most_whole : {0., 1e9}) {
+        const Tree tree(Device(), structure, most_whole);
+        detail::DeviceFronts<S<T>, Device> fronts(Device(), tree, arcs, symmetric);
+        if (cyclic) {
+          CHECK_THROWS_AS(fronts.eliminate(structure.order), blockfw::NegativeCycle);
+          continue;
+        }
+        const auto there = fronts.eliminate(structure.order);
+        const auto here = detail::Fronts<S<T>, Host>(Host(), structure, arcs).eliminate(symmetric, {});
+        REQUIRE(there.symmetric == here.symmetric);
+        int wrong = 0;
+        // (Infinity plus a negative number is no path, either.)
+        const auto is_none = [](T value) { return value > blockfw::infinity<T> / 2; };
+        const auto compare = [&](const auto& device, const auto& host) {
+          const auto copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), device);
+          wrong += copy.size() != host.size();
+          for (std::size_t e = 0; e < host.size(); ++e)
+            wrong += is_none(host(e)) ? !is_none(copy(e)) : copy(e) != host(e);
+        };
+        for (int sweep = 0; sweep < (here.symmetric ? 1 : 2); ++sweep) {
+          compare(there.ways[sweep], here.ways[sweep]);
+          compare(there.own[sweep], here.own[sweep]);
+        }
+        CHECK(wrong == 0);
+      }
     }
 }
 

@@ -191,7 +191,7 @@ Network<S, Host>::Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, co
       direction_(options.direction),
       strict_cycles_(options.strict_cycles) {
   this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
+      detail::plan_arcs<S>(this->exec_, this->structure(), std::span<const Edge<T>>(*edges_), direction_, true));
   eliminate(options.progress);
 }
 
@@ -226,11 +226,11 @@ Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vect
       strict_cycles_(strict_cycles) {
   const std::span<const Edge<T>> some(*edges_);
   this->arcs_.plan =
-      std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->structure(), some, direction_, true));
+      std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->exec_, this->structure(), some, direction_, true));
   this->range_ = detail::range_of<S>(some, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
   this->values_ = std::move(values);
-  this->leaving_ = std::make_shared<typename Questions::Leaving>();
+  this->leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 }
 
 template <Semiring S, class Host>
@@ -241,7 +241,7 @@ void Network<S, Host>::eliminate(const Progress& progress) {
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, edges);
   this->values_ = detail::factorise<S>(this->exec_, this->structure(), this->arcs_, this->range_, direction_, progress,
                                        strict_cycles_, true);
-  this->leaving_ = std::make_shared<typename Questions::Leaving>();
+  this->leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 }
 
 template <Semiring S, class Host>
@@ -250,7 +250,7 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
   Network next = *this;
   const std::vector<std::int32_t> supernodes = next.set_weights(changed);
   next.range_ = detail::range_of<S>(std::span<const Edge<T>>(*next.edges_), true);
-  next.leaving_ = std::make_shared<typename Questions::Leaving>();
+  next.leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
   next.labels_ = nullptr;
   const bool symmetric = direction_ == Direction::undirected && detail::is_commutative<S>;
   const double bytes = Fronts::elements_of_updates(this->structure()) * sizeof(T);

@@ -285,12 +285,6 @@ class NetworkQuestions {
   friend class Network;
   friend class detail::NetworkParts<S, Host>;
 
-  /// The arcs by the vertex that they leave, which only paths need.
-  struct Leaving {
-    std::once_flag made;
-    detail::LeavingArcs<T> arcs;
-  };
-
   NetworkQuestions(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis)
       : exec_(exec), analysis_(std::move(analysis)) {}
 
@@ -302,7 +296,7 @@ class NetworkQuestions {
   WeightRange<T> range_;
   std::shared_ptr<const detail::FactorValues<T>> values_;
   std::shared_ptr<const detail::KeptLabels<T>> labels_;  ///< if they are kept
-  std::shared_ptr<Leaving> leaving_;
+  std::shared_ptr<detail::LazyLeavingArcs<T>> leaving_;
 
   using Table = detail::HostTable<S, Host>;
   using Numbers = std::vector<std::int32_t>;
@@ -371,13 +365,7 @@ template <Semiring S, class Host>
 void NetworkQuestions<S, Host>::write_table(const Numbers& from, const Numbers& to,
                                             const DistanceMatrix<T, Host>& d) const {
   const Kokkos::Profiling::ScopedRegion region("blockfw::table");
-  // Targets whose labels take a quarter of the memory that is left, at most.
-  const double label = std::max(1., Table::bytes_of_target(structure()));
-  const auto most = static_cast<std::size_t>(std::clamp(detail::available_host_bytes() / 4 / label, 4096., 1e9));
-  for (std::size_t first = 0; first < to.size(); first += most) {
-    const auto some = std::span(to).subspan(first, std::min(most, to.size() - first));
-    Table(exec_, structure(), *values_, some, finish(), own()).rows(from, d.data() + first, d.stride(0));
-  }
+  detail::write_table<S>(exec_, structure(), *values_, from, to, finish(), own(), d);
 }
 
 template <Semiring S, class Host>
@@ -421,11 +409,11 @@ void NetworkQuestions<S, Host>::write_rows(const Numbers& from, const DistanceMa
 template <Semiring S, class Host>
 PathList NetworkQuestions<S, Host>::find_paths(const Numbers& from, const Numbers& to) const {
   detail::require_vectors();
-  std::call_once(leaving_->made, [&] { leaving_->arcs = detail::leaving_arcs<S>(structure(), arcs_); });
+  const auto& leaving = leaving_->template get<S>(structure(), arcs_);
   std::vector<std::vector<std::int32_t>> paths(from.size());
   detail::for_tasks(exec_, static_cast<std::int64_t>(from.size()), "blockfw::paths", [&](std::int64_t p) {
     const auto i = static_cast<std::size_t>(p);
-    paths[i] = detail::best_path<S>(structure(), *values_, labels_.get(), leaving_->arcs, finish(), from[i], to[i]);
+    paths[i] = detail::best_path<S>(structure(), *values_, labels_.get(), leaving, finish(), from[i], to[i]);
   });
   PathList list;
   for (const auto& path : paths) {

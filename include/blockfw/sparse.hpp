@@ -127,12 +127,33 @@ class SparseFactor {
   /// \throws InvalidInput for a source out of range; OutOfMemory
   template <std::ranges::contiguous_range Sources>
   DistanceMatrix<T, ExecSpace> distances_from(const Sources& sources) const {
-    std::vector<std::int32_t> numbers;
-    for (const auto source : sources) {
-      detail::require_vertex(source, vertices());
-      numbers.push_back(structure_->place[index(source)]);
-    }
-    return rows_from(numbers);
+    return rows_from(numbers_of(sources));
+  }
+
+  /// \brief The distances from some vertices to others.
+  /// \param sources  host container of vertices. A vertex may occur twice.
+  /// \param targets  likewise
+  /// \return a matrix where ExecSpace works, with a row for each source and a column for each target, in their orders
+  /// \throws InvalidInput for a vertex out of range; OutOfMemory
+  ///
+  /// O(sources · targets · p) relaxes at most, where p is the number of vertices on a path of the tree. Memory: the
+  /// result, and p elements for each target; a device takes p elements for each source, too. An analysis for tables
+  /// (AnalysisOptions::purpose) makes p small.
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  DistanceMatrix<T, ExecSpace> table(const Sources& sources, const Targets& targets) const {
+    return table_of(numbers_of(sources), numbers_of(targets));
+  }
+
+  /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i]. The result is on the host.
+  /// \param sources  host container of vertices
+  /// \param targets  as many
+  /// \throws InvalidInput for a vertex out of range, or lists of different lengths; OutOfMemory
+  ///
+  /// A pair takes two labels and a sum of their common part. Memory: a device takes two labels for each pair, some
+  /// pairs at a time.
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  std::vector<T> distances(const Sources& sources, const Targets& targets) const {
+    return distances_of(numbers_of(sources), numbers_of(targets));
   }
 
   /// \brief Calls f(first, rows) for some rows of the distances at a time, in order. rows(r, v) is the distance from
@@ -191,6 +212,19 @@ class SparseFactor {
   WeightRange<T> range() const { return range_; }
 
  private:
+  template <class Vertices>
+  std::vector<std::int32_t> numbers_of(const Vertices& list) const {
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(std::ranges::size(list));
+    for (const auto vertex : list) {
+      detail::require_vertex(vertex, vertices());
+      numbers.push_back(place(vertex));
+    }
+    return numbers;
+  }
+  DistanceMatrix<T, ExecSpace> table_of(const std::vector<std::int32_t>& from,
+                                        const std::vector<std::int32_t>& to) const;
+  std::vector<T> distances_of(const std::vector<std::int32_t>& from, const std::vector<std::int32_t>& to) const;
   /// The distances from the vertices of these numbers, a row for each vertex.
   DistanceMatrix<T, ExecSpace> rows_from(const std::vector<std::int32_t>& numbers) const;
   /// Sets the distances of vertices to themselves, as rounding may have made them slightly wrong.
@@ -209,7 +243,8 @@ class SparseFactor {
   const detail::Elimination* structure_;
   WeightRange<T> range_;
   Sweeps sweeps_;
-  detail::LeavingArcs<T> leaving_;
+  detail::FrontArcs<T> arcs_;
+  std::shared_ptr<detail::LazyLeavingArcs<T>> leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 };
 
 // Functions that take long to compile are not defined in the class. There they would be inline, and each file that
@@ -246,6 +281,32 @@ auto SparseFactor<S, ExecSpace, Sweeps>::rows_from(const std::vector<std::int32_
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::table_of(const std::vector<std::int32_t>& from,
+                                                  const std::vector<std::int32_t>& to) const
+    -> DistanceMatrix<T, ExecSpace> {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::table");
+  detail::require_memory(exec_,
+                         "a table of " + std::to_string(from.size()) + " x " + std::to_string(to.size()) + " distances",
+                         static_cast<double>(from.size()) * static_cast<double>(to.size()) * sizeof(T));
+  const DistanceMatrix<T, ExecSpace> d(Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing),
+                                       from.size(), to.size());
+  sweeps_.table(from, to, finish(), detail::cancels<S>(range_), d);
+  return d;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+auto SparseFactor<S, ExecSpace, Sweeps>::distances_of(const std::vector<std::int32_t>& from,
+                                                      const std::vector<std::int32_t>& to) const -> std::vector<T> {
+  const Kokkos::Profiling::ScopedRegion region("blockfw::pairs");
+  if (from.size() != to.size())
+    throw InvalidInput("the pairs have " + std::to_string(from.size()) + " sources and " + std::to_string(to.size()) +
+                       " targets, expected as many of each");
+  std::vector<T> result(from.size());
+  sweeps_.pairs(from, to, finish(), detail::cancels<S>(range_), result.data());
+  return result;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::reach(Towards towards, const Progress& progress) const
     -> std::vector<Reach<T>> {
   static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
@@ -265,7 +326,8 @@ template <Semiring S, class ExecSpace, class Sweeps>
 std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::best_path<S>(*structure_, sweeps_.values(), nullptr, leaving_, finish(), place(i), place(j));
+  return detail::best_path<S>(*structure_, sweeps_.values(), nullptr,
+                              leaving_->template get<S>(*structure_, arcs_), finish(), place(i), place(j));
 }
 
 /// \cond Doxygen takes this for another function than the private function above.
@@ -273,13 +335,11 @@ template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
 void SparseFactor<S, ExecSpace, Sweeps>::eliminate(detail::KeptOnDevices& kept, std::span<const E> edges,
                                                    const FactorOptions& options) {
-  detail::FrontArcs<T> arcs;
-  arcs.plan =
-      std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(*structure_, edges, options.direction, false));
+  arcs_.plan = std::make_shared<const detail::ArcPlan>(
+      detail::plan_arcs<S>(detail::host_of(exec_), *structure_, edges, options.direction, false));
   range_ = detail::range_of<S>(edges, false);
-  arcs.weights = detail::weights_of<S>(*arcs.plan, edges);
-  sweeps_ = Sweeps::eliminated(exec_, *structure_, kept, arcs, range_, options);
-  leaving_ = detail::leaving_arcs<S>(*structure_, arcs);
+  arcs_.weights = detail::weights_of<S>(*arcs_.plan, edges);
+  sweeps_ = Sweeps::eliminated(exec_, *structure_, kept, arcs_, range_, options);
 }
 /// \endcond
 

@@ -14,6 +14,7 @@
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/unroll.hpp"
 #include "blockfw/ground/vertex.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -282,20 +283,23 @@ class DeviceFronts {
   static KOKKOS_FUNCTION void close_panel(const Member& team, const Data& d, const FrontTask& task, Index pivot) {
     const DeviceNode& node = d.nodes(task.node);
     const Index m = node.order(), some = Kokkos::min(+pivots, node.width() - pivot);
-    const int rank = team.team_rank(), size = team.team_size(), level = Product::scratch_level;
+    const int rank = team.team_rank(), level = Product::scratch_level;
     T* const front = d.fronts + node.front;
     T* const closed = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(pivots * pivots * sizeof(T), 16));
     T* const part = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(pivots * tile * sizeof(T), 16));
-    for (int e = rank; e < some * some; e += size)
-      closed[e / some * pivots + e % some] = front[std::int64_t{pivot + e / some} * m + pivot + e % some];
-    const bool is_row = task.row < 0;  // (a part of the pivots' rows: all rows, some columns)
+    for (int e = rank; e < pivots * pivots; e += Product::team_size) {
+      const Index i = e / pivots, j = e % pivots;
+      closed[e] = i < some && j < some ? front[std::int64_t{pivot + i} * m + pivot + j]
+                  : i == j             ? S::one()
+                                       : S::zero();
+    }
+    const bool is_row = task.row < 0;  // (a part of the pivots' rows: some columns)
     const Index begin = is_row ? task.column : task.row, count = begin < 0 ? 0 : Kokkos::min(+tile, m - begin);
-    const auto entry = [&](Index k, Index v) -> T& {
-      return is_row ? front[std::int64_t{pivot + k} * m + begin + v] : front[std::int64_t{begin + v} * m + pivot + k];
-    };
-    for (int e = rank; e < some * count; e += size) {
-      const Index k = is_row ? e / count : e % some, v = is_row ? e % count : e / some;
-      part[k * tile + v] = entry(k, v);
+    const std::int64_t next_pivot = is_row ? m : 1, next = is_row ? 1 : m;
+    T* const there = front + (is_row ? std::int64_t{pivot} * m + begin : std::int64_t{begin} * m + pivot);
+    for (int e = rank; begin >= 0 && e < pivots * tile; e += Product::team_size) {
+      const Index k = is_row ? e / tile : e % pivots, v = is_row ? e % tile : e / pivots;
+      part[k * tile + v] = k < some && v < count ? there[k * next_pivot + v * next] : S::zero();
     }
     team.team_barrier();
     for (Index k = 0; k < some; ++k) {
@@ -303,26 +307,27 @@ class DeviceFronts {
         if (rank == 0) Kokkos::atomic_max(&d.diverged(0), node.first + pivot + k);
         return;
       }
-      for (int e = rank; e < some * some; e += size) {
-        const Index i = e / some, j = e % some;
-        if (i != k && j != k)
-          closed[i * pivots + j] = S::relax(closed[i * pivots + j], closed[i * pivots + k], closed[k * pivots + j]);
+      BLOCKFW_UNROLL
+      for (int e = rank; e < pivots * pivots; e += Product::team_size) {
+        const Index i = e / pivots, j = e % pivots;
+        const T best = S::relax(closed[e], closed[i * pivots + k], closed[k * pivots + j]);
+        if (i != k && j != k) closed[e] = best;
       }
       team.team_barrier();
     }
     if (begin < 0) {
       T* const to = d.closed + std::int64_t{d.block(task.node)} * pivots * pivots;
-      for (int e = rank; e < some * some; e += size) to[e / some * pivots + e % some] = closed[e / some * pivots + e % some];
+      for (int e = rank; e < pivots * pivots; e += Product::team_size) to[e] = closed[e];
       return;
     }
-    for (int e = rank; e < some * count; e += size) {
-      const Index i = is_row ? e / count : e % some, v = is_row ? e % count : e / some;
-      if (begin + v >= pivot && begin + v < pivot + some) continue;
+    for (int e = rank; e < pivots * tile; e += Product::team_size) {
+      const Index i = is_row ? e / tile : e % pivots, v = is_row ? e % tile : e / pivots;
+      if (i >= some || v >= count || (begin + v >= pivot && begin + v < pivot + some)) continue;
       T best = part[i * tile + v];
       for (Index k = 0; k < some; ++k)
         best = is_row ? S::relax(best, closed[i * pivots + k], part[k * tile + v])
                       : S::relax(best, part[k * tile + v], closed[k * pivots + i]);
-      entry(i, v) = best;
+      there[i * next_pivot + v * next] = best;
     }
   }
 
@@ -333,7 +338,7 @@ class DeviceFronts {
     T* const front = d.fronts + node.front;
     const auto is_pivot = [&](Index v) { return v >= pivot && v < pivot + some; };
     Product product(team);
-    product.add(
+    product.template add<false>(
         team, some,
         [&](int row, int k) {
           const Index i = task.row + row;

@@ -10,6 +10,7 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -44,7 +45,8 @@ class DeviceLabels {
   /// The arrays that the labels towards a vertex, or from it, are made of.
   struct Data {
     Array<DeviceNode> nodes;
-    Array<Index> boundary, owner;
+    Array<Index> owner, label_length;
+    Array<std::int64_t> label_start;
     Array<T> ways, kept;
   };
 
@@ -69,26 +71,33 @@ class DeviceLabels {
 
   template <Sweep Heading>
   Data data() const {
-    return {tree_->nodes, tree_->boundary, tree_->owner, factor_.ways[factor_.symmetric ? 0 : 1 - int(Heading)],
+    return {tree_->nodes,
+            tree_->owner,
+            tree_->label_length,
+            tree_->label_start,
+            factor_.ways[factor_.symmetric ? 0 : 1 - int(Heading)],
             kept_[factor_.symmetric ? 0 : int(Heading)]};
   }
 
-  /// \brief An entry of a label, for a vertex above the supernode.
-  /// \param i  the vertex among the supernode's vertices
-  /// \param x  the position on the path, less than the supernode's depth
-  template <Sweep Heading>
-  static KOKKOS_FORCEINLINE_FUNCTION T entry_above(const Data& d, const DeviceNode& node, std::int64_t i,
-                                                   std::int64_t x) {
-    T best = S::zero();
-    for (Index y = 0; y < node.boundary; ++y) {
-      const Index above = d.boundary(node.boundary_first + y);
-      const DeviceNode& upper = d.nodes(d.owner(above));
-      if (x >= upper.label_length) continue;
-      const T way = d.ways(node.ways + i * node.boundary + y);
-      const T label = d.kept(upper.labels + std::int64_t{above - upper.first} * upper.label_length + x);
-      best = Heading == Sweep::towards ? S::relax(best, label, way) : S::relax(best, way, label);
+  /// \brief An entry of the labels of some neighbouring vertices of a supernode, for a vertex above the supernode.
+  /// \tparam Count  of the vertices
+  /// \param i       the first of them among the supernode's vertices
+  /// \param x       the position on the path, less than the supernode's depth
+  /// \param best    the entries
+  template <Sweep Heading, int Count>
+  static KOKKOS_FORCEINLINE_FUNCTION void entries_above(const Data& d, const DeviceNode& node, std::int64_t i,
+                                                        std::int64_t x, T (&best)[Count]) {
+    const T* const ways = d.ways.data() + node.ways + i * node.boundary;
+    BLOCKFW_UNROLL
+    for (int r = 0; r < Count; ++r) best[r] = S::zero();
+    for (Index y = 0; y < node.boundary && x < d.label_length(node.boundary_first + y); ++y) {
+      const T label = d.kept(d.label_start(node.boundary_first + y) + x);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Count; ++r) {
+        const T way = ways[r * std::int64_t{node.boundary} + y];
+        best[r] = Heading == Sweep::towards ? S::relax(best[r], label, way) : S::relax(best[r], way, label);
+      }
     }
-    return best;
   }
 
   /// \brief Writes the whole labels of some vertices. Queued on the instance.
@@ -99,14 +108,18 @@ class DeviceLabels {
     const auto path = static_cast<std::int64_t>(labels.extent(1));
     for_range(
         "blockfw::labels", exec, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
-        KOKKOS_LAMBDA(std::int64_t entry) {
-          const std::int64_t c = entry / path, x = entry % path;
+        KOKKOS_LAMBDA(std::int64_t e) {
+          const std::int64_t c = e / path, x = e % path;
           const Index number = numbers(c);
           const DeviceNode& node = d.nodes(d.owner(number));
           const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
           if (x >= node.depth + node.width()) return;
-          labels(c, x) = x >= from ? d.kept(node.labels + i * node.label_length + x - from)
-                                   : entry_above<Heading>(d, node, i, x);
+          T entry[1];
+          if (x >= from)
+            entry[0] = d.kept(node.labels + i * node.label_length + x - from);
+          else
+            entries_above<Heading>(d, node, i, x, entry);
+          labels(c, x) = entry[0];
         });
   }
 
@@ -131,26 +144,34 @@ class DeviceLabels {
                                      [&](std::int64_t x) { d.kept(to + x) = own(node.own + i * w + x); });
               });
         });
-    const auto inner = tree_->inner;
-    for (std::size_t level = 0; level + 1 < tree_->levels.size(); ++level) {
-      const std::int64_t start = tree_->levels[level], end = tree_->levels[level + 1];
+    const auto tasks = tree_->label_tasks;
+    for (std::size_t level = 0; level + 1 < tree_->label_levels.size(); ++level) {
+      const std::int64_t start = tree_->label_levels[level], end = tree_->label_levels[level + 1];
       if (start == end) continue;
       for_teams(
-          "blockfw::level_labels",
-          Policy(exec, static_cast<int>(div_up(end - start, std::int64_t{at_once})), at_once, lanes),
+          "blockfw::level_labels", Policy(exec, static_cast<int>(end - start), at_once, lanes),
           KOKKOS_LAMBDA(const Member& team) {
-            const std::int64_t first = start + std::int64_t{team.league_rank()} * at_once;
-            Kokkos::parallel_for(
-                Kokkos::TeamThreadRange(team, first, Kokkos::min(end, first + at_once)), [&](std::int64_t place) {
-                  const Index number = inner(place);
-                  const DeviceNode& node = d.nodes(d.owner(number));
-                  const std::int64_t i = number - node.first;
-                  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, std::int64_t{node.depth}), [&](std::int64_t x) {
-                    d.kept(node.labels + i * node.label_length + x) = entry_above<Heading>(d, node, i, x);
-                  });
-                });
+            const SweepTask task = tasks(start + team.league_rank());
+            const DeviceNode& node = d.nodes(task.node);
+            if (node.width() - task.row >= Tree::label_rows)
+              keep_rows<Heading, Tree::label_rows>(team, d, node, task.row);
+            else
+              for (Index row = task.row; row < node.width(); ++row) keep_rows<Heading, 1>(team, d, node, row);
           });
     }
+  }
+
+  /// Keeps the labels of some neighbouring vertices of a supernode.
+  template <Sweep Heading, int Count>
+  static KOKKOS_FORCEINLINE_FUNCTION void keep_rows(const Member& team, const Data& d, const DeviceNode& node,
+                                                    Index row) {
+    T* const kept = d.kept.data() + node.labels + std::int64_t{row} * node.label_length;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, node.depth), [&](Index x) {
+      T entry[Count];
+      entries_above<Heading>(d, node, row, x, entry);
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Count; ++r) kept[r * std::int64_t{node.label_length} + x] = entry[r];
+    });
   }
 
  private:

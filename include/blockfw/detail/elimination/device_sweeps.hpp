@@ -9,6 +9,7 @@
 #include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/device_fronts.hpp"
 #include "blockfw/detail/elimination/device_labels.hpp"
+#include "blockfw/detail/elimination/device_table.hpp"
 #include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
@@ -36,6 +37,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -57,22 +59,19 @@ class DeviceSweeps {
   using Memory = typename ExecSpace::memory_space;
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
+  using Tree = DeviceTree<ExecSpace>;
   template <class E>
   using Array = Kokkos::View<E*, Memory>;
   /// Distances: a row for each vertex, in the caller's order.
   using RowsView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  static constexpr int rows = 8, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
+  static constexpr int rows = Tree::sweep_rows, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = wide * team_size;
   static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
   static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
 
-  using Tree = DeviceTree<ExecSpace>;
   using Node = DeviceNode;
-  /// Some rows of a supernode.
-  struct Task {
-    Index node, row;
-  };
+  using Task = SweepTask;
 
   DeviceSweeps() = default;
 
@@ -153,6 +152,20 @@ class DeviceSweeps {
     }
   }
 
+  /// Writes the distances from each source to each target.
+  template <class Matrix>
+  void table(std::span<const Index> sources, std::span<const Index> targets, const Finish<S>& finish, bool own,
+             const Matrix& d) const {
+    DeviceTable<S, ExecSpace>(exec_, labels_, finish, own).table(sources, targets, d);
+  }
+
+  /// \brief Writes the distance of each pair.
+  /// \param distances  on the host
+  void pairs(std::span<const Index> sources, std::span<const Index> targets, const Finish<S>& finish, bool own,
+             T* distances) const {
+    DeviceTable<S, ExecSpace>(exec_, labels_, finish, own).pairs(sources, targets, distances);
+  }
+
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
   template <Sweep Heading>
   std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
@@ -192,9 +205,9 @@ class DeviceSweeps {
     const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
     const RowsView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
     labels_.template make<Heading>(exec_, numbers, labels);
-    for (std::size_t level = 0; level + 1 < level_first_.size(); ++level)
-      sweep_level<Heading>(level_first_[level], level_first_[level + 1] - level_first_[level], numbers, labels, finish,
-                           distances);
+    const std::vector<std::int64_t>& levels = labels_.tree().sweep_levels;
+    for (std::size_t level = 0; level + 1 < levels.size(); ++level)
+      sweep_level<Heading>(levels[level], levels[level + 1] - levels[level], numbers, labels, finish, distances);
   }
 
   /// The data that the kernel reads besides the rows of distances.
@@ -216,7 +229,7 @@ class DeviceSweeps {
                    const Finish<S>& finish, const RowsView& distances) const {
     const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
     const Level<Labels> level{labels_.tree().nodes,
-                              tasks_,
+                              labels_.tree().sweep_tasks,
                               labels_.tree().boundary,
                               labels_.tree().order,
                               numbers,
@@ -328,25 +341,7 @@ class DeviceSweeps {
       : exec_(exec),
         structure_(&structure),
         labels_(exec, std::move(tree), factor),
-        host_(std::make_shared<OnHost>()) {
-    std::vector<std::vector<Task>> by_level;
-    std::vector<std::size_t> level(structure.supernodes.size(), 0);
-    for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
-      const Supernode& node = structure.supernodes[s];
-      if (node.parent >= 0) level[s] = level[static_cast<std::size_t>(node.parent)] + 1;
-      if (by_level.size() <= level[s]) by_level.resize(level[s] + 1);
-      for (Index row = 0; row < node.width(); row += rows)
-        by_level[level[s]].push_back({static_cast<Index>(s), row});
-    }
-    std::vector<Task> tasks;
-    for (const auto& some : by_level) {
-      level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
-      tasks.insert(tasks.end(), some.begin(), some.end());
-    }
-    level_first_.push_back(static_cast<std::int64_t>(tasks.size()));
-    tasks_ = in_space(exec, tasks);
-    exec_.fence("blockfw::sparse_factor");  // before the list is freed
-  }
+        host_(std::make_shared<OnHost>()) {}
 
   static DeviceFactor<T, ExecSpace> copied_to(const ExecSpace& exec, const FactorValues<T>& values) {
     DeviceFactor<T, ExecSpace> factor{values.symmetric, {}, {}};
@@ -396,8 +391,6 @@ class DeviceSweeps {
   ExecSpace exec_;
   const Elimination* structure_ = nullptr;
   DeviceLabels<S, ExecSpace> labels_;
-  std::vector<std::int64_t> level_first_;  ///< of the tasks
-  Array<Task> tasks_;
   std::shared_ptr<OnHost> host_;
 };
 

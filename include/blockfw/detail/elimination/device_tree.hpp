@@ -46,6 +46,11 @@ struct FrontTask {
   std::int32_t node, row, column;
 };
 
+/// Some rows of a supernode, in a sweep.
+struct SweepTask {
+  std::int32_t node, row;
+};
+
 /// Tasks of one launch.
 struct FrontLaunch {
   FrontStep step;
@@ -67,8 +72,10 @@ class DeviceTree {
 
   /// Pivots of a block, rows of a task of `assemble` or `keep`, rows and columns of a tile.
   static constexpr Index pivots = 32, rows = 8, tile = 64;
+  /// Rows of a task of a sweep, and of a task of labels.
+  static constexpr Index sweep_rows = 8, label_rows = 4;
   /// \param most_whole  the most relaxes of a front that one team eliminates
-  DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e6) {
+  DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e5) {
     std::vector<DeviceNode> list;
     std::vector<Index> borders, rows_above, below, first_child(structure.supernodes.size() + 1, 0);
     for (const Supernode& node : structure.supernodes)
@@ -97,8 +104,17 @@ class DeviceTree {
       }
     }
     rows_above.resize(borders.size());
+    std::vector<std::int64_t> starts(borders.size());
+    std::vector<Index> lengths(borders.size());
+    for (std::size_t y = 0; y < borders.size(); ++y) {
+      const DeviceNode& above = list[at(structure.owner[at(borders[y])])];
+      lengths[y] = above.label_length;
+      starts[y] = above.labels + std::int64_t{borders[y] - above.first} * above.label_length;
+    }
+    label_start = copied(exec, starts);
+    label_length = copied(exec, lengths);
     plan_fronts(exec, structure, most_whole);
-    plan_labels(exec, structure);
+    plan_levels(exec, structure);
     vertices = static_cast<std::int64_t>(structure.order.size());
     longest_path = structure.longest_path;
     nodes = copied(exec, list);
@@ -119,8 +135,11 @@ class DeviceTree {
   Array<Index> block;                 ///< of each supernode its number among the large fronts
   Array<FrontTask> tasks;             ///< of the elimination
   std::vector<FrontLaunch> launches;  ///< in this order
-  Array<Index> inner;                 ///< vertices with whole labels, by level from the roots down
-  std::vector<std::int64_t> levels;   ///< where the levels begin, and the end
+  /// Tasks by level from the roots down, and where each level begins, and the end: of a sweep, of labels that are kept
+  Array<SweepTask> sweep_tasks, label_tasks;
+  std::vector<std::int64_t> sweep_levels, label_levels;
+  Array<std::int64_t> label_start;  ///< of all boundaries: where the label that is kept begins
+  Array<Index> label_length;        ///< and its length. It falls along a boundary.
 
  private:
   template <class I>
@@ -199,24 +218,30 @@ class DeviceTree {
 
   static Index order_of(const Supernode& node) { return node.width() + static_cast<Index>(node.boundary.size()); }
 
-  /// Lists the vertices of inner supernodes by the depth of these.
-  void plan_labels(const ExecSpace& exec, const Elimination& structure) {
-    std::vector<std::size_t> depth(structure.supernodes.size(), 0);
-    std::vector<std::vector<Index>> by_depth;
+  /// Lists the rows of all supernodes, and of those with whole labels, by level.
+  void plan_levels(const ExecSpace& exec, const Elimination& structure) {
+    std::vector<std::size_t> level(structure.supernodes.size(), 0);
+    std::vector<std::vector<SweepTask>> sweeps, whole;
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
-      if (node.parent >= 0) depth[s] = depth[at(node.parent)] + 1;
-      if (node.leaf || node.parent < 0) continue;
-      if (by_depth.size() <= depth[s]) by_depth.resize(depth[s] + 1);
-      for (Index k = node.first; k < node.last; ++k) by_depth[depth[s]].push_back(k);
+      if (node.parent >= 0) level[s] = level[at(node.parent)] + 1;
+      if (sweeps.size() <= level[s]) sweeps.resize(level[s] + 1), whole.resize(level[s] + 1);
+      for (Index row = 0; row < node.width(); row += sweep_rows)
+        sweeps[level[s]].push_back({static_cast<Index>(s), row});
+      for (Index row = 0; !node.leaf && node.parent >= 0 && row < node.width(); row += label_rows)
+        whole[level[s]].push_back({static_cast<Index>(s), row});
     }
-    std::vector<Index> list;
-    for (const auto& level : by_depth) {
-      levels.push_back(static_cast<std::int64_t>(list.size()));
-      list.insert(list.end(), level.begin(), level.end());
-    }
-    levels.push_back(static_cast<std::int64_t>(list.size()));
-    inner = copied(exec, list);
+    const auto join = [&](const auto& by_level, std::vector<std::int64_t>& start) {
+      std::vector<SweepTask> list;
+      for (const auto& some : by_level) {
+        start.push_back(static_cast<std::int64_t>(list.size()));
+        list.insert(list.end(), some.begin(), some.end());
+      }
+      start.push_back(static_cast<std::int64_t>(list.size()));
+      return copied(exec, list);
+    };
+    sweep_tasks = join(sweeps, sweep_levels);
+    label_tasks = join(whole, label_levels);
   }
 };
 

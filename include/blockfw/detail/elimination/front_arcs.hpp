@@ -5,14 +5,17 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/weights.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -50,57 +53,84 @@ inline std::int32_t number_of_row(const Supernode& node, std::int32_t row) {
   return row < node.width() ? node.first + row : node.boundary[static_cast<std::size_t>(row - node.width())];
 }
 
-/// \brief Finds the places of edges in the fronts.
+/// \brief Finds the place of an edge.
+/// \param place   on return the place in the front
+/// \return the supernode of the front, or -1 if the structure has no place for the edge
+template <class E>
+std::int32_t find_place(const Elimination& structure, const E& edge, ArcPlan::Place& place) {
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const std::int32_t from = structure.place[at(edge.from)], to = structure.place[at(edge.to)];
+  const std::int32_t s = structure.owner[at(std::min(from, to))];
+  const Supernode& node = structure.supernodes[at(s)];
+  bool found = true;
+  const auto row = [&](std::int32_t k) {
+    if (k < node.last) return k - node.first;
+    const auto there = std::lower_bound(node.boundary.begin(), node.boundary.end(), k);
+    found = there != node.boundary.end() && *there == k;
+    return node.width() + static_cast<std::int32_t>(there - node.boundary.begin());
+  };
+  place.row = row(from);
+  if (found) place.column = row(to);
+  return found ? s : -1;
+}
+
+/// \brief Finds the places of edges in the fronts, on the host's threads.
 /// \param every  whether edges that do not matter have arcs, too, as they need where weights change. Else they may lead
 ///               where the structure has no place.
 /// \throws InvalidEdge  for a vertex out of range, an edge that the structure has no place for
 /// \throws InvalidInput for more than 2^32 edges
 /// \throws OutOfMemory  if the lists do not fit; thrown before they are allocated
-template <Semiring S, class E>
-ArcPlan plan_arcs(const Elimination& structure, std::span<const E> edges, Direction direction, bool every) {
+template <Semiring S, class Host, class E>
+ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<const E> edges, Direction direction,
+                  bool every) {
   const auto n = static_cast<std::int64_t>(structure.order.size());
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const bool both = direction == Direction::undirected;
   if (edges.size() > std::numeric_limits<std::uint32_t>::max())
     throw InvalidInput("the graph has " + std::to_string(edges.size()) + " edges, expected at most 2^32 - 1");
-  const auto has_arcs = [&](const E& edge) { return every || matters<S>(edge); };
+  require_host_memory("the lists of " + std::to_string(edges.size()) + " edges",
+                      static_cast<double>(edges.size()) * (both ? 3 : 2) *
+                          (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
+  constexpr std::int32_t none = -1;
+  constexpr std::size_t at_once = 1 << 15;
+  std::vector<ArcPlan::Place> places(edges.size());
+  std::vector<std::int32_t> owner(edges.size(), none);
+  std::atomic<std::size_t> bad = edges.size();  // the first edge without a place
+  for_tasks(exec, static_cast<std::int64_t>(div_up(edges.size(), at_once)), "blockfw::arcs", [&](std::int64_t task) {
+    const std::size_t first = at(task) * at_once;
+    for (std::size_t e = first; e < std::min(edges.size(), first + at_once); ++e) {
+      const bool exists = has_vertices(edges[e], n);
+      if (exists && !every && !matters<S>(edges[e])) continue;
+      if (exists) owner[e] = find_place(structure, edges[e], places[e]);
+      if (owner[e] >= 0) continue;
+      for (std::size_t before = bad; e < before && !bad.compare_exchange_weak(before, e);) {
+      }
+      return;
+    }
+  });
+  if (const std::size_t e = bad; e < edges.size()) {
+    if (!has_vertices(edges[e], n)) throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), n);
+    throw InvalidEdge(static_cast<std::int64_t>(e), "from " + std::to_string(edges[e].from) + " to " +
+                                                        std::to_string(edges[e].to) +
+                                                        ", expected one of the analysed network");
+  }
   ArcPlan plan;
   plan.first.resize(structure.supernodes.size() + 1, 0);
-  const auto owner = [&](const E& edge) {
-    return at(structure.owner[at(std::min(structure.place[at(edge.from)], structure.place[at(edge.to)]))]);
-  };
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (!has_vertices(edges[e], n)) throw_invalid_edge<S>(view_of(edges), static_cast<std::int64_t>(e), n);
-    if (has_arcs(edges[e])) plan.first[owner(edges[e]) + 1] += both ? 2 : 1;
-  }
+  for (const std::int32_t s : owner)
+    if (s != none) plan.first[at(s) + 1] += both ? 2 : 1;
   std::partial_sum(plan.first.begin(), plan.first.end(), plan.first.begin());
-  const std::size_t count = plan.first.back();
-  require_host_memory("the lists of " + std::to_string(count) + " arcs",
-                      static_cast<double>(count) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
-  plan.places.resize(count);
-  plan.edge.resize(count);
+  plan.places.resize(plan.first.back());
+  plan.edge.resize(plan.first.back());
   auto next = plan.first;
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (!has_arcs(edges[e])) continue;
-    const std::size_t s = owner(edges[e]);
-    const Supernode& node = structure.supernodes[s];
-    const auto row = [&](std::int32_t vertex) {
-      const std::int32_t k = structure.place[at(vertex)];
-      if (k < node.last) return k - node.first;
-      const auto found = std::lower_bound(node.boundary.begin(), node.boundary.end(), k);
-      if (found == node.boundary.end() || *found != k)
-        throw InvalidEdge(static_cast<std::int64_t>(e), "from " + std::to_string(edges[e].from) + " to " +
-                                                            std::to_string(edges[e].to) +
-                                                            ", expected one of the analysed network");
-      return node.width() + static_cast<std::int32_t>(found - node.boundary.begin());
-    };
-    const std::int32_t from = row(edges[e].from), to = row(edges[e].to);
+    if (owner[e] == none) continue;
+    std::size_t& arc = next[at(owner[e])];
     const auto add = [&](std::int32_t i, std::int32_t j) {
-      plan.places[next[s]] = {i, j};
-      plan.edge[next[s]++] = static_cast<std::uint32_t>(e);
+      plan.places[arc] = {i, j};
+      plan.edge[arc++] = static_cast<std::uint32_t>(e);
     };
-    add(from, to);
-    if (both) add(to, from);
+    add(places[e].row, places[e].column);
+    if (both) add(places[e].column, places[e].row);
   }
   return plan;
 }

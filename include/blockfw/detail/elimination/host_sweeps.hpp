@@ -11,7 +11,9 @@
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/elimination/fronts.hpp"
 #include "blockfw/detail/elimination/host_sweep.hpp"
+#include "blockfw/detail/elimination/host_table.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
+#include "blockfw/detail/elimination/pair_distances.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/reach_of_columns.hpp"
@@ -31,6 +33,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -104,6 +107,19 @@ class HostSweeps {
           };
         },
         {}, static_cast<double>(n * row_block));
+  }
+
+  /// Writes the distances from each source to each target; see write_table().
+  template <class Matrix>
+  void table(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Finish<S>& finish,
+             bool own, const Matrix& d) const {
+    write_table<S>(*exec_, *structure_, *factor_, sources, targets, finish, own, d);
+  }
+
+  /// Writes the distance of each pair; see pair_distances().
+  void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, const Finish<S>& finish,
+             bool own, T* distances) const {
+    pair_distances<S, Host, T>(*exec_, *structure_, *factor_, nullptr, sources, targets, finish, own, distances);
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it

@@ -9,6 +9,7 @@
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/paths_of_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
+#include "blockfw/detail/elimination/sorted_numbers.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -24,24 +25,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace blockfw::detail {
-
-/// Numbers in ascending order, each with its place in the caller's list.
-struct SortedNumbers {
-  explicit SortedNumbers(std::span<const std::int32_t> list) : place(list.size()) {
-    std::iota(place.begin(), place.end(), std::size_t{0});
-    std::sort(place.begin(), place.end(),
-              [&](std::size_t a, std::size_t b) { return list[a] != list[b] ? list[a] < list[b] : a < b; });
-    for (const std::size_t p : place) numbers.push_back(list[p]);
-  }
-  std::vector<std::int32_t> numbers;
-  std::vector<std::size_t> place;
-};
 
 /// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
 ///
@@ -294,5 +282,24 @@ class HostTable {
   std::vector<Index> places_;  ///< of the caller's targets among the sorted ones
   bool in_order_;
 };
+
+/// \brief Writes the distances from each source to each target.
+/// \param from, to  numbers of the order of elimination, in any order; a number may occur twice
+/// \param d         a matrix with contiguous rows
+/// \throws OutOfMemory
+///
+/// The labels of as many targets are made at once as a quarter of the free memory holds.
+template <Semiring S, class Host, class Matrix, class T = typename S::value_type>
+void write_table(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
+                 std::span<const std::int32_t> from, std::span<const std::int32_t> to, const Finish<S>& finish, bool own,
+                 const Matrix& d) {
+  using Table = HostTable<S, Host>;
+  const double label = std::max(1., Table::bytes_of_target(structure));
+  const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
+  for (std::size_t first = 0; first < to.size(); first += most) {
+    const auto some = to.subspan(first, std::min(most, to.size() - first));
+    Table(exec, structure, factor, some, finish, own).rows(from, d.data() + first, d.stride(0));
+  }
+}
 
 }  // namespace blockfw::detail

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -57,5 +58,20 @@ LeavingArcs<T> leaving_arcs(const Elimination& structure, const FrontArcs<T>& ar
   });
   return leaving;
 }
+
+/// \brief Leaving arcs that are made by the first call that needs them. For any threads.
+template <class T>
+class LazyLeavingArcs {
+ public:
+  template <Semiring S>
+  const LeavingArcs<T>& get(const Elimination& structure, const FrontArcs<T>& arcs) {
+    std::call_once(made_, [&] { arcs_ = leaving_arcs<S>(structure, arcs); });
+    return arcs_;
+  }
+
+ private:
+  std::once_flag made_;
+  LeavingArcs<T> arcs_;
+};
 
 }  // namespace blockfw::detail

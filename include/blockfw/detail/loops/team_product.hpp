@@ -26,14 +26,15 @@ class TeamProduct {
   static constexpr int thread_rows = side / high, thread_columns = side / wide;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : thread_rows * thread_columns;
   static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
-  static constexpr std::size_t scratch_bytes = 2 * side * depth * sizeof(T) + 64;
+  static constexpr int stride = side + 16 / int(sizeof(T));  // (so that fewer threads write to the same bank)
+  static constexpr std::size_t scratch_bytes = 2 * stride * depth * sizeof(T) + 64;
 
   /// All entries are zero().
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION explicit TeamProduct(const Team& team) : rank_(team.team_rank()) {
     const int level = scratch_level;
-    a_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(side * depth * sizeof(T), 16));
-    b_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(side * depth * sizeof(T), 16));
+    a_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(stride * depth * sizeof(T), 16));
+    b_ = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(stride * depth * sizeof(T), 16));
     BLOCKFW_UNROLL
     for (int p = 0; p < parts; ++p) BLOCKFW_UNROLL
     for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
@@ -42,18 +43,19 @@ class TeamProduct {
 
   /// \brief C ← C ⊕ A ⊗ B. The team's threads call it together.
   /// \param deep  columns of A, and rows of B
-  /// \param a     a(row, k), for each row of the tile
+  /// \param a     a(row, k), for each row of the tile. Neighbouring threads read neighbouring columns.
   /// \param b     b(k, column), for each column of the tile
-  template <class Team, class A, class B>
+  /// \tparam Transposed  whether neighbouring threads read neighbouring rows of B, and not columns
+  template <bool Transposed, class Team, class A, class B>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, int deep, const A& a, const B& b) {
     for (int first = 0; first < deep; first += depth) {
       const int some = Kokkos::min(+depth, deep - first);
       team.team_barrier();
       for (int e = rank_; e < side * depth; e += team_size) {
-        // (Neighbouring threads read neighbouring columns of A, and of B.)
-        const int k = e % depth, row = e / depth, column = e % side, l = e / side;
-        a_[k * side + row] = k < some ? a(row, first + k) : S::zero();
-        b_[l * side + column] = l < some ? b(first + l, column) : S::zero();
+        const int k = e % depth, row = e / depth;
+        const int l = Transposed ? k : e / side, column = Transposed ? row : e % side;
+        a_[k * stride + row] = k < some ? a(row, first + k) : S::zero();
+        b_[l * stride + column] = l < some ? b(first + l, column) : S::zero();
       }
       team.team_barrier();
       for (int k = 0; k < some; ++k) {
@@ -61,9 +63,9 @@ class TeamProduct {
         for (int p = 0; p < parts; ++p) {
           T left[high], right[wide];
           BLOCKFW_UNROLL
-          for (int r = 0; r < high; ++r) left[r] = a_[k * side + first_row(p) + r];
+          for (int r = 0; r < high; ++r) left[r] = a_[k * stride + first_row(p) + r];
           BLOCKFW_UNROLL
-          for (int c = 0; c < wide; ++c) right[c] = b_[k * side + first_column(p) + c * thread_columns];
+          for (int c = 0; c < wide; ++c) right[c] = b_[k * stride + first_column(p) + c * thread_columns];
           BLOCKFW_UNROLL
           for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
           for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r], right[c]);
