@@ -8,6 +8,7 @@
 #include "blockfw/paths_in_shares.hpp"
 #include "blockfw/updates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -329,14 +330,115 @@ TEST_CASE("bad input is refused as one instance refuses it") {
                        "the matrix 'oblong' has 3 rows and 4 columns, expected a square one", blockfw::InvalidInput);
 }
 
-TEST_CASE("elimination, which shares do not have, is refused, even if one process alone asks for it") {
+/// Roads: a grid with some streets left out, some of them one-way.
+template <class T>
+std::vector<Edge<T>> roads(Random& random, int side) {
+  std::vector<Edge<T>> edges;
+  for (int v = 0; v < side * side; ++v)
+    for (const int next : {v + 1, v + side}) {
+      if (next >= side * side || (next == v + 1 && next % side == 0) || uniform(random, 0, 4) == 0) continue;
+      edges.push_back({v, next, static_cast<T>(uniform(random, 1, 9))});
+      if (uniform(random, 0, 5) != 0) edges.push_back({next, v, static_cast<T>(uniform(random, 1, 9))});
+    }
+  return edges;
+}
+
+TEST_CASE_TEMPLATE("elimination on shares: the distances of one instance, in every place", Over, std::int16_t,
+                   std::int32_t, std::int64_t, double, blockfw::MaxMin<std::int32_t>) {
+  using T = typename blockfw::semiring_of<Over, void>::value_type;
+  Random random(51);
+  for (const int side : {0, 1, 5, 20, 38})
+    for (const auto direction : {Direction::directed, Direction::undirected}) {
+      CAPTURE(side);
+      const int n = side * side;
+      const auto edges = roads<T>(random, side);
+      SolveOptions options = options_of(direction);
+      const auto expected = on_first<T>(n, [&] {
+        SolveOptions by_rounds = options_of(direction, false);
+        by_rounds.method = blockfw::Method::dense;
+        return readable(blockfw::solve<Over>(Exec(), n, edges, by_rounds));
+      });
+      // (All ranks take elimination if any of them asks for it.)
+      options.method = rank() == 0 ? blockfw::Method::sparse : blockfw::Method::automatic;
+      for (const Place& place : places()) {
+        CAPTURE(place.name());
+        SolveReport report;
+        options.report = &report;
+        std::vector<std::int64_t> told;
+        options.progress = [&](std::int64_t done, std::int64_t all) {
+          CHECK(all == 2 * n);
+          told.push_back(done);
+        };
+        const auto d = place.template solve<Over>(options, n, mine(edges));
+        CHECK(wrong_entries(on_host(d), expected) == 0);
+        CHECK(report.method == blockfw::Method::sparse);
+        CHECK(report.bits == d.bits());
+        CHECK(std::is_sorted(told.begin(), told.end()));
+        if (n > 0) CHECK(told.back() == 2 * n);
+        if (n >= least && std::is_same_v<Over, std::int64_t>) CHECK(d.bits() == 16);
+      }
+    }
+}
+
+TEST_CASE("elimination on shares is chosen where it is cheaper, and not where it is not") {
+  Random random(52);
+  const int side = on_device ? 130 : 40;
+  const auto edges = roads<std::int32_t>(random, side);
+  SolveReport report;
+  SolveOptions options;
+  options.report = &report;
+  const auto d = usual_place().solve(options, side * side, mine(edges));
+  CHECK(report.method == blockfw::Method::sparse);
+  CHECK(report.analysis_seconds > 0);
+  CHECK(report.relaxes < report.dense_relaxes);
+  usual_place().solve(options, order, mine(edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 9))));
+  CHECK(report.method == blockfw::Method::dense);
+  options.method = blockfw::Method::dense;
+  CHECK(wrong_entries(on_host(usual_place().solve(options, side * side, mine(edges))), on_host(d)) == 0);
+  CHECK(report.method == blockfw::Method::dense);
+}
+
+TEST_CASE("elimination on shares: errors are those of one instance") {
+  const Place place = usual_place();
+  const SolveOptions sparse{.method = blockfw::Method::sparse};
+  using Edges = std::vector<Edge<int>>;
+  const auto solve = [&]<class T>(std::int64_t n, const std::vector<Edge<T>>& edges) {
+    return place.solve(sparse, n, rank() == 0 ? edges : std::vector<Edge<T>>{});
+  };
+  CHECK_THROWS_AS(solve(-1, Edges{}), blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(solve(3, Edges{{0, 1, 1}, {0, 3, 1}}), "edge 1: vertex 3 is out of range, expected 0 to 2",
+                       blockfw::InvalidEdge);
+  CHECK_THROWS_AS(solve(3, Edges{{0, 1, blockfw::infinity<int>}}), blockfw::OverflowRisk);
+  CHECK_THROWS_AS(solve(3, Edges{{0, 1, -1}, {1, 0, 0}}), blockfw::NegativeCycle);
+  CHECK_THROWS_AS(solve(2, std::vector<Edge<float>>{{0, 1, NAN}}), blockfw::InvalidEdge);
+  const auto negative = solve(3, Edges{{0, 1, -1}, {1, 2, -2}});
+  CHECK(negative.distance(0, 2) == -3);
+  CHECK(negative.distance(2, 0) == blockfw::infinity<int>);
+#ifdef BLOCKFW_PLACE_OF_RANKS
+  if (ranks() > 1) {
+    SolveOptions mixed;
+    mixed.method = rank() == 0 ? blockfw::Method::sparse : blockfw::Method::dense;
+    CHECK_THROWS_WITH_AS(place.solve(mixed, 2, Edges{}),
+                         "a rank passes Method::sparse and another one Method::dense, expected the same method",
+                         blockfw::InvalidInput);
+    // Each rank's edges have its direction.
+    SolveOptions own = sparse;
+    own.direction = rank() == 0 ? Direction::undirected : Direction::directed;
+    const auto d = place.solve(own, 3, rank() == 0 ? Edges{{0, 1, 5}} : rank() == 1 ? Edges{{1, 2, 7}} : Edges{});
+    CHECK(d.distance(1, 0) == 5);
+    CHECK(d.distance(0, 2) == 12);
+    CHECK(d.distance(2, 1) == blockfw::infinity<int>);
+  }
+#endif
+}
+
+TEST_CASE("elimination, which matrices do not have, is refused, even if one process alone asks for it") {
   const Place place = usual_place();
   SolveOptions sparse;
   if (rank() == 0) sparse.method = blockfw::Method::sparse;
   const auto edges = mine(std::vector<Edge<int>>{{0, 1, 1}});
   const auto says = std::string("the option method is Method::sparse, expected automatic or dense ") + Place::where();
   const auto refused = [&](const auto& f) { CHECK_THROWS_WITH_AS(f(), says.c_str(), blockfw::InvalidInput); };
-  refused([&] { place.solve(sparse, 2, edges); });
   refused([&] { place.solve(sparse, HostMatrix<int>("weights", 2, 2)); });
   auto d = place.matrix<int>(2);
   refused([&] { d.solve(d.fill(edges), sparse); });

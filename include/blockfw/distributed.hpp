@@ -201,7 +201,6 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// Checks that all ranks agree, and that there is the least memory that the distances may take. This check comes
   /// before any array of n elements is allocated. \return whether a narrower type may be chosen
   static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid) {
-    detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
     const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
     if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid);
     return narrower;
@@ -211,6 +210,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   static Held solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& all) {
     const SolveOptions& options = all.solve;
     const bool narrower = checked(ranks, n, options, all.grid);
+    if (auto held = by_elimination(ranks, n, edges, all, narrower)) return std::move(*held);
     const auto bound = [&](const auto& limits) -> std::optional<T> {
       WeightRange<T> range;
       detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, all.first_edge); });
@@ -229,11 +229,49 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     });
   }
 
+  /// The distances by elimination, if a rank requests it, or if it is cheaper than the dense method, and its memory is
+  /// there. Each rank gets all edges, and eliminates.
+  template <class Edges>
+  static std::optional<Held> by_elimination(const Communicator& ranks, std::int64_t n, const Edges& edges,
+                                            const RankOptions& all, bool narrower) {
+    using W = decltype(Edges::non_const_value_type::weight);
+    const auto any = [&](bool is) { return ranks.reduce(std::int32_t(is), MPI_MAX) == 1; };
+    const bool sparse = any(all.solve.method == Method::sparse), dense = any(all.solve.method == Method::dense);
+    detail::together(ranks, [&] {
+      if (sparse && dense)
+        throw InvalidInput("a rank passes Method::sparse and another one Method::dense, expected the same method");
+    });
+    SolveOptions options = all.solve;
+    if (options.report != nullptr) *options.report = {};
+    options.method = sparse ? Method::sparse : dense ? Method::dense : Method::automatic;
+    const std::int64_t count = ranks.reduce(static_cast<std::int64_t>(edges.extent(0)), MPI_SUM);
+    if (!detail::may_be_sparse<ExecSpace>(n, static_cast<std::size_t>(count), options.method)) return {};
+    try {
+      detail::together(ranks, [&] { detail::check_edges<S>(edges, n, all.first_edge); });
+      const auto every = detail::edges_of_ranks<W>(ranks, edges, options.direction);
+      std::unique_ptr<detail::RowSource<T, ExecSpace>> source;
+      detail::together(ranks, [&] {
+        source = detail::eliminated_rows<S>(std::vector{detail::default_instance<ExecSpace>()}, n,
+                                            std::span<const Edge<W>>(every), options);
+      });
+      if (!source) return {};
+      const bool neighbours = all.grid.rows == 0 && all.grid.columns == 0 && all.grid.block_tiles == 0;
+      return Base::filled(*source, options, narrower && !source->range.any_negative(),
+                          [&]<class Element>(std::type_identity<Element>) {
+                            return made<Element>(ranks, n, neighbours, all.grid);
+                          });
+    } catch (const OutOfMemory&) {  // (of all ranks)
+      if (options.method == Method::sparse) throw;
+      return {};
+    }
+  }
+
   template <class Matrix>
   static Held solved_matrix(const Communicator& ranks, const Matrix& w, const RankOptions& all) {
     const SolveOptions& options = all.solve;
     const ProcessGrid& grid = all.grid;
     detail::together(ranks, [&] {
+      detail::require_dense(options, "on ranks");
       require_square(w);
       detail::require_unused(all.first_edge != 0, "first_edge", "solve() of a matrix");
     });
@@ -284,8 +322,8 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 /// \param ranks    the communicator of the ranks that take part. It is duplicated.
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host; each rank passes any part of the edges, or none
-/// \param options  as in solve(), and in RankOptions the further options of ranks. The method is dense, and
-///                 Method::sparse is an InvalidInput. An undirected graph takes half the work on up to 16 ranks, unless
+/// \param options  as in solve(), and in RankOptions the further options of ranks. Elimination is taken if a rank asks
+///                 for it; each rank then gets all edges, and makes its rows by a factor of its own. An undirected graph takes half the work on up to 16 ranks, unless
 ///                 a grid is named. Ranks take half the work and narrower numbers only if all of them allow it. The
 ///                 options progress, meanwhile and report take effect on the ranks that set them.
 /// \return the distances, a SolvedRanks

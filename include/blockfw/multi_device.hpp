@@ -223,10 +223,10 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   template <class AnyDevices, class Edges>
   static typename Base::Held solved(const AnyDevices& devices, std::int64_t n, const Edges& edges,
                                     const SolveOptions& options) {
-    detail::require_dense(options, "on several devices");
     const bool narrower = Base::may_be_narrower(n, options.narrow);
     const auto& likely =
         narrower ? instances<typename Base::Narrowest>(devices, n, options) : instances<Over>(devices, n, options);
+    if (const auto held = by_elimination(likely, n, edges, options, narrower)) return *held;
     auto spread = detail::spread_edges<S>(Blocks<Over>::place_of(likely, n), edges, options.direction);
     const auto range = spread.range;
     require_safe_sums<S>(n, range);
@@ -247,6 +247,33 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
       d.solve(Base::template range_in<Element>(range), options);
       return d;
     });
+  }
+
+  /// The distances by elimination, if it is requested, or is cheaper than the dense method, and its memory is there.
+  /// \param likely  the instances, whatever type the distances are held in
+  template <class Edges>
+  static std::optional<typename Base::Held> by_elimination(const std::vector<ExecSpace>& likely, std::int64_t n, const Edges& edges,
+                                                           const SolveOptions& options, bool narrower) {
+    using W = decltype(Edges::non_const_value_type::weight);
+    if (options.report != nullptr) *options.report = {};
+    if (likely.empty() || !detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) return {};
+    if (!edges.span_is_contiguous()) {
+      if (options.method != Method::sparse) return {};
+      throw InvalidInput("the view of edges '" + edges.label() +
+                         "' is not contiguous, which Method::sparse expects");
+    }
+    Blocks<std::conditional_t<std::is_void_v<typename Base::Narrowest>, Over, typename Base::Narrowest>>::require_memory(
+        likely, n);
+    try {
+      const auto source = detail::eliminated_rows<S>(
+          likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), options);
+      if (!source) return {};
+      return Base::filled(*source, options, narrower && !source->range.any_negative(),
+                          [&]<class Element>(std::type_identity<Element>) { return Blocks<Element>(likely, n); });
+    } catch (const OutOfMemory&) {
+      if (options.method == Method::sparse) throw;
+      return {};
+    }
   }
 
   template <class AnyDevices, class Matrix>
@@ -293,7 +320,8 @@ SolvedRows<Over, ExecSpace>::SolvedRows(const AnyDevices& devices, std::int64_t 
 ///                 pay off, if options.fewer_devices allows it. They must outlive the result.
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host
-/// \param options  as in solve(). The method is dense, and Method::sparse is an InvalidInput.
+/// \param options  as in solve(). By elimination each device makes its rows; it holds a factor of its own (on hosts all
+///                 shares have one).
 /// \return the distances, a SolvedRows
 /// \throws as solve()
 template <class Over = void, class AnyDevices, EdgeList Edges,

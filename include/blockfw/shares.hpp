@@ -145,6 +145,43 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     });
   }
 
+  /// \brief Fills the matrix with solved distances, some rows at a time, on all shares at once.
+  /// \param source    source.rows(share of this process, vertices) are the distances from these vertices, where the
+  ///                  share's instance works. Their type is the matrix's, or a wider type.
+  /// \param progress  called as progress(rows of this process's first share done, its rows), from the calling thread
+  /// \throws OutOfMemory; what source.rows() throws
+  template <class Source>
+  void fill_with_rows(const Source& source, const Progress& progress = {}) {
+    each([&](int s) {
+      const std::int64_t height = layout().rows(s);
+      for (std::int64_t first = 0; first < height; first += Source::at_once) {
+        const std::int64_t count = std::min(Source::at_once, height - first);
+        std::vector<std::int32_t> sources;
+        for (std::int64_t i = 0; i < count; ++i)
+          sources.push_back(static_cast<std::int32_t>(layout().row(s, first + i)));
+        const auto rows = source.rows(where().index(s), sources);
+        layout().across.for_each_block(layout().column_part(s),
+                                       [&](std::int64_t column, std::int64_t local, std::int64_t columns) {
+                                         copy_narrowed(exec_of(s), rows, column, view_of(s), first, local, columns);
+                                       });
+        exec_of(s).fence("blockfw::rows");
+        if (progress && s == where().first()) progress(first + count, height);
+      }
+    });
+  }
+
+  // (Public, as nvcc requires that of functions with a kernel in them.)
+
+  /// Copies rows(i, column + j) to view(first + i, local + j), in the matrix's type, for each j < columns.
+  template <class Rows, class View>
+  static void copy_narrowed(const ExecSpace& exec, const Rows& rows, std::int64_t column, const View& view,
+                            std::int64_t first, std::int64_t local, std::int64_t columns) {
+    detail::for_square(
+        "blockfw::rows", exec, rows.extent_int(0), columns, KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) {
+          view(first + i, local + j) = detail::narrowed<S>(rows(i, column + j));
+        });
+  }
+
   /// \brief blocked_floyd_warshall() on all shares at once. Their instances are fenced on return.
   ///
   /// A diagonal entry counts as S::one() unless it is better. In shortest paths it counts as 0 unless it is negative.

@@ -7,6 +7,7 @@
 #include "blockfw/detail/matrices/widened.hpp"
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -16,6 +17,7 @@
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/measures.hpp"
+#include "blockfw/rows_by_elimination.hpp"
 #include "blockfw/symmetry.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -173,6 +175,32 @@ class Solved {
         if (held) return std::move(*held);
       }
     return solved(std::type_identity<Over>());
+  }
+
+  /// \brief Plans the type, and fills the matrix with rows by elimination.
+  /// \param narrower  whether a narrower type may be chosen
+  /// \param source    the rows
+  /// \param made      made(std::type_identity<Element>()) returns an empty matrix
+  template <class Make>
+  static Held filled(const detail::RowSource<T, ExecSpace>& source, const SolveOptions& options, bool narrower,
+                     const Make& made) {
+    const Kokkos::Timer timer;
+    const auto bound = [&](const auto& limits) { return source.bound(limits); };
+    return planned(narrower, bound, [&]<class Element>(std::type_identity<Element> element) {
+      auto d = made(element);
+      const std::int64_t n = d.vertices();
+      Progress progress;
+      if (options.progress)
+        progress = [&](std::int64_t done, std::int64_t all) { options.progress(n + n * done / all, 2 * n); };
+      d.fill_with_rows(source, progress);
+      SolveReport report = source.report;
+      report.bits = 8 * int(sizeof(typename semiring_of<Element, void>::value_type));
+      report.half = source.symmetric;
+      report.dense_relaxes = detail::dense_relaxes(n, report.half);
+      report.solve_seconds = timer.seconds();
+      detail::report_queued(options, report);
+      return d;
+    });
   }
 
   /// \brief Plans the type of a solve of weights that are on the host, and solves in it.

@@ -204,6 +204,16 @@ class SparseFactor {
   /// vertex occurs twice. It takes a label for each edge that leaves a vertex of the search.
   std::vector<std::int32_t> path(std::int64_t i, std::int64_t j) const;
 
+  /// The same factor for another instance of a host: the numbers are shared, and the distances are made by this
+  /// instance's threads.
+  SparseFactor on(const ExecSpace& exec) const {
+    static_assert(is_host_space<ExecSpace>, "blockfw: on() is for factors on a host");
+    SparseFactor same = *this;
+    same.exec_ = exec;
+    same.sweeps_ = sweeps_.on(exec);
+    return same;
+  }
+
   /// The number of vertices.
   std::int64_t vertices() const { return static_cast<std::int64_t>(structure_->order.size()); }
   /// Whether the distances are the same in both directions.

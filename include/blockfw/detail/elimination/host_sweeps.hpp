@@ -59,6 +59,9 @@ class HostSweeps {
   HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> factor)
       : exec_(exec), structure_(&structure), factor_(std::move(factor)) {}
 
+  /// The same factor for another instance.
+  HostSweeps on(const Host& exec) const { return {exec, *structure_, factor_}; }
+
   /// The numbers of the factor.
   const FactorValues<T>& values() const { return *factor_; }
   bool is_symmetric() const { return factor_->symmetric; }

@@ -4,6 +4,7 @@
 /// exchange that gives them to the ranks that own their entries.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
@@ -11,6 +12,7 @@
 #include "blockfw/detail/shares/mpi_failure.hpp"
 #include "blockfw/detail/shares/place.hpp"
 #include "blockfw/ground/communicator.hpp"
+#include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/weights.hpp"
 
@@ -21,7 +23,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -69,6 +73,43 @@ std::optional<T> distance_bound(const Communicator& ranks, const ExecSpace& exec
                   "lowering bounds");
     });
   });
+}
+
+/// \brief The edges of all ranks, on each rank, in the order of the ranks; collective.
+/// \param direction  of this rank's edges. On return it is directed unless it was undirected on all ranks: then
+///                   undirected edges of some ranks are two edges each.
+/// \throws OutOfMemory if they do not fit, before memory is asked for
+template <class W, class Edges>
+std::vector<Edge<W>> edges_of_ranks(const Communicator& ranks, const Edges& edges, Direction& direction) {
+  const bool undirected = direction == Direction::undirected;
+  const bool all_undirected = ranks.reduce(std::int32_t(undirected), MPI_MIN) == 1;
+  const bool twice = undirected && !all_undirected;
+  direction = all_undirected ? Direction::undirected : Direction::directed;
+  const std::int64_t mine = (twice ? 2 : 1) * static_cast<std::int64_t>(edges.extent(0));
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks.size()));
+  require_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, ranks.get()), "counting edges");
+  const auto count = static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+  std::vector<Edge<W>> all;
+  together(ranks, [&] {
+    require_host_memory("the edges of all ranks, " + std::to_string(count),
+                        static_cast<double>(count) * sizeof(Edge<W>));
+    all.resize(count);
+  });
+  Edge<W>* part = all.data();
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    const auto some = static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+    if (rank == ranks.rank())
+      for (std::size_t e = 0; e < edges.extent(0); ++e) {
+        part[e] = edges(e);
+        if (twice) part[edges.extent(0) + e] = {edges(e).to, edges(e).from, edges(e).weight};
+      }
+    in_mpi_ranges(some * sizeof(Edge<W>), [&](std::size_t first, int size) {
+      require_mpi(MPI_Bcast(reinterpret_cast<std::byte*>(part) + first, size, MPI_BYTE, rank, ranks.get()),
+                  "sending edges");
+    });
+    part += some;
+  }
+  return all;
 }
 
 /// \brief Sends each element to the rank that it is for; collective.
