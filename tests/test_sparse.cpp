@@ -4,6 +4,7 @@
 #include "graphs.hpp"
 #include "sparse_graphs.hpp"
 
+#include "blockfw/factors.hpp"
 #include "blockfw/io/distances.hpp"
 #include "blockfw/measures.hpp"
 #include "blockfw/sparse.hpp"
@@ -31,6 +32,18 @@ using Factor = blockfw::SparseFactor<S<T>>;
 using Device = Kokkos::DefaultExecutionSpace;
 template <class T>
 using DeviceFactor = blockfw::SparseFactor<S<T>, Device, blockfw::detail::DeviceSweeps<S<T>, Device>>;
+
+/// A factor where views are by default.
+template <class T>
+using DeviceOrHost = blockfw::SparseFactor<S<T>, Device>;
+
+template <class View, class Expected>
+int wrong_entries(const View& d, const Expected& expected) {
+  int wrong = d.extent(0) != expected.extent(0) || d.extent(1) != expected.extent(1);
+  for (std::size_t i = 0; wrong == 0 && i < d.extent(0); ++i)
+    for (std::size_t j = 0; j < d.extent(1); ++j) wrong += d(i, j) != expected(i, j);
+  return wrong;
+}
 
 /// Everything that a factor answers, against the distances of the oracle.
 template <class Factor, class Expected>
@@ -228,6 +241,41 @@ TEST_CASE_TEMPLATE("fronts on a device have the numbers of fronts on a host", T,
         CHECK(wrong == 0);
       }
     }
+}
+
+TEST_CASE("several factors of a graph answer for some vertices each") {
+  Random random(12);
+  for (const int n : {0, 1, 7, 100}) {
+    Graph g{0, {}};
+    if (n > 0) g = grid(random, n);
+    const auto edges = edges_of<std::int32_t>(g);
+    const blockfw::SparseAnalysis analysis(g.n, edges);
+    using Factors = std::vector<DeviceOrHost<std::int32_t>>;
+    for (const int count : {1, 2, 3}) {
+      Factors factors;
+      for (int f = 0; f < count; ++f) factors.emplace_back(Device(), analysis, edges);
+      for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+        const auto all = blockfw::reach(factors, towards), one = factors.front().reach(towards);
+        REQUIRE(all.size() == one.size());
+        for (std::size_t v = 0; v < all.size(); ++v) CHECK(all[v].sum == one[v].sum);
+      }
+      if (g.n == 0) continue;
+      const std::vector<int> sources{g.n - 1, 0, 0}, targets{0, g.n / 2};
+      const auto table = blockfw::table(factors, sources, targets), one = readable(factors.front().table(sources, targets));
+      CHECK(wrong_entries(table, one) == 0);
+      CHECK(blockfw::table(factors, std::vector<int>(), targets).size() == 0);
+      CHECK_THROWS_AS(blockfw::table(factors, std::vector<int>{g.n}, targets), blockfw::InvalidInput);
+    }
+    CHECK_THROWS_WITH_AS(blockfw::reach(Factors()), "an empty list of factors, expected one or more",
+                         blockfw::InvalidInput);
+    const Factors one(1, {Device(), analysis, edges});
+    CHECK_THROWS_WITH_AS(
+        one.front().reach(0, g.n + 1),
+        ("vertices from 0 to before " + std::to_string(g.n + 1) + " are asked for, expected some from 0 to " +
+         std::to_string(g.n))
+            .c_str(),
+        blockfw::InvalidInput);
+  }
 }
 
 TEST_CASE("sources, orders and semirings") {

@@ -276,8 +276,9 @@ class NetworkQuestions {
   {
     const Kokkos::Profiling::ScopedRegion region("blockfw::network_reach");
     const detail::HostSweeps<S, Host> sweeps(exec_, structure(), values_);
-    return towards == Towards::others ? sweeps.template reach<detail::Sweep::from>(finish(), progress)
-                                      : sweeps.template reach<detail::Sweep::towards>(finish(), progress);
+    const auto& all = structure().place;
+    return towards == Towards::others ? sweeps.template reach<detail::Sweep::from>(all, finish(), progress)
+                                      : sweeps.template reach<detail::Sweep::towards>(all, finish(), progress);
   }
 
  private:

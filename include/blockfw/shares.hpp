@@ -154,6 +154,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   void fill_with_rows(const Source& source, const Progress& progress = {}) {
     each([&](int s) {
       const std::int64_t height = layout().rows(s);
+      if (progress && height == 0 && s == where().first()) progress(1, 1);
       for (std::int64_t first = 0; first < height; first += Source::at_once) {
         const std::int64_t count = std::min(Source::at_once, height - first);
         std::vector<std::int32_t> sources;

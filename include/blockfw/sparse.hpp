@@ -188,7 +188,21 @@ class SparseFactor {
   ///
   /// It takes SparseAnalysis::solve_relaxes() relaxes. Memory: n entries, and the size of a cache for each thread. A
   /// device takes the rows (or columns) of some thousand vertices.
-  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const;
+  std::vector<Reach<T>> reach(Towards towards = Towards::others, const Progress& progress = {}) const {
+    return reach_of(structure_->place, towards, progress);
+  }
+
+  /// \brief The same for the vertices [first, end) alone. So several devices or ranks can take some vertices each; see
+  /// reach() of factors.hpp.
+  /// \throws InvalidInput if these are no vertices; OutOfMemory
+  std::vector<Reach<T>> reach(std::int64_t first, std::int64_t end, Towards towards = Towards::others,
+                              const Progress& progress = {}) const {
+    if (first < 0 || first > end || end > vertices())
+      throw InvalidInput("vertices from " + std::to_string(first) + " to before " + std::to_string(end) +
+                         " are asked for, expected some from 0 to " + std::to_string(vertices()));
+    const auto place = structure_->place.begin();
+    return reach_of({place + first, place + end}, towards, progress);
+  }
 
   /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
@@ -232,6 +246,8 @@ class SparseFactor {
     }
     return numbers;
   }
+  std::vector<Reach<T>> reach_of(const std::vector<std::int32_t>& numbers, Towards towards,
+                                 const Progress& progress) const;
   DistanceMatrix<T, ExecSpace> table_of(const std::vector<std::int32_t>& from,
                                         const std::vector<std::int32_t>& to) const;
   std::vector<T> distances_of(const std::vector<std::int32_t>& from, const std::vector<std::int32_t>& to) const;
@@ -317,12 +333,12 @@ auto SparseFactor<S, ExecSpace, Sweeps>::distances_of(const std::vector<std::int
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
-auto SparseFactor<S, ExecSpace, Sweeps>::reach(Towards towards, const Progress& progress) const
-    -> std::vector<Reach<T>> {
+auto SparseFactor<S, ExecSpace, Sweeps>::reach_of(const std::vector<std::int32_t>& numbers, Towards towards,
+                                                  const Progress& progress) const -> std::vector<Reach<T>> {
   static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: reach() sums up shortest distances");
   const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_reach");
-  return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(finish(), progress)
-                                    : sweeps_.template reach<detail::Sweep::towards>(finish(), progress);
+  return towards == Towards::others ? sweeps_.template reach<detail::Sweep::from>(numbers, finish(), progress)
+                                    : sweeps_.template reach<detail::Sweep::towards>(numbers, finish(), progress);
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
@@ -379,6 +395,13 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
       const blockfw::Progress&) const;                                                                           \
   LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
   blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;  \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::table_of(const std::vector<std::int32_t>&,          \
+                                                                      const std::vector<std::int32_t>&) const;   \
+  LINKAGE template std::vector<blockfw::detail::compiled::Value<S>>                                              \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distances_of(const std::vector<std::int32_t>&,      \
+                                                                          const std::vector<std::int32_t>&)      \
+      const;                                                                                                     \
   LINKAGE template blockfw::detail::compiled::Value<S>                                                           \
   blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;         \
   LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(    \

@@ -45,7 +45,7 @@ class DeviceFronts {
   using T = typename S::value_type;
   using Index = std::int32_t;
   using Tree = DeviceTree<ExecSpace>;
-  using Product = TeamProduct<S, ExecSpace>;
+  using Product = TeamProduct<S, ExecSpace, Tree::tile>;
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
   template <class E>
@@ -54,7 +54,6 @@ class DeviceFronts {
   static constexpr int lanes = is_host_space<ExecSpace> ? 1 : 32;
   static constexpr int threads = is_host_space<ExecSpace> ? 1 : 8;
   static constexpr Index pivots = Tree::pivots, tile = Tree::tile;
-  static_assert(tile == Product::side);
 
   /// Arrays that the kernels read and write.
   struct Data {

@@ -167,26 +167,29 @@ class DeviceSweeps {
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
+  /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
-    const std::size_t n = structure_->order.size();
+  std::vector<Reach<T>> reach(const std::vector<Index>& numbers, const Finish<S>& finish,
+                              const Progress& progress) const {
+    const std::size_t n = structure_->order.size(), vertices = numbers.size();
     std::vector<Reach<T>> all;
     const double bytes_of_vertex = static_cast<double>(std::max<std::size_t>(n, 1)) * 2 * sizeof(T);
     const auto fits = static_cast<std::size_t>(std::min(1e9, available_bytes(exec_) / 4 / bytes_of_vertex));
     const std::size_t most = std::clamp<std::size_t>(fits / columns * columns, columns, 64 * columns);
-    require_memory(exec_, "the distances of " + std::to_string(std::min(n, most)) + " vertices",
-                   static_cast<double>(n) * static_cast<double>(std::min(n, most)) * sizeof(T));
+    require_memory(exec_, "the distances of " + std::to_string(std::min(vertices, most)) + " vertices",
+                   static_cast<double>(n) * static_cast<double>(std::min(vertices, most)) * sizeof(T));
     const Kokkos::View<T**, Kokkos::LayoutRight, Memory> memory(
-        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, std::min(n, most));
-    for (std::size_t first = 0; first < n; first += most) {
-      const std::size_t count = std::min(most, n - first);
-      const auto at = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
+        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), n, std::min(vertices, most));
+    for (std::size_t first = 0; first < vertices; first += most) {
+      const std::size_t count = std::min(most, vertices - first);
+      const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
       const RowsView distances(memory.data(), n, count);
       run<Heading>(in_memory({at, at + static_cast<std::ptrdiff_t>(count)}), finish, distances);
       const auto some = reach_of_matrix(exec_, distances, false);
       all.insert(all.end(), some.begin(), some.end());
       if (progress)
-        progress(static_cast<std::int64_t>(div_up(first + count, most)), static_cast<std::int64_t>(div_up(n, most)));
+        progress(static_cast<std::int64_t>(div_up(first + count, most)),
+                 static_cast<std::int64_t>(div_up(vertices, most)));
     }
     return all;
   }

@@ -38,7 +38,7 @@ class DeviceTable {
  public:
   using T = typename S::value_type;
   using Index = std::int32_t;
-  using Product = TeamProduct<S, ExecSpace>;
+  using Product = TeamProduct<S, ExecSpace, 64>;
   using Labels = DeviceLabels<S, ExecSpace>;
   using Rows = typename Labels::Rows;
   using Policy = typename Labels::Policy;
@@ -177,7 +177,6 @@ class DeviceTable {
         });
   }
 
- private:
   /// The labels of so many vertices take an eighth of the memory that is left, at most.
   std::size_t most_labels() const {
     const double label = static_cast<double>(std::max<std::int64_t>(1, labels_.tree().longest_path)) * sizeof(T);
@@ -215,6 +214,7 @@ class DeviceTable {
             to.labels,            finish_.limit.has_value(), own_,         finish_.limit.value_or(T(0))};
   }
 
+ private:
   const ExecSpace& exec_;
   const Labels& labels_;
   Finish<S> finish_;

@@ -92,7 +92,7 @@ ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<cons
                       static_cast<double>(edges.size()) * (both ? 3 : 2) *
                           (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
   constexpr std::int32_t none = -1;
-  constexpr std::size_t at_once = 1 << 15;
+  constexpr std::size_t at_once = 1 << 13;
   std::vector<ArcPlan::Place> places(edges.size());
   std::vector<std::int32_t> owner(edges.size(), none);
   std::atomic<std::size_t> bad = edges.size();  // the first edge without a place

@@ -126,14 +126,15 @@ class HostSweeps {
   }
 
   /// \tparam Heading  from: the vertices that a vertex reaches; towards: the vertices that reach it
+  /// \param numbers  of the vertices that are summed up
   template <Sweep Heading>
-  std::vector<Reach<T>> reach(const Finish<S>& finish, const Progress& progress) const {
-    const std::size_t n = structure_->order.size();
-    require_host_memory("the measures of " + std::to_string(n) + " vertices",
-                        static_cast<double>(n) * sizeof(Reach<T>));
-    std::vector<Reach<T>> all(n);
+  std::vector<Reach<T>> reach(const std::vector<std::int32_t>& numbers, const Finish<S>& finish,
+                              const Progress& progress) const {
+    require_host_memory("the measures of " + std::to_string(numbers.size()) + " vertices",
+                        static_cast<double>(numbers.size()) * sizeof(Reach<T>));
+    std::vector<Reach<T>> all(numbers.size());
     for_batches(
-        structure_->place, reach_block,
+        numbers, reach_block,
         [&] {
           return [&, seen = ReachOfColumns<Reach<T>>()](HostSweep<S>& sweep, const auto& batch,
                                                         std::size_t first) mutable {

@@ -17,11 +17,12 @@ namespace blockfw::detail {
 ///
 /// Some columns of A and rows of B at a time are copied to the team's scratch. A thread of a device has 8 x 4 entries.
 /// A host's team has one thread, which has all entries (tests run it).
-template <Semiring S, class ExecSpace>
+/// \tparam Side  a multiple of 8
+template <Semiring S, class ExecSpace, int Side>
 class TeamProduct {
  public:
   using T = typename S::value_type;
-  static constexpr int side = 64, depth = sizeof(T) > 4 ? 16 : 32;
+  static constexpr int side = Side, depth = sizeof(T) > 4 ? 16 : 32;
   static constexpr int high = 8, wide = 4;  // entries of a thread
   static constexpr int thread_rows = side / high, thread_columns = side / wide;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : thread_rows * thread_columns;

@@ -21,8 +21,8 @@ double sparse_cost(std::int64_t vertices, double factor_relaxes, double solve_re
   const auto n = static_cast<double>(vertices);
   if constexpr (is_host_space<ExecSpace>)
     return 3 * factor_relaxes + 3 * solve_relaxes + 20 * n * n;
-  else  // the host makes the structure and the factor
-    return 2e3 * factor_relaxes + 4 * solve_relaxes + 100 * n * n + 2e7 * n;
+  else  // the host makes the structure
+    return 100 * factor_relaxes + 4 * solve_relaxes + 100 * n * n + 2e7 * n;
 }
 
 /// The relaxes of the dense method.
@@ -39,7 +39,7 @@ template <class ExecSpace>
 OrderLimits order_limits(std::int64_t n, bool half) {
   constexpr bool host = is_host_space<ExecSpace>;
   const double dense = dense_relaxes(n, half);
-  return {dense / static_cast<double>(n) / (host ? 3 : 45), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
+  return {dense / static_cast<double>(n) / (host ? 3 : 10), std::max(1e5, dense * (host ? 4e-4 : 1e-7))};
 }
 
 /// The smallest number of vertices for which elimination may pay off.
