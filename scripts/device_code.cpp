@@ -63,6 +63,8 @@ void call_all(const Device& exec) {
   blockfw::add_vertex(exec, d, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::add_vertex(exec, d, d, std::vector<blockfw::Edge<std::int32_t>>());
   blockfw::reach(exec, d);
+  blockfw::DistanceHistogram<std::int32_t>(1, 1).add(exec, 0, d);
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}));
   const std::vector<blockfw::Edge<std::int64_t>> long_edges;
   const blockfw::SparseAnalysis analysis(0, long_edges);
   const blockfw::SparseFactor factor(exec, analysis, long_edges);

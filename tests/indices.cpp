@@ -45,6 +45,8 @@ void ask(const View& d) {
   of_edges.tree(0);
   of_matrix.next_hops();
   blockfw::reach(exec, d);
+  blockfw::DistanceHistogram<std::int32_t>(1, 1).add(exec, 0, d);
+  blockfw::group_sums(exec, d, blockfw::VertexGroups(exec, {}));
   blockfw::insert_edge(exec, d, 0, 0, 1);
   blockfw::add_vertex(exec, d, edges);
   blockfw::is_symmetric(exec, d);

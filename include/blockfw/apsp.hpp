@@ -31,6 +31,8 @@
 #include "blockfw/ground/tile.hpp"
 #include "blockfw/ground/version.hpp"
 #include "blockfw/ground/weights.hpp"
+#include "blockfw/group_sums.hpp"
+#include "blockfw/histogram.hpp"
 #include "blockfw/io/binary_edges.hpp"
 #include "blockfw/io/dimacs.hpp"
 #include "blockfw/io/distances.hpp"
