@@ -25,16 +25,16 @@ int main(int argc, char** argv) {
   for (int v = 820; v < 830; ++v) kind[v] = office, jobs[v] = 200;
   const blockfw::VertexGroups kinds(exec, kind, {.weights = jobs});
   blockfw::DistanceHistogram<int> minutes(60, 3);  // bins of an hour; the last one has all longer distances
-  std::int64_t far_from_jobs = 0;
+  int far_from_jobs = 0;
   network.for_whole_rows([&](std::int64_t first, const auto& rows) {
     minutes.add(exec, first, rows);
     const auto near = blockfw::group_sums(exec, rows, kinds, 10);  // within 10 minutes
-    for (std::size_t r = 0; r < rows.extent(0); ++r) far_from_jobs += near.reached(r, shop) + near.reached(r, office) == 0;
+    for (std::size_t r = 0; r < rows.extent(0); ++r)
+      far_from_jobs += near.reached(r, shop) + near.reached(r, office) == 0;
   });
   const auto pairs = minutes.counts();
-  std::printf("pairs by hours: %d, %d, %d\n", int(pairs[0]), int(pairs[1]), int(pairs[2]));
-  std::printf("crossings without a job within 10 minutes: %d\n", int(far_from_jobs));
+  std::printf("pairs: %d, %d, %d; crossings without jobs nearby: %d\n", int(pairs[0]), int(pairs[1]), int(pairs[2]),
+              far_from_jobs);
 }
 // Output:
-// pairs by hours: 1179172, 1326072, 53156
-// crossings without a job within 10 minutes: 1103
+// pairs: 1179172, 1326072, 53156; crossings without jobs nearby: 1103
