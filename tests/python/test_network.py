@@ -136,6 +136,28 @@ def check_measures(net, d):
         np.testing.assert_array_equal(net.closeness(outward=outward), blockfw.closeness(held, outward=outward))
 
 
+def check_summaries(net, d, rng):
+    """Histograms and sums by group, as NumPy has them."""
+    n = len(net)
+    pairs = d[~np.eye(n, dtype=bool)]
+    there = pairs[np.isfinite(pairs)]
+    for width, bins in (7, 5), (1, 1), (33, 400):
+        counts, negative, unreachable = net.histogram(width, bins)
+        assert counts.dtype == np.int64
+        edges = [*np.arange(bins) * width, np.inf]
+        np.testing.assert_array_equal(counts, np.histogram(there[there >= 0], edges)[0])
+        assert negative == (there < 0).sum() and unreachable == pairs.size - there.size
+    groups, weights = rng.integers(-2, 4, n), rng.integers(-5, 50, n) / 4
+    for limit in None, 25, 40.5, -1, np.inf:
+        within = np.isfinite(d) & (d <= (np.inf if limit is None else limit))
+        for of in None, weights:
+            reached, sums = net.group_sums(groups, weights=of, limit=limit, count=4)
+            assert reached.dtype == (np.int64 if of is None else np.float64) and sums.dtype == np.float64
+            member = (groups[:, None] == np.arange(4)) * (1 if of is None else of[:, None])
+            np.testing.assert_array_equal(reached, within @ member)
+            np.testing.assert_array_equal(sums, np.where(within, d, 0) @ member)
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("n, degree", [(1, 2), (2, 1), (60, 1.2), (90, 3), (300, 2.5)])
@@ -145,6 +167,7 @@ def test_questions(rng, dtype, directed, n, degree):
     d = expected(n, *edges, directed)
     check_all(net, d, rng)
     check_measures(net, d)
+    check_summaries(net, d, rng)
     check_paths(net, d, edges, directed)
 
 
@@ -175,6 +198,7 @@ def test_negative_weights(rng, dtype):
         d = expected(n, *edges)
         check_all(net, d, rng)
         check_measures(net, d)
+        check_summaries(net, d, rng)
         check_paths(net, d, edges, True)
 
 
@@ -182,6 +206,7 @@ def test_no_vertices(rng):
     net = blockfw.Network(([], []))
     assert len(net) == net.vertices == 0 and net.dtype == np.int32
     check_all(net, np.zeros((0, 0)), rng)
+    assert net.histogram(1, 2)[0].tolist() == [0, 0] and net.group_sums([])[0].shape == (0, 0)
     assert net.eccentricity().size == net.centre().size == net.closeness().size == 0
     for measure in net.diameter, net.radius:
         with pytest.raises(ValueError, match="the network has no vertices, expected 1 or more"):
@@ -301,6 +326,7 @@ def test_updates(rng, dtype, directed):
         check_paths(net, d, (from_, to, weights), directed)
     check_all(net, d, rng)
     check_measures(net, d)
+    check_summaries(net, d, rng)
     np.testing.assert_array_equal(first.rows(range(60)), before)
 
 
@@ -441,6 +467,21 @@ NET = blockfw.Network(([0, 1, 2], [1, 2, 3], np.int32([5, 2, 1])))
     (lambda: NET.within([0], np.nan), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.within([7], 1), ValueError, "vertex 7 is out of range"),
     (lambda: NET.within([0], "far"), TypeError, "str"),
+    (lambda: NET.histogram(0, 3), ValueError, "the width of a bin is 0, expected a positive number"),
+    (lambda: NET.histogram(-np.inf, 3), ValueError, "the width of a bin is -inf, expected a positive number"),
+    (lambda: NET.histogram(np.nan, 3), ValueError, "the width of a bin is nan, expected a positive number"),
+    (lambda: NET.histogram(2.5, 3), ValueError, "the width of a bin is 2.5, expected a whole number, as .* int32"),
+    (lambda: NET.histogram("a", 3), TypeError, "str"),
+    (lambda: NET.histogram(5, 0), ValueError, "the number of bins is 0, expected 1 to 1048576"),
+    (lambda: NET.histogram(5, 2**70), ValueError, "the number of bins is .*, expected 1 to 1048576"),
+    (lambda: NET.histogram(5, 1.5), TypeError, "float"),
+    (lambda: NET.group_sums([0, 1]), ValueError, r"the groups have the shape \(2,\), expected \(4,\)"),
+    (lambda: NET.group_sums([0, 1, 2, 3], count=3), ValueError, "the number of groups is 3, expected 4 to"),
+    (lambda: NET.group_sums([0.5] * 4), ValueError, "groups are integers, found 0.5"),
+    (lambda: NET.group_sums(["a"] * 4), TypeError, "groups are of type"),
+    (lambda: NET.group_sums([0] * 4, weights=[1]), ValueError, r"the weights have the shape \(1,\), expected \(4,\)"),
+    (lambda: NET.group_sums([0] * 4, weights=[1, 2, 3, np.nan]), ValueError, "the weight of vertex 3 is nan"),
+    (lambda: NET.group_sums([0] * 4, limit=np.nan), ValueError, "the limit is NaN, expected a number"),
     (lambda: NET.with_weights([1, 2]), ValueError, "there are 2 weights, expected 3, one for each edge"),
     (lambda: NET.with_weights(1), ValueError, "the weights are an array of 0 dimensions, expected a number for each edge"),
     (lambda: NET.with_weights([1, 2, 0.5]), ValueError, "the weight 0.5 from 2 to 3 is not a number of type int32"),
@@ -619,7 +660,8 @@ def test_progress(rng):
         raise StopAsyncIteration
 
     other = net.with_weights(net.edges[2])  # (which has no measures yet)
-    for call in lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: other.closeness(progress=stop):
+    for call in lambda: blockfw.Network(grid(rng, 70), progress=stop), lambda: other.closeness(progress=stop), \
+            lambda: other.histogram(1, 2, progress=stop), lambda: other.group_sums([0] * 4900, progress=stop):
         with pytest.raises(StopAsyncIteration):
             call()
 

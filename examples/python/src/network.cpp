@@ -10,6 +10,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <blockfw/ground/error.hpp>
+#include <blockfw/group_sums.hpp>
+#include <blockfw/histogram.hpp>
 #include <blockfw/network.hpp>
 #include <blockfw/network_file.hpp>
 #include <blockfw/second_weights.hpp>
@@ -307,6 +309,29 @@ class NetworkOf {
     return nb::make_tuple(as_array(std::move(vertices)), as_array(std::move(sum)), as_array(std::move(farthest)));
   }
 
+  /// The pairs of each bin, those at a negative distance, those without a path.
+  nb::tuple histogram(T width, std::int64_t bins, const nb::object& progress) const {
+    blockfw::DistanceHistogram<T> histogram(width, bins);
+    for_whole_rows(progress, [&](std::int64_t first, const auto& rows) { histogram.add(host(), first, rows); });
+    return nb::make_tuple(as_array(histogram.counts()), histogram.negative(), histogram.unreachable());
+  }
+
+  /// Writes for each vertex and group how many vertices are reached, or their weights, and the sum of distances.
+  void group_sums(const Matrix<double>& reached, const Matrix<double>& sum, const Vertices& group_of,
+                  const std::optional<ConstArray<double>>& weights, T limit, const nb::object& progress) const {
+    blockfw::GroupOptions options{.groups = static_cast<std::int64_t>(reached.shape(1))};
+    if (weights) options.weights.assign(weights->data(), weights->data() + weights->shape(0));
+    const std::vector<std::int32_t> of(list_of(group_of).begin(), list_of(group_of).end());
+    std::optional<blockfw::VertexGroups<Host>> groups;
+    const auto all_reached = view_of(reached), all_sums = view_of(sum);
+    for_whole_rows(progress, [&](std::int64_t first, const auto& rows) {
+      if (!groups) groups.emplace(host(), of, options);
+      const Kokkos::pair here(first, first + static_cast<std::int64_t>(rows.extent(0)));
+      blockfw::group_sums(host(), rows, *groups, limit, Kokkos::subview(all_reached, here, Kokkos::ALL),
+                          Kokkos::subview(all_sums, here, Kokkos::ALL));
+    });
+  }
+
   nb::tuple edges() const {
     std::vector<std::int32_t> from, to;
     std::vector<T> weights;
@@ -334,6 +359,18 @@ class NetworkOf {
     const Turn turn(network_->vertices());
     network_->run_on(host());
     return f(std::as_const(*network_));
+  }
+
+  /// Calls f(first, rows) during a turn, and the progress with the vertices that are done.
+  template <class F>
+  void for_whole_rows(const nb::object& progress, const F& f) const {
+    in_turn([&](const Net& network) {
+      const blockfw::Progress done = watch(progress);
+      network.for_whole_rows([&](std::int64_t first, const auto& rows) {
+        f(first, rows);
+        done(first + static_cast<std::int64_t>(rows.extent(0)), network.vertices());
+      });
+    });
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
@@ -372,6 +409,9 @@ void bind_network(nb::module_& m) {
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
+        .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
+        .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),
+             nb::arg("group_of"), nb::arg("weights").none(), nb::arg("limit"), nb::arg("progress").none())
         .def("edges", &N::edges)
         .def_prop_ro("vertices", &N::vertices)
         .def_prop_ro("edge_count", &N::edge_count)

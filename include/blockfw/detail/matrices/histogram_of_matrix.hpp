@@ -108,7 +108,7 @@ class CounterOfDistance {
     Numbers::choose(reached < Numbers::broadcast(0), found, Numbers::broadcast(bins_ + 1)).store(counters);
   }
 
-  /// Whether counters_of() is exact: for integers whose quotient takes no division.
+  /// Whether counters_of() is exact. It is not for integers that must be divided.
   bool has_vectors() const { return !divides_; }
 
  private:
@@ -118,7 +118,8 @@ class CounterOfDistance {
   bool divides_ = false;
 };
 
-/// \brief The entries that are counted: lines of entries that lie next to each other, if the matrix has such.
+/// \brief The entries that are counted, row by row, or column by column if the entries of a column lie next to each
+/// other. Then `row` stands for a column everywhere.
 template <class T>
 struct CountedEntries {
   /// \param first  row r is that of vertex first + r, whose distance to itself does not count; nullopt: all count
@@ -133,9 +134,9 @@ struct CountedEntries {
     leaves_out = first.has_value();
   }
 
-  /// Entry line + own of a line is left out, if the line is so long.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_left_out(std::int64_t line, std::int64_t entry) const {
-    return leaves_out && line + own == entry;
+  /// Entry row + own of a row is left out, if the row is so long.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_left_out(std::int64_t row, std::int64_t entry) const {
+    return leaves_out && row + own == entry;
   }
 
   const T* data;
@@ -148,14 +149,14 @@ struct CountedEntries {
 /// same counter as this one, and its increment would wait for the one before. Many counters have a single table.
 inline int tables_of_thread(std::int32_t counters) { return counters <= 4096 ? 4 : 1; }
 
-/// \brief Counts the entries [begin, end) of a line on a host.
+/// \brief Counts the entries [begin, end) of a row on a host.
 /// \tparam Tables  the number of tables
 template <class Level, int Tables, class T>
-BLOCKFW_ALWAYS_INLINE void count_line(const CountedEntries<T>& entries, const CounterOfDistance<T>& counter_of,
-                                      std::int64_t line, std::int64_t begin, std::int64_t end, std::uint32_t* tables) {
+BLOCKFW_ALWAYS_INLINE void count_row(const CountedEntries<T>& entries, const CounterOfDistance<T>& counter_of,
+                                     std::int64_t row, std::int64_t begin, std::int64_t end, std::uint32_t* tables) {
   constexpr int block = 256, width = CounterOfDistance<T>::template vector_width<Level>;
-  const T* const from = entries.data + line * entries.step;
-  const std::int64_t left_out = line + entries.own;
+  const T* const from = entries.data + row * entries.step;
+  const std::int64_t left_out = row + entries.own;
   if (entries.leaves_out && left_out >= begin && left_out < end)
     --tables[counter_of(from[left_out * entries.entry_step])];  // (It may wrap, and the sum of all tables does, too.)
   const std::int32_t counters = counter_of.counters();
@@ -207,15 +208,15 @@ void count_by_threads(const ExecSpace& exec, const CountedEntries<T>& entries, c
       std::fill_n(own, of_part, 0);
       const std::int64_t last = std::min(end, begin + (part + 1) * each);
       for (std::int64_t at = begin + part * each; at < last;) {
-        [[maybe_unused]] const std::int64_t line = at / entries.length;
+        [[maybe_unused]] const std::int64_t row = at / entries.length;
         const std::int64_t entry = at % entries.length;
         const std::int64_t stop = std::min(entries.length, entry + last - at);
         KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
                              using Level = decltype(level);
                              if (tables == 4)
-                               count_line<Level, 4>(entries, counter_of, line, entry, stop, own);
+                               count_row<Level, 4>(entries, counter_of, row, entry, stop, own);
                              else
-                               count_line<Level, 1>(entries, counter_of, line, entry, stop, own);
+                               count_row<Level, 1>(entries, counter_of, row, entry, stop, own);
                            });))
         at += stop - entry;
       }
@@ -234,7 +235,7 @@ void count_by_threads(const ExecSpace& exec, const CountedEntries<T>& entries, c
 /// \brief Counts entries on a device. Fences exec.
 /// \param counts  an entry for each counter, to which the numbers are added
 ///
-/// A team counts parts of lines in its scratch, some tables of counters side by side, as neighbouring threads often
+/// A team counts parts of rows in its scratch, some tables of counters side by side, as neighbouring threads often
 /// have the same counter. Then it adds its numbers to those of all teams. Tables that do not fit the scratch are left
 /// out.
 template <class T, class ExecSpace>
@@ -245,7 +246,7 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
   using Scratch =
       Kokkos::View<std::uint32_t*, typename ExecSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   constexpr int threads = 256, most_tables = 8, scratch_counters = 4096;  // 16 KiB: many teams at once
-  constexpr std::int64_t segment = 8192, most_teams = 2048;               // entries of a line; teams at once
+  constexpr std::int64_t segment = 8192, most_teams = 2048;               // entries of a row; teams at once
   const std::int64_t segments = div_up(entries.length, segment), tasks = entries.count * segments;
   if (tasks == 0) return;
 
@@ -270,11 +271,11 @@ void count_by_teams(const ExecSpace& exec, const CountedEntries<T>& entries, con
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, in_scratch), [&](int i) { seen(i) = 0; });
         team.team_barrier();
         for (std::int64_t task = team.league_rank(); task < tasks; task += league) {
-          const std::int64_t line = task / segments, first = task % segments * segment;
+          const std::int64_t row = task / segments, first = task % segments * segment;
           const auto here = static_cast<int>(Kokkos::min<std::int64_t>(segment, entries.length - first));
-          const T* const from = entries.data + line * entries.step + first * entries.entry_step;
+          const T* const from = entries.data + row * entries.step + first * entries.entry_step;
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, here), [&](int i) {
-            if (entries.is_left_out(line, first + i)) return;
+            if (entries.is_left_out(row, first + i)) return;
             const std::int32_t counter = counter_of(from[i * entries.entry_step]);
             if (tables > 0)
               Kokkos::atomic_add(&seen((i & (tables - 1)) * counters + counter), std::uint32_t(1));
