@@ -211,8 +211,8 @@ TEST_CASE_TEMPLATE("fronts on a device have the numbers of fronts on a host", T,
                                                      blockfw::Purpose::all_pairs, 1 << 20);
       detail::FrontArcs<T> arcs;
       const std::span<const blockfw::Edge<T>> list(edges);
-      arcs.plan = std::make_shared<const detail::ArcPlan>(
-          detail::plan_arcs<S<T>>(Host(), structure, list, direction, false));
+      arcs.plan =
+          std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S<T>>(Host(), structure, list, direction, false));
       arcs.weights = detail::weights_of<S<T>>(*arcs.plan, list);
       const bool symmetric = direction == Direction::undirected, cyclic = oracle::has_negative_cycle(both);
       for (const double most_whole : {0., 1e9}) {
@@ -261,7 +261,8 @@ TEST_CASE("several factors of a graph answer for some vertices each") {
       }
       if (g.n == 0) continue;
       const std::vector<int> sources{g.n - 1, 0, 0}, targets{0, g.n / 2};
-      const auto table = blockfw::table(factors, sources, targets), one = readable(factors.front().table(sources, targets));
+      const auto table = blockfw::table(factors, sources, targets),
+                 one = readable(factors.front().table(sources, targets));
       CHECK(wrong_entries(table, one) == 0);
       CHECK(blockfw::table(factors, std::vector<int>(), targets).size() == 0);
       CHECK_THROWS_AS(blockfw::table(factors, std::vector<int>{g.n}, targets), blockfw::InvalidInput);
@@ -269,12 +270,11 @@ TEST_CASE("several factors of a graph answer for some vertices each") {
     CHECK_THROWS_WITH_AS(blockfw::reach(Factors()), "an empty list of factors, expected one or more",
                          blockfw::InvalidInput);
     const Factors one(1, {Device(), analysis, edges});
-    CHECK_THROWS_WITH_AS(
-        one.front().reach(0, g.n + 1),
-        ("vertices from 0 to before " + std::to_string(g.n + 1) + " are asked for, expected some from 0 to " +
-         std::to_string(g.n))
-            .c_str(),
-        blockfw::InvalidInput);
+    CHECK_THROWS_WITH_AS(one.front().reach(0, g.n + 1),
+                         ("vertices from 0 to before " + std::to_string(g.n + 1) +
+                          " are asked for, expected some from 0 to " + std::to_string(g.n))
+                             .c_str(),
+                         blockfw::InvalidInput);
   }
 }
 

@@ -25,7 +25,7 @@ class Place : public apsp::Ranks {
       alone([&] { distances = apsp::reachability(exec, graph); });
       return distances;
     } else {
-      return apsp::solve_on_ranks<S>(exec, *this, graph, arguments.chosen(), report);
+      return apsp::solve_on_ranks<S>(*this, graph, arguments.chosen(), report);
     }
   }
 };

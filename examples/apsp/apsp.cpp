@@ -47,8 +47,7 @@ class Process {
     } else {
       if (arguments.memory > 0)
         return apsp::solve_in_memory_of<S>(exec, static_cast<double>(arguments.memory), graph, report);
-      if (arguments.devices > 0)
-        return apsp::solve_on_devices<S>(exec, arguments.devices, graph, arguments.chosen(), report);
+      if (arguments.devices > 0) return apsp::solve_on_devices<S>(arguments.devices, graph, arguments.chosen(), report);
       return apsp::solve_on_instance<S>(exec, graph, arguments.chosen(), report);
     }
   }

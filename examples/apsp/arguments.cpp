@@ -34,8 +34,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
       ->check(CLI::IsMember({"min-plus", "max-plus", "max-min", "min-max", "max-times", "or-and"}))
       ->capture_default_str();
   app.add_option("--method", arguments.method,
-                 std::string("method: dense, by rounds over the whole matrix; sparse, by elimination, ") +
-                     (program.ranks ? "by rank 0 alone; " : "on one device; ") + "auto is the cheaper method")
+                 "method: dense, by rounds over the whole matrix; sparse, by elimination; auto is the cheaper method")
       ->check(CLI::IsMember({"auto", "dense", "sparse"}))
       ->capture_default_str();
   app.add_flag("--measures-only", arguments.measures_only,
@@ -62,7 +61,6 @@ static void check(const apsp::Arguments& arguments) {
   const bool sparse = arguments.method == "sparse", or_and = arguments.semiring == "or-and";
   if (arguments.devices > 0)
     exclude("--devices", {{arguments.memory > 0, "--memory"},
-                          {sparse, "--method sparse"},
                           {arguments.measures_only, "--measures-only"},
                           {or_and, "--semiring or-and"}});
   if (arguments.memory > 0)

@@ -4,7 +4,6 @@
 
 #include "../progress_bar.hpp"
 #include "distances.hpp"
-#include "elimination.hpp"
 #include "one_instance.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -25,8 +24,8 @@ class OnDevices : public Distances<typename S::value_type> {
 
  public:
   /// Solves. \param report  filled in
-  OnDevices(int count, const Graph<T>& graph, blockfw::SolveReport& report)
-      : devices_(count), solved_(solved(devices_.list(), graph, report)), report_(report) {}
+  OnDevices(int count, const Graph<T>& graph, blockfw::Method method, blockfw::SolveReport& report)
+      : devices_(count), solved_(solved(devices_.list(), graph, method, report)), report_(report) {}
 
   std::vector<T> from(std::int64_t vertex) const override {
     const std::int64_t sources[] = {vertex};
@@ -57,9 +56,10 @@ class OnDevices : public Distances<typename S::value_type> {
   using Solved = decltype(blockfw::solve<S>(std::declval<const std::vector<Space>&>(), 0,
                                             std::declval<const std::vector<blockfw::Edge<T>>&>()));
 
-  static Solved solved(const std::vector<Space>& devices, const Graph<T>& graph, blockfw::SolveReport& report) {
+  static Solved solved(const std::vector<Space>& devices, const Graph<T>& graph, blockfw::Method method,
+                       blockfw::SolveReport& report) {
     blockfw::SolveOptions options{
-        .direction = graph.direction, .strict_cycles = graph.strict_cycles, .report = &report};
+        .direction = graph.direction, .method = method, .strict_cycles = graph.strict_cycles, .report = &report};
     ProgressBar bar("solving");
     if (bar_is_worth_it(graph.vertices)) options.progress = std::ref(bar);
     return with_names_of(graph, [&] { return blockfw::solve<S>(devices, graph.vertices, graph.edges, options); });
@@ -70,22 +70,18 @@ class OnDevices : public Distances<typename S::value_type> {
   blockfw::SolveReport report_;
 };
 
-/// \brief The ⊕ of all paths: on one device if elimination is not ruled out and costs less, else on `count` devices.
+/// \brief The ⊕ of all paths, on `count` devices.
 /// \param report  filled in
 template <class S>
-std::unique_ptr<Distances<typename S::value_type>> solve_on_devices(const Space& exec, int count,
-                                                                    const GraphOf<S>& graph, blockfw::Method method,
+std::unique_ptr<Distances<typename S::value_type>> solve_on_devices(int count, const GraphOf<S>& graph,
+                                                                    blockfw::Method method,
                                                                     blockfw::SolveReport& report) {
-  if (elimination_pays(graph, method)) try {
-      return solve_on_instance<S>(exec, graph, blockfw::Method::sparse, report);
-    } catch (const blockfw::OutOfMemory&) {  // several devices may hold the matrix
-    }
-  return std::make_unique<OnDevices<S>>(count, graph, report);
+  return std::make_unique<OnDevices<S>>(count, graph, method, report);
 }
 
 #define APSP_DEVICES(LINKAGE, ...)                                                                                \
   LINKAGE template std::unique_ptr<apsp::Distances<__VA_ARGS__::value_type>> apsp::solve_on_devices<__VA_ARGS__>( \
-      const apsp::Space&, int, const apsp::GraphOf<__VA_ARGS__>&, blockfw::Method, blockfw::SolveReport&);
+      int, const apsp::GraphOf<__VA_ARGS__>&, blockfw::Method, blockfw::SolveReport&);
 
 }  // namespace apsp
 

@@ -16,12 +16,6 @@
 
 namespace apsp {
 
-/// Whether a matrix is to be solved by elimination: it is asked for, or not ruled out, and costs less.
-template <class T>
-bool elimination_pays(const Graph<T>& graph, blockfw::Method method) {
-  return blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method).has_value();
-}
-
 /// What is to be told of a graph.
 template <class T>
 struct Answer {
@@ -79,14 +73,10 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
   return answer;
 }
 
-#define APSP_ANALYSIS(LINKAGE, T) \
-  LINKAGE template bool apsp::elimination_pays<T>(const apsp::Graph<T>&, blockfw::Method);
-
 #define APSP_ELIMINATION(LINKAGE, ...)                                                                            \
   LINKAGE template std::optional<apsp::Answer<__VA_ARGS__::value_type>> apsp::answer_without_matrix<__VA_ARGS__>( \
       const apsp::Space&, const apsp::GraphOf<__VA_ARGS__>&, const apsp::Arguments&);
 
 }  // namespace apsp
 
-APSP_TYPES(APSP_ANALYSIS, extern)
 APSP_SEMIRINGS(APSP_ELIMINATION, extern)

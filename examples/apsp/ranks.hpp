@@ -4,7 +4,6 @@
 
 #include "../progress_bar.hpp"
 #include "distances.hpp"
-#include "elimination.hpp"
 #include "one_instance.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -97,8 +96,8 @@ class OnRanks : public Distances<typename S::value_type> {
 
  public:
   /// Solves. \param graph  on rank 0; \param report  filled in
-  OnRanks(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report)
-      : ranks_(ranks), solved_(solved(ranks, graph, report)), report_(report) {}
+  OnRanks(const Ranks& ranks, const Graph<T>& graph, blockfw::Method method, blockfw::SolveReport& report)
+      : ranks_(ranks), solved_(solved(ranks, graph, method, report)), report_(report) {}
 
   std::vector<T> from(std::int64_t vertex) const override {
     const std::int64_t sources[] = {vertex};
@@ -133,7 +132,8 @@ class OnRanks : public Distances<typename S::value_type> {
  private:
   using Solved = decltype(blockfw::solve<S>(MPI_Comm(), 0, std::declval<const std::vector<blockfw::Edge<T>>&>()));
 
-  static Solved solved(const Ranks& ranks, const Graph<T>& graph, blockfw::SolveReport& report) {
+  static Solved solved(const Ranks& ranks, const Graph<T>& graph, blockfw::Method method,
+                       blockfw::SolveReport& report) {
     Graph<T> facts;  // all but the edges
     facts.vertices = ranks.shared(graph.vertices);
     facts.first_vertex = ranks.shared(graph.first_vertex);
@@ -141,8 +141,10 @@ class OnRanks : public Distances<typename S::value_type> {
     facts.direction = ranks.shared(graph.direction);
     facts.strict_cycles = graph.strict_cycles;  // (it is enough that rank 0 says so)
     const auto mine = ranks.segment(graph.edges);
-    blockfw::SolveOptions options{
-        .direction = facts.direction, .strict_cycles = facts.strict_cycles, .report = &report};
+    blockfw::SolveOptions options{.direction = facts.direction,
+                                  .method = ranks.shared(method),
+                                  .strict_cycles = facts.strict_cycles,
+                                  .report = &report};
     ProgressBar bar("solving");
     if (ranks.first() && bar_is_worth_it(facts.vertices)) options.progress = std::ref(bar);
     return with_names_of(facts, [&] {
@@ -156,31 +158,20 @@ class OnRanks : public Distances<typename S::value_type> {
   blockfw::SolveReport report_;
 };
 
-/// \brief The ⊕ of all paths: by rank 0 alone if elimination is asked for, or is not ruled out and costs less.
+/// \brief The ⊕ of all paths.
 /// \param ranks   must outlive the result
 /// \param graph   on rank 0
 /// \param report  filled in
 template <class S>
-std::unique_ptr<Distances<typename S::value_type>> solve_on_ranks(const Space& exec, const Ranks& ranks,
-                                                                  const GraphOf<S>& graph, blockfw::Method method,
+std::unique_ptr<Distances<typename S::value_type>> solve_on_ranks(const Ranks& ranks, const GraphOf<S>& graph,
+                                                                  blockfw::Method method,
                                                                   blockfw::SolveReport& report) {
-  using T = typename S::value_type;
-  bool sparse = false;
-  ranks.alone([&] { sparse = elimination_pays(graph, method); });
-  if (ranks.shared(sparse)) try {
-      std::unique_ptr<Distances<T>> distances = std::make_unique<OnRank0<T>>();
-      ranks.alone([&] { distances = solve_on_instance<S>(exec, graph, blockfw::Method::sparse, report); });
-      return distances;
-    } catch (const blockfw::OutOfMemory&) {  // several ranks may hold the matrix
-      if (method == blockfw::Method::sparse) throw;
-    }
-  return std::make_unique<OnRanks<S>>(ranks, graph, report);
+  return std::make_unique<OnRanks<S>>(ranks, graph, method, report);
 }
 
 #define APSP_RANKS(LINKAGE, ...)                                                                                \
   LINKAGE template std::unique_ptr<apsp::Distances<__VA_ARGS__::value_type>> apsp::solve_on_ranks<__VA_ARGS__>( \
-      const apsp::Space&, const apsp::Ranks&, const apsp::GraphOf<__VA_ARGS__>&, blockfw::Method,               \
-      blockfw::SolveReport&);
+      const apsp::Ranks&, const apsp::GraphOf<__VA_ARGS__>&, blockfw::Method, blockfw::SolveReport&);
 
 }  // namespace apsp
 

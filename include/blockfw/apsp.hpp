@@ -16,6 +16,7 @@
 #include "blockfw/distance_file.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
+#include "blockfw/factors.hpp"
 #include "blockfw/files/input_file.hpp"
 #include "blockfw/files/output_file.hpp"
 #include "blockfw/floyd_warshall.hpp"

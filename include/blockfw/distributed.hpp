@@ -256,10 +256,9 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
       });
       if (!source) return {};
       const bool neighbours = all.grid.rows == 0 && all.grid.columns == 0 && all.grid.block_tiles == 0;
-      return Base::filled(*source, options, narrower && !source->range.any_negative(),
-                          [&]<class Element>(std::type_identity<Element>) {
-                            return made<Element>(ranks, n, neighbours, all.grid);
-                          });
+      return Base::filled(
+          *source, options, narrower && !source->range.any_negative(),
+          [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, all.grid); });
     } catch (const OutOfMemory&) {  // (of all ranks)
       if (options.method == Method::sparse) throw;
       return {};
@@ -323,9 +322,10 @@ SolvedRanks<Over, ExecSpace>::SolvedRanks(MPI_Comm ranks, std::int64_t n, const 
 /// \param n        number of vertices
 /// \param edges    container or rank-1 view on the host; each rank passes any part of the edges, or none
 /// \param options  as in solve(), and in RankOptions the further options of ranks. Elimination is taken if a rank asks
-///                 for it; each rank then gets all edges, and makes its rows by a factor of its own. An undirected graph takes half the work on up to 16 ranks, unless
-///                 a grid is named. Ranks take half the work and narrower numbers only if all of them allow it. The
-///                 options progress, meanwhile and report take effect on the ranks that set them.
+///                 for it; each rank then gets all edges, and makes its rows by a factor of its own. An undirected
+///                 graph takes half the work on up to 16 ranks, unless a grid is named. Ranks take half the work and
+///                 narrower numbers only if all of them allow it. The options progress, meanwhile and report take
+///                 effect on the ranks that set them.
 /// \return the distances, a SolvedRanks
 /// \throws as DistributedMatrix and solve(), the same on all ranks
 ///

@@ -49,8 +49,8 @@ std::vector<Reach<typename S::value_type>> reach(MPI_Comm comm, const SparseFact
     Summary* const part = all.data() + n * rank / count;
     const auto some = static_cast<std::size_t>(n * (rank + 1) / count - n * rank / count);
     detail::in_mpi_ranges(some * sizeof(Summary), [&](std::size_t first, int size) {
-      detail::require_mpi(
-          MPI_Bcast(reinterpret_cast<std::byte*>(part) + first, size, MPI_BYTE, rank, ranks.get()), "sending measures");
+      detail::require_mpi(MPI_Bcast(reinterpret_cast<std::byte*>(part) + first, size, MPI_BYTE, rank, ranks.get()),
+                          "sending measures");
     });
   }
   return all;

@@ -41,9 +41,8 @@ void divide(const std::vector<Factor>& factors, std::int64_t count, const F& f) 
       throw InvalidInput("the factors have " + std::to_string(factors.front().vertices()) + " and " +
                          std::to_string(factor.vertices()) + " vertices, expected as many of each");
   const auto parts = static_cast<std::int64_t>(factors.size());
-  in_threads(static_cast<int>(parts), [&](int p) {
-    f(factors[static_cast<std::size_t>(p)], count * p / parts, count * (p + 1) / parts);
-  });
+  in_threads(static_cast<int>(parts),
+             [&](int p) { f(factors[static_cast<std::size_t>(p)], count * p / parts, count * (p + 1) / parts); });
 }
 
 }  // namespace detail
@@ -86,15 +85,15 @@ DistanceMatrix<typename S::value_type, Kokkos::DefaultHostExecutionSpace> table(
       static_cast<double>(from.size()) * static_cast<double>(columns) * sizeof(T));
   const DistanceMatrix<T, Host> all(Kokkos::view_alloc("blockfw::distances", Kokkos::WithoutInitializing), from.size(),
                                     columns);
-  detail::divide(factors, static_cast<std::int64_t>(from.size()),
-                 [&](const auto& factor, std::int64_t first, std::int64_t end) {
-                   const auto rows = factor.table(std::vector<std::int64_t>(from.begin() + first, from.begin() + end),
-                                                  targets);
-                   Kokkos::deep_copy(Kokkos::subview(all, Kokkos::pair<std::size_t, std::size_t>(
-                                                              static_cast<std::size_t>(first),
-                                                              static_cast<std::size_t>(end)), Kokkos::ALL),
-                                     rows);
-                 });
+  detail::divide(
+      factors, static_cast<std::int64_t>(from.size()), [&](const auto& factor, std::int64_t first, std::int64_t end) {
+        const auto rows = factor.table(std::vector<std::int64_t>(from.begin() + first, from.begin() + end), targets);
+        Kokkos::deep_copy(Kokkos::subview(all,
+                                          Kokkos::pair<std::size_t, std::size_t>(static_cast<std::size_t>(first),
+                                                                                 static_cast<std::size_t>(end)),
+                                          Kokkos::ALL),
+                          rows);
+      });
   return all;
 }
 

@@ -252,21 +252,21 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   /// The distances by elimination, if it is requested, or is cheaper than the dense method, and its memory is there.
   /// \param likely  the instances, whatever type the distances are held in
   template <class Edges>
-  static std::optional<typename Base::Held> by_elimination(const std::vector<ExecSpace>& likely, std::int64_t n, const Edges& edges,
-                                                           const SolveOptions& options, bool narrower) {
+  static std::optional<typename Base::Held> by_elimination(const std::vector<ExecSpace>& likely, std::int64_t n,
+                                                           const Edges& edges, const SolveOptions& options,
+                                                           bool narrower) {
     using W = decltype(Edges::non_const_value_type::weight);
     if (options.report != nullptr) *options.report = {};
     if (likely.empty() || !detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) return {};
     if (!edges.span_is_contiguous()) {
       if (options.method != Method::sparse) return {};
-      throw InvalidInput("the view of edges '" + edges.label() +
-                         "' is not contiguous, which Method::sparse expects");
+      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
     }
-    Blocks<std::conditional_t<std::is_void_v<typename Base::Narrowest>, Over, typename Base::Narrowest>>::require_memory(
-        likely, n);
+    Blocks<std::conditional_t<std::is_void_v<typename Base::Narrowest>, Over,
+                              typename Base::Narrowest>>::require_memory(likely, n);
     try {
-      const auto source = detail::eliminated_rows<S>(
-          likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), options);
+      const auto source =
+          detail::eliminated_rows<S>(likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), options);
       if (!source) return {};
       return Base::filled(*source, options, narrower && !source->range.any_negative(),
                           [&]<class Element>(std::type_identity<Element>) { return Blocks<Element>(likely, n); });

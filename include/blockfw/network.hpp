@@ -225,8 +225,8 @@ Network<S, Host>::Network(const Host& exec, SparseAnalysis&& analysis, std::vect
       direction_(direction),
       strict_cycles_(strict_cycles) {
   const std::span<const Edge<T>> some(*edges_);
-  this->arcs_.plan =
-      std::make_shared<const detail::ArcPlan>(detail::plan_arcs<S>(this->exec_, this->structure(), some, direction_, true));
+  this->arcs_.plan = std::make_shared<const detail::ArcPlan>(
+      detail::plan_arcs<S>(this->exec_, this->structure(), some, direction_, true));
   this->range_ = detail::range_of<S>(some, true);
   this->arcs_.weights = detail::weights_of<S>(*this->arcs_.plan, some);
   this->values_ = std::move(values);

@@ -60,8 +60,7 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
   template <class W>
   EliminatedRows(const std::vector<ExecSpace>& instances, SparseAnalysis&& analysis, std::span<const Edge<W>> edges,
                  const SolveOptions& options)
-      : analysis_(std::move(analysis)),
-        hub_(static_cast<std::int32_t>(find_hub_of_edges(view_of(edges)).first)) {
+      : analysis_(std::move(analysis)), hub_(static_cast<std::int32_t>(find_hub_of_edges(view_of(edges)).first)) {
     const std::int64_t n = analysis_.vertices();
     FactorOptions how{options.direction, {}, options.strict_cycles};
     if (options.progress) how.progress = [&](std::int64_t done, std::int64_t) { options.progress(done, 2 * n); };
@@ -111,9 +110,10 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
 /// \return null if the dense method is to be used
 /// \throws as SparseAnalysis and SparseFactor
 template <Semiring S, class ExecSpace, class W>
-std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(
-    const std::vector<ExecSpace>& instances, std::int64_t n, const std::span<const Edge<W>>& edges,
-    const SolveOptions& options) {
+std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(const std::vector<ExecSpace>& instances,
+                                                                              std::int64_t n,
+                                                                              const std::span<const Edge<W>>& edges,
+                                                                              const SolveOptions& options) {
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   Kokkos::Timer timer;
   auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
@@ -137,9 +137,9 @@ std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(
 #define BLOCKFW_COMPILED_ROW_SOURCE(LINKAGE, S)                                                                   \
   LINKAGE template std::unique_ptr<                                                                               \
       blockfw::detail::RowSource<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>>           \
-  blockfw::detail::eliminated_rows<S>(                                                                            \
-      const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,                                          \
-      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, const blockfw::SolveOptions&);
+  blockfw::detail::eliminated_rows<S>(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,          \
+                                      const std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>&, \
+                                      const blockfw::SolveOptions&);
 
 #if defined(BLOCKFW_COMPILED)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ROW_SOURCE, extern)

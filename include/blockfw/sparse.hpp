@@ -345,15 +345,16 @@ template <Semiring S, class ExecSpace, class Sweeps>
 auto SparseFactor<S, ExecSpace, Sweeps>::distance(std::int64_t i, std::int64_t j) const -> T {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::pair_distance<S>({*structure_, sweeps_.values()}, place(i), place(j), finish(), detail::cancels<S>(range_));
+  return detail::pair_distance<S>({*structure_, sweeps_.values()}, place(i), place(j), finish(),
+                                  detail::cancels<S>(range_));
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
 std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t i, std::int64_t j) const {
   detail::require_vertex(i, vertices());
   detail::require_vertex(j, vertices());
-  return detail::best_path<S>(*structure_, sweeps_.values(), nullptr,
-                              leaving_->template get<S>(*structure_, arcs_), finish(), place(i), place(j));
+  return detail::best_path<S>(*structure_, sweeps_.values(), nullptr, leaving_->template get<S>(*structure_, arcs_),
+                              finish(), place(i), place(j));
 }
 
 /// \cond Doxygen takes this for another function than the private function above.
@@ -377,8 +378,8 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
 }  // namespace blockfw
 
 /// A factor.
-#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                         \
-  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate( \
+#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                              \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(               \
       blockfw::detail::KeptOnDevices&, std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, \
       const blockfw::FactorOptions&);
 /// The same with all answers.
@@ -386,25 +387,24 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
   BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)    \
   LINKAGE template class blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>;
 /// A factor over another semiring, and its answers: it has no reach().
-#define BLOCKFW_COMPILED_SEMIRING_FACTOR(LINKAGE, S)                                                             \
-  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                                         \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve() const;                                      \
-  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve(                        \
-      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,      \
-      const blockfw::Progress&) const;                                                                           \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;  \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec> \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::table_of(const std::vector<std::int32_t>&,          \
-                                                                      const std::vector<std::int32_t>&) const;   \
-  LINKAGE template std::vector<blockfw::detail::compiled::Value<S>>                                              \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distances_of(const std::vector<std::int32_t>&,      \
-                                                                          const std::vector<std::int32_t>&)      \
-      const;                                                                                                     \
-  LINKAGE template blockfw::detail::compiled::Value<S>                                                           \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;         \
-  LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(    \
+#define BLOCKFW_COMPILED_SEMIRING_FACTOR(LINKAGE, S)                                                               \
+  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                                           \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve() const;                                        \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve(                          \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,        \
+      const blockfw::Progress&) const;                                                                             \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;    \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::table_of(const std::vector<std::int32_t>&,            \
+                                                                      const std::vector<std::int32_t>&) const;     \
+  LINKAGE template std::vector<blockfw::detail::compiled::Value<S>>                                                \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distances_of(const std::vector<std::int32_t>&,        \
+                                                                          const std::vector<std::int32_t>&) const; \
+  LINKAGE template blockfw::detail::compiled::Value<S>                                                             \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;           \
+  LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(      \
       std::int64_t, std::int64_t) const;
 
 #if defined(BLOCKFW_COMPILED)

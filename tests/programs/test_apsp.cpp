@@ -284,7 +284,6 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
   for (const std::string place : {"--devices 2", "--memory 1G"}) {
     const std::string excludes = place.substr(0, place.find(' ')) + " excludes ", usage = "usage: apsp";
     check({
-        {"@towns.gr " + place + " --method sparse", 2, {excludes + "--method sparse ", usage}},
         {"@towns.gr " + place + " --semiring or-and", 2, {excludes + "--semiring or-and ", usage}},
         {"@towns.gr " + place + " --measures-only", 2, {excludes + "--measures-only ", usage}},
         {"./cycle " + place, 1, {"negative cycle: vertex "}},
@@ -296,6 +295,8 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
     CHECK(call("./zero --type double --method dense " + place).status == 0);
   }
   check({
+      {"@towns.gr --memory 1G --method sparse", 2, {"--memory excludes --method sparse ", "usage: apsp"}},
+      {"@towns.gr --devices 2 --method sparse --stats -o ./towns.bin", 0, {" s   sparse, "}},
       {"@towns.gr --devices 2 --memory 1G", 2, {"--devices excludes --memory ", "usage: apsp"}},
       {"@towns.gr --strict-cycles --semiring max-min", 2, {"--strict-cycles", "min-plus or max-plus"}},
       {"./crowd --memory 1000", 1, {"3100 vertices out of core need at least "}},

@@ -82,8 +82,8 @@ class DeviceFronts {
                     static_cast<double>(blocks)) *
                            sizeof(T) +
                        static_cast<double>(arcs.weights.size()) * (sizeof(T) + sizeof(ArcPlan::Place)));
-    memory_ = Workspace<ExecSpace>(exec, (static_cast<std::size_t>(tree.fronts) + blocks) * sizeof(T),
-                                   "blockfw::fronts");
+    memory_ =
+        Workspace<ExecSpace>(exec, (static_cast<std::size_t>(tree.fronts) + blocks) * sizeof(T), "blockfw::fronts");
     data_.nodes = tree.nodes;
     data_.parent_row = tree.parent_row;
     data_.children = tree.children;
@@ -107,17 +107,27 @@ class DeviceFronts {
   /// \brief Eliminates all supernodes. Fences the instance.
   /// \throws NegativeCycle, DivergentCycle  with a vertex on the cycle
   DeviceFactor<T, ExecSpace> eliminate(const std::vector<Index>& order) {
-    for (const FrontLaunch& launch : tree_.launches)
-      switch (launch.step) {
-        case FrontStep::whole: eliminate_whole(launch); break;
-        case FrontStep::assemble: assemble_or_keep(launch, true); break;
-        case FrontStep::panels: update_panels(launch); break;
-        case FrontStep::rest: update_rest(launch); break;
-        case FrontStep::keep: assemble_or_keep(launch, false); break;
+    for (const FrontLaunch& launch : tree_.launches) switch (launch.step) {
+        case FrontStep::whole:
+          eliminate_whole(launch);
+          break;
+        case FrontStep::assemble:
+          assemble_or_keep(launch, true);
+          break;
+        case FrontStep::panels:
+          update_panels(launch);
+          break;
+        case FrontStep::rest:
+          update_rest(launch);
+          break;
+        case FrontStep::keep:
+          assemble_or_keep(launch, false);
+          break;
       }
     bool same = false;
     if constexpr (is_commutative<S>)
-      if (!data_.symmetric) same = equal(exec_, data_.ways[0], data_.ways[1]) && equal(exec_, data_.own[0], data_.own[1]);
+      if (!data_.symmetric)
+        same = equal(exec_, data_.ways[0], data_.ways[1]) && equal(exec_, data_.own[0], data_.own[1]);
     Index diverged = no_vertex;
     copy_array(exec_, Kokkos::View<Index*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&diverged, 1),
                data_.diverged);
@@ -164,18 +174,20 @@ class DeviceFronts {
     const Data d = data_;
     const std::int64_t first = launch.first;
     const Index pivot = launch.pivot;
-    for_teams("blockfw::front_panels", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
-      if (d.diverged(0) == no_vertex) close_panel(team, d, d.tasks(first + team.league_rank()), pivot);
-    });
+    for_teams(
+        "blockfw::front_panels", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
+          if (d.diverged(0) == no_vertex) close_panel(team, d, d.tasks(first + team.league_rank()), pivot);
+        });
   }
 
   void update_rest(const FrontLaunch& launch) const {
     const Data d = data_;
     const std::int64_t first = launch.first;
     const Index pivot = launch.pivot;
-    for_teams("blockfw::front_tiles", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
-      if (d.diverged(0) == no_vertex) relax_tile(team, d, d.tasks(first + team.league_rank()), pivot);
-    });
+    for_teams(
+        "blockfw::front_tiles", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
+          if (d.diverged(0) == no_vertex) relax_tile(team, d, d.tasks(first + team.league_rank()), pivot);
+        });
   }
 
   Policy team_policy(const FrontLaunch& launch) const {
@@ -288,9 +300,7 @@ class DeviceFronts {
     T* const part = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(pivots * tile * sizeof(T), 16));
     for (int e = rank; e < pivots * pivots; e += Product::team_size) {
       const Index i = e / pivots, j = e % pivots;
-      closed[e] = i < some && j < some ? front[std::int64_t{pivot + i} * m + pivot + j]
-                  : i == j             ? S::one()
-                                       : S::zero();
+      closed[e] = i < some && j < some ? front[std::int64_t{pivot + i} * m + pivot + j] : i == j ? S::one() : S::zero();
     }
     const bool is_row = task.row < 0;  // (a part of the pivots' rows: some columns)
     const Index begin = is_row ? task.column : task.row, count = begin < 0 ? 0 : Kokkos::min(+tile, m - begin);

@@ -39,8 +39,8 @@ class DeviceLabels {
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
   /// A row for each vertex, as long as the longest path of the tree.
-  using Rows = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space,
-                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Rows =
+      Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// The arrays that the labels towards a vertex, or from it, are made of.
   struct Data {
@@ -107,8 +107,7 @@ class DeviceLabels {
     const Data d = data<Heading>();
     const auto path = static_cast<std::int64_t>(labels.extent(1));
     for_range(
-        "blockfw::labels", exec, 0, static_cast<std::int64_t>(numbers.extent(0)) * path,
-        KOKKOS_LAMBDA(std::int64_t e) {
+        "blockfw::labels", exec, 0, static_cast<std::int64_t>(numbers.extent(0)) * path, KOKKOS_LAMBDA(std::int64_t e) {
           const std::int64_t c = e / path, x = e % path;
           const Index number = numbers(c);
           const DeviceNode& node = d.nodes(d.owner(number));

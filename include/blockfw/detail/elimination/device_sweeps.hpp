@@ -95,9 +95,9 @@ class DeviceSweeps {
         if (!may_cancel<S> || options.strict_cycles) throw;
       }
     }
-    return DeviceSweeps(exec, structure, tree,
-                        factorise<S>(exec, structure, arcs, range, options.direction, options.progress,
-                                     options.strict_cycles, false));
+    return DeviceSweeps(
+        exec, structure, tree,
+        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false));
   }
 
   /// \brief Eliminates on the device.

@@ -150,7 +150,8 @@ class DeviceTable {
           if (high_target < low_source) most = data.common(high_target, low_source);
           Product product(team);
           product.template add<true>(
-              team, static_cast<int>(all), [&](int r, int k) { return i0 + r <= i1 ? data.from(i0 + r, k) : S::zero(); },
+              team, static_cast<int>(all),
+              [&](int r, int k) { return i0 + r <= i1 ? data.from(i0 + r, k) : S::zero(); },
               [&](int k, int c) { return j0 + c <= j1 ? data.to(j0 + c, k) : S::zero(); });
           product.for_each([&](int r, int c, T& entry) {
             if (i0 + r > i1 || j0 + c > j1) return;
@@ -199,7 +200,8 @@ class DeviceTable {
     const std::size_t count = list.numbers.size();
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(count) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
-    Side side{in_space(exec_, list.numbers), in_space(exec_, list.place),
+    Side side{in_space(exec_, list.numbers),
+              in_space(exec_, list.place),
               Workspace<ExecSpace>(exec_, count * path * sizeof(T),
                                    Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets"),
               {}};
@@ -210,8 +212,17 @@ class DeviceTable {
   }
 
   Data data_of(const Side& from, const Side& to) const {
-    return {labels_.tree().nodes, labels_.tree().owner,      from.numbers, to.numbers, from.place, to.place, from.labels,
-            to.labels,            finish_.limit.has_value(), own_,         finish_.limit.value_or(T(0))};
+    return {labels_.tree().nodes,
+            labels_.tree().owner,
+            from.numbers,
+            to.numbers,
+            from.place,
+            to.place,
+            from.labels,
+            to.labels,
+            finish_.limit.has_value(),
+            own_,
+            finish_.limit.value_or(T(0))};
   }
 
  private:

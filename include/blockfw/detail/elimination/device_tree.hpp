@@ -98,9 +98,8 @@ class DeviceTree {
       auto later = parent.boundary.begin();
       for (const Index k : node.boundary) {
         while (k >= parent.last && *later != k) ++later;
-        rows_above.push_back(k < parent.last
-                                 ? k - parent.first
-                                 : parent.width() + static_cast<Index>(later - parent.boundary.begin()));
+        rows_above.push_back(k < parent.last ? k - parent.first
+                                             : parent.width() + static_cast<Index>(later - parent.boundary.begin()));
       }
     }
     rows_above.resize(borders.size());

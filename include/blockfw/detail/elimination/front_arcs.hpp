@@ -88,9 +88,9 @@ ArcPlan plan_arcs(const Host& exec, const Elimination& structure, std::span<cons
   const bool both = direction == Direction::undirected;
   if (edges.size() > std::numeric_limits<std::uint32_t>::max())
     throw InvalidInput("the graph has " + std::to_string(edges.size()) + " edges, expected at most 2^32 - 1");
-  require_host_memory("the lists of " + std::to_string(edges.size()) + " edges",
-                      static_cast<double>(edges.size()) * (both ? 3 : 2) *
-                          (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
+  require_host_memory(
+      "the lists of " + std::to_string(edges.size()) + " edges",
+      static_cast<double>(edges.size()) * (both ? 3 : 2) * (sizeof(ArcPlan::Place) + sizeof(std::uint32_t)));
   constexpr std::int32_t none = -1;
   constexpr std::size_t at_once = 1 << 13;
   std::vector<ArcPlan::Place> places(edges.size());

@@ -50,9 +50,9 @@ class HostSweeps {
   /// \brief Eliminates the arcs; see SparseFactor.
   static HostSweeps eliminated(const Host& exec, const Elimination& structure, KeptOnDevices&, const FrontArcs<T>& arcs,
                                const WeightRange<T>& range, const FactorOptions& options) {
-    return {exec, structure,
-            factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles,
-                         false)};
+    return {
+        exec, structure,
+        factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false)};
   }
 
   /// The structure must outlive the sweeps.

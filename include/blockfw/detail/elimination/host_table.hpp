@@ -291,8 +291,8 @@ class HostTable {
 /// The labels of as many targets are made at once as a quarter of the free memory holds.
 template <Semiring S, class Host, class Matrix, class T = typename S::value_type>
 void write_table(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                 std::span<const std::int32_t> from, std::span<const std::int32_t> to, const Finish<S>& finish, bool own,
-                 const Matrix& d) {
+                 std::span<const std::int32_t> from, std::span<const std::int32_t> to, const Finish<S>& finish,
+                 bool own, const Matrix& d) {
   using Table = HostTable<S, Host>;
   const double label = std::max(1., Table::bytes_of_target(structure));
   const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
