@@ -387,14 +387,15 @@ TEST_CASE("elimination on shares is chosen where it is cheaper, and not where it
   SolveReport report;
   SolveOptions options;
   options.report = &report;
-  const auto d = usual_place().solve(options, side * side, mine(edges));
+  const Place place = usual_place();
+  const auto d = place.solve(options, side * side, mine(edges));
   CHECK(report.method == blockfw::Method::sparse);
   CHECK(report.analysis_seconds > 0);
   CHECK(report.relaxes < report.dense_relaxes);
-  usual_place().solve(options, order, mine(edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 9))));
+  place.solve(options, order, mine(edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 9))));
   CHECK(report.method == blockfw::Method::dense);
   options.method = blockfw::Method::dense;
-  CHECK(wrong_entries(on_host(usual_place().solve(options, side * side, mine(edges))), on_host(d)) == 0);
+  CHECK(wrong_entries(on_host(place.solve(options, side * side, mine(edges))), on_host(d)) == 0);
   CHECK(report.method == blockfw::Method::dense);
 }
 

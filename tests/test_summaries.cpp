@@ -372,7 +372,9 @@ TEST_CASE_TEMPLATE("sums by group: by threads and by teams, matrices of any size
           const auto sums = blockfw::group_sums(Exec{}, rows, groups, most);
           check_sums(sums, numbers, 0, c.rows, group_of, count, used, limit);
 
-          const blockfw::GroupSums<Exec> by_teams{{"reached", c.rows, count}, {"sum", c.rows, count}};
+          using Sums = blockfw::GroupSums<Exec>;
+          const Sums by_teams{decltype(Sums::reached)("reached", c.rows, count),
+                              decltype(Sums::sum)("sum", c.rows, count)};
           const blockfw::detail::GroupLists<Exec> lists(Exec{}, group_of, c.groups, used, c.segment);
           const blockfw::detail::RowsOfGroups<T> of_rows(rows, by_teams.reached, by_teams.sum, most);
           if (weighted)

@@ -44,7 +44,7 @@ class RowSource {
   virtual std::optional<T> bound(const std::vector<T>& limits) const = 0;
 
   /// The number of rows to ask for at once.
-  static constexpr std::int64_t at_once = 1024;
+  virtual std::int64_t at_once() const = 0;
 
   SolveReport report;      ///< what is known before the rows are made
   bool symmetric = false;  ///< whether the distances are the same in both directions
@@ -77,6 +77,8 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
   DistanceMatrix<T, ExecSpace> rows(std::size_t share, const std::vector<std::int32_t>& sources) const override {
     return factors_[share].distances_from(sources);
   }
+
+  std::int64_t at_once() const override { return static_cast<std::int64_t>(factors_.front().rows_at_once()); }
 
   std::optional<T> bound(const std::vector<T>& limits) const override {
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>) {

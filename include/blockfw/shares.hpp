@@ -155,8 +155,8 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     each([&](int s) {
       const std::int64_t height = layout().rows(s);
       if (progress && height == 0 && s == where().first()) progress(1, 1);
-      for (std::int64_t first = 0; first < height; first += Source::at_once) {
-        const std::int64_t count = std::min(Source::at_once, height - first);
+      for (std::int64_t first = 0, count = 0; first < height; first += count) {
+        count = std::min(source.at_once(), height - first);
         std::vector<std::int32_t> sources;
         for (std::int64_t i = 0; i < count; ++i)
           sources.push_back(static_cast<std::int32_t>(layout().row(s, first + i)));

@@ -123,8 +123,11 @@ class DeviceSweeps {
 
   bool is_symmetric() const { return labels_.factor().symmetric; }
 
-  /// The number of rows that rows_from() makes efficiently together.
-  std::size_t rows_at_once() const { return 1024; }
+  /// The number of rows that rows_from() makes efficiently together: 1024, or more of a smaller graph.
+  std::size_t rows_at_once() const {
+    const std::size_t n = std::max<std::size_t>(structure_->order.size(), 1);
+    return std::clamp<std::size_t>((std::size_t{1} << 28) / n / columns * columns, 1024, 1 << 14);
+  }
 
   /// Writes the distances from all vertices to all vertices.
   template <class Matrix>
