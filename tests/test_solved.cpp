@@ -5,6 +5,9 @@
 // Compiled twice: for devices, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
 #include "shares.hpp"
 
+#ifdef BLOCKFW_PLACE_OF_RANKS
+#include "blockfw/factor_on_ranks.hpp"
+#endif
 #include "blockfw/paths_in_shares.hpp"
 #include "blockfw/updates.hpp"
 
@@ -429,6 +432,21 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
     CHECK(d.distance(1, 0) == 5);
     CHECK(d.distance(0, 2) == 12);
     CHECK(d.distance(2, 1) == blockfw::infinity<int>);
+  }
+  // Each rank sums up the distances of some vertices.
+  Random random(53);
+  for (const int side : {0, 1, 9}) {
+    const auto streets = roads<int>(random, side);
+    const blockfw::SparseAnalysis analysis(side * side, streets);
+    const blockfw::SparseFactor<blockfw::MinPlus<int>, Exec> factor(Exec(), analysis, streets);
+    for (const auto towards : {blockfw::Towards::others, blockfw::Towards::itself}) {
+      const auto all = blockfw::reach(MPI_COMM_WORLD, factor, towards), alone = factor.reach(towards);
+      REQUIRE(all.size() == alone.size());
+      for (std::size_t v = 0; v < all.size(); ++v) {
+        CHECK(all[v].sum == alone[v].sum);
+        CHECK(all[v].farthest_vertex == alone[v].farthest_vertex);
+      }
+    }
   }
 #endif
 }

@@ -5,7 +5,7 @@
 /// \code
 ///   // The first two devices, or two groups of a host's threads:
 ///   const blockfw::Devices<> devices(2);
-///   // Each edge is sent only to the device that owns its entry:
+///   // Each device has the rows of 300 stations:
 ///   const auto d = blockfw::solve(devices.list(), n, edges);
 ///   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> all("all", n, n);
 ///   d.copy_to(all);
