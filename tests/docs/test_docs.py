@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 REPO = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -101,9 +102,10 @@ class Figures(unittest.TestCase):
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
         for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
+                              ("beyond.md", ["benchmarks/beyond"]),
                               ("sparse.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
-            if command[0].endswith("simulate") and not importlib.util.find_spec("numpy"):
-                print("scaling.md was not compared: benchmarks/simulate needs NumPy", file=sys.stderr)
+            if page in ("scaling.md", "beyond.md") and not importlib.util.find_spec("numpy"):
+                print(f"{page} was not compared: {command[0]} needs NumPy", file=sys.stderr)
                 continue
             with self.subTest(page):
                 lines = (REPO / "docs" / page).read_text().splitlines()
@@ -112,6 +114,19 @@ class Figures(unittest.TestCase):
                 rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
                 self.assertTrue(rows)
                 self.assertEqual([row for row in rows if row not in lines], [])
+
+    def test_the_picture_of_the_largest_networks_is_the_committed_one(self):
+        """Its words are compared, as each version of Matplotlib draws other curves."""
+        if not all(map(importlib.util.find_spec, ("numpy", "matplotlib"))):
+            self.skipTest("benchmarks/beyond --plot needs NumPy and Matplotlib")
+        words = lambda path: sorted(re.findall(r">([^<>]+)</t", path.read_text(encoding="utf-8")))
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = pathlib.Path(folder) / "beyond.svg"
+            done = subprocess.run([sys.executable, "benchmarks/beyond", "--plot", str(drawn)], cwd=REPO, capture_output=True,
+                                  text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(words(drawn), words(REPO / "docs/beyond.svg"))
+        self.assertEqual(words(REPO / "docs/beyond.svg").count("predicted"), 5)   # in each panel, and in the legend
 
 
 class Pages(unittest.TestCase):
