@@ -397,6 +397,7 @@ TEST_CASE("elimination on shares is chosen where it is cheaper, and not where it
   CHECK(report.relaxes < report.dense_relaxes);
   place.solve(options, order, mine(edges_of<std::int32_t>(scattered(random, order, 12 * order, 1, 9))));
   CHECK(report.method == blockfw::Method::dense);
+  if (order * order / 16 > 12 * order) CHECK(report.analysis_seconds > 0);
   options.method = blockfw::Method::dense;
   CHECK(wrong_entries(on_host(place.solve(options, side * side, mine(edges))), on_host(d)) == 0);
   CHECK(report.method == blockfw::Method::dense);
@@ -418,6 +419,23 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
   const auto negative = solve(3, Edges{{0, 1, -1}, {1, 2, -2}});
   CHECK(negative.distance(0, 2) == -3);
   CHECK(negative.distance(2, 0) == blockfw::infinity<int>);
+  // Exceptions of the caller's functions are none of the solve's. (On ranks they must not throw.)
+  if (ranks() == 1)
+    for (const bool in_progress : {true, false}) {
+      int calls = 0;
+      const auto ends = [&] {
+        ++calls;
+        throw blockfw::OutOfMemory("the caller's");
+      };
+      SolveOptions own;
+      if (in_progress)
+        own.progress = [&](std::int64_t, std::int64_t) { ends(); };
+      else
+        own.meanwhile = ends;
+      Random random(54);
+      CHECK_THROWS_WITH_AS(place.solve(own, 40 * 40, roads<int>(random, 40)), "the caller's", blockfw::OutOfMemory);
+      CHECK(calls == 1);
+    }
 #ifdef BLOCKFW_PLACE_OF_RANKS
   if (ranks() > 1) {
     SolveOptions mixed;
@@ -432,6 +450,10 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
     CHECK(d.distance(1, 0) == 5);
     CHECK(d.distance(0, 2) == 12);
     CHECK(d.distance(2, 1) == blockfw::infinity<int>);
+  }
+  if (ranks() > 1) {
+    using Reals = std::vector<Edge<double>>;
+    CHECK_THROWS_AS(place.solve({}, rank() == 0 ? 300 : 3, Reals{}), blockfw::InvalidInput);
   }
   // Each rank sums up the distances of some vertices.
   Random random(53);

@@ -53,7 +53,10 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace blockfw {
 
@@ -202,7 +205,10 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   /// before any array of n elements is allocated. \return whether a narrower type may be chosen
   static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid) {
     const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
-    if (narrower) DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid);
+    if (narrower)
+      DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid);
+    else
+      DistributedMatrix<Over, ExecSpace>::require_memory(ranks.get(), n, grid);
     return narrower;
   }
 
@@ -211,6 +217,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     const SolveOptions& options = all.solve;
     const bool narrower = checked(ranks, n, options, all.grid);
     if (auto held = by_elimination(ranks, n, edges, all, narrower)) return std::move(*held);
+    const double analysis_seconds = options.report != nullptr ? options.report->analysis_seconds : 0;
     const auto bound = [&](const auto& limits) -> std::optional<T> {
       WeightRange<T> range;
       detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, all.first_edge); });
@@ -225,6 +232,7 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
       auto d = made<Element>(ranks, n, neighbours, all.grid);
       const auto range = d.template fill<Over>(edges, {options.direction, all.first_edge});
       d.solve(Base::template range_in<Element>(range), options);
+      if (options.report != nullptr) options.report->analysis_seconds = analysis_seconds;
       return d;
     });
   }
@@ -246,23 +254,26 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     options.method = sparse ? Method::sparse : dense ? Method::dense : Method::automatic;
     const std::int64_t count = ranks.reduce(static_cast<std::int64_t>(edges.extent(0)), MPI_SUM);
     if (!detail::may_be_sparse<ExecSpace>(n, static_cast<std::size_t>(count), options.method)) return {};
-    try {
+    const std::vector instances{detail::default_instance<ExecSpace>()};
+    using Found = std::optional<std::pair<Held, SolveReport>>;
+    return detail::eliminated_if_it_fits<Held>(options, instances, [&](SolveOptions watched) -> Found {
+      // (An error of any rank is thrown on all ranks.)
       detail::together(ranks, [&] { detail::check_edges<S>(edges, n, all.first_edge); });
-      const auto every = detail::edges_of_ranks<W>(ranks, edges, options.direction);
+      const auto every = detail::edges_of_ranks<W>(ranks, edges, watched.direction);
       std::unique_ptr<detail::RowSource<T, ExecSpace>> source;
-      detail::together(ranks, [&] {
-        source = detail::eliminated_rows<S>(std::vector{detail::default_instance<ExecSpace>()}, n,
-                                            std::span<const Edge<W>>(every), options);
-      });
+      detail::together(
+          ranks, [&] { source = detail::eliminated_rows<S>(instances, n, std::span<const Edge<W>>(every), watched); });
       if (!source) return {};
       const bool neighbours = all.grid.rows == 0 && all.grid.columns == 0 && all.grid.block_tiles == 0;
+      const auto bound = [&](const auto& limits) {
+        std::optional<T> least;
+        detail::together(ranks, [&] { least = source->bound(limits); });
+        return least;
+      };
       return Base::filled(
-          *source, options, narrower && !source->range.any_negative(),
+          *source, watched, narrower && !source->range.any_negative(), bound,
           [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, all.grid); });
-    } catch (const OutOfMemory&) {  // (of all ranks)
-      if (options.method == Method::sparse) throw;
-      return {};
-    }
+    });
   }
 
   template <class Matrix>

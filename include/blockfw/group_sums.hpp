@@ -52,7 +52,7 @@ class VertexGroups {
   /// \param options   the number of groups, weights
   /// \throws InvalidInput for a group out of range, or weights that are not as many as the vertices, infinite or NaN
   ///
-  /// Memory: 4 bytes for each vertex, with weights 12.
+  /// Memory: 4 bytes for each vertex, with weights 12, and 8 for each group.
   VertexGroups(const ExecSpace& exec, const std::vector<std::int32_t>& group_of, const GroupOptions& options = {})
       : vertices_(static_cast<std::int64_t>(group_of.size())),
         weighted_(require_weights(options.weights, group_of.size())),

@@ -40,8 +40,10 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw {
@@ -226,7 +228,8 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     const bool narrower = Base::may_be_narrower(n, options.narrow);
     const auto& likely =
         narrower ? instances<typename Base::Narrowest>(devices, n, options) : instances<Over>(devices, n, options);
-    if (const auto held = by_elimination(likely, n, edges, options, narrower)) return *held;
+    if (auto held = by_elimination(likely, n, edges, options, narrower)) return std::move(*held);
+    const double analysis_seconds = options.report != nullptr ? options.report->analysis_seconds : 0;
     auto spread = detail::spread_edges<S>(Blocks<Over>::place_of(likely, n), edges, options.direction);
     const auto range = spread.range;
     require_safe_sums<S>(n, range);
@@ -245,6 +248,7 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
       d.fill(spread);
       spread = {};  // before the rounds, as it takes the devices' memory
       d.solve(Base::template range_in<Element>(range), options);
+      if (options.report != nullptr) options.report->analysis_seconds = analysis_seconds;
       return d;
     });
   }
@@ -264,16 +268,17 @@ class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
     }
     Blocks<std::conditional_t<std::is_void_v<typename Base::Narrowest>, Over,
                               typename Base::Narrowest>>::require_memory(likely, n);
-    try {
-      const auto source =
-          detail::eliminated_rows<S>(likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), options);
-      if (!source) return {};
-      return Base::filled(*source, options, narrower && !source->range.any_negative(),
-                          [&]<class Element>(std::type_identity<Element>) { return Blocks<Element>(likely, n); });
-    } catch (const OutOfMemory&) {
-      if (options.method == Method::sparse) throw;
-      return {};
-    }
+    using Found = std::optional<std::pair<typename Base::Held, SolveReport>>;
+    return detail::eliminated_if_it_fits<typename Base::Held>(
+        options, likely, [&](const SolveOptions& watched) -> Found {
+          const auto source =
+              detail::eliminated_rows<S>(likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), watched);
+          if (!source) return {};
+          return Base::filled(
+              *source, watched, narrower && !source->range.any_negative(),
+              [&](const auto& limits) { return source->bound(limits); },
+              [&]<class Element>(std::type_identity<Element>) { return Blocks<Element>(likely, n); });
+        });
   }
 
   template <class AnyDevices, class Matrix>

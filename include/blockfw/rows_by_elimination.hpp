@@ -4,9 +4,11 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -21,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -61,14 +64,20 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
   EliminatedRows(const std::vector<ExecSpace>& instances, SparseAnalysis&& analysis, std::span<const Edge<W>> edges,
                  const SolveOptions& options)
       : analysis_(std::move(analysis)), hub_(static_cast<std::int32_t>(find_hub_of_edges(view_of(edges)).first)) {
-    const std::int64_t n = analysis_.vertices();
+    const std::int64_t n = analysis_.vertices(),
+                       count = is_host_space<ExecSpace> ? 1 : static_cast<std::int64_t>(instances.size());
+    std::int64_t made = 0;  // factors
     FactorOptions how{options.direction, {}, options.strict_cycles};
-    if (options.progress) how.progress = [&](std::int64_t done, std::int64_t) { options.progress(done, 2 * n); };
+    if (options.progress)
+      how.progress = [&](std::int64_t done, std::int64_t) { options.progress((made * n + done) / count, 2 * n); };
     if constexpr (is_host_space<ExecSpace>) {
       const SparseFactor<S, ExecSpace> shared(default_instance<ExecSpace>(), analysis_, edges, how);
       for (const ExecSpace& exec : instances) factors_.push_back(shared.on(exec));
     } else {
-      for (const ExecSpace& exec : instances) factors_.emplace_back(exec, analysis_, edges, how);
+      for (const ExecSpace& exec : instances) {
+        factors_.emplace_back(exec, analysis_, edges, how);
+        ++made;
+      }
     }
     this->symmetric = factors_.front().is_symmetric();
     this->range = factors_.front().range();
@@ -119,9 +128,10 @@ std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(co
   const auto direction = is_commutative<S> ? options.direction : Direction::directed;
   Kokkos::Timer timer;
   auto analysis = analysis_if_sparse<ExecSpace>(n, edges, direction, options.method);
-  if (!analysis) return {};
   SolveReport report{.method = Method::sparse};
   report.analysis_seconds = timer.seconds();
+  if (options.report != nullptr) options.report->analysis_seconds = report.analysis_seconds;
+  if (!analysis) return {};
   report.factor_relaxes = analysis->factor_relaxes();
   report.solve_relaxes = analysis->solve_relaxes();
   report.relaxes = report.factor_relaxes + report.solve_relaxes;
@@ -131,6 +141,43 @@ std::unique_ptr<RowSource<typename S::value_type, ExecSpace>> eliminated_rows(co
   report.factor_seconds = timer.seconds();
   rows->report = report;
   return rows;
+}
+
+/// \brief Takes elimination, or nothing if its memory is not there and Method::sparse does not ask for it.
+/// \param options    as the caller has passed them
+/// \param instances  whose kept memory is freed before another method is taken
+/// \param eliminate  eliminate(options) returns the matrix with its report, or nothing. The options have no
+///                   `meanwhile`, which is called here.
+/// \throws an exception of the caller's progress as it is
+template <class Held, class ExecSpace, class Eliminate>
+std::optional<Held> eliminated_if_it_fits(const SolveOptions& options, const std::vector<ExecSpace>& instances,
+                                          const Eliminate& eliminate) {
+  bool stopped = false;  // by options.progress, which may throw any exception
+  SolveOptions watched = options;
+  watched.meanwhile = {};
+  if (options.progress)
+    watched.progress = [&](std::int64_t done, std::int64_t all) {
+      stopped = true;  // unless progress returns
+      options.progress(done, all);
+      stopped = false;
+    };
+  std::optional<std::pair<Held, SolveReport>> found;
+  bool lacks_memory = false;
+  try {
+    found = eliminate(watched);
+  } catch (const OutOfMemory&) {
+    if (stopped || options.method == Method::sparse) throw;
+    lacks_memory = true;
+  } catch (const std::bad_alloc&) {  // a lack of memory that no check foresaw
+    if (stopped) throw;
+    if (options.method == Method::sparse) throw OutOfMemory("the elimination needs more memory than is available");
+    lacks_memory = true;
+  }
+  if (lacks_memory)
+    for (const ExecSpace& exec : instances) Workspace<ExecSpace>::forget(exec);
+  if (!found) return {};
+  report_queued(options, found->second);
+  return std::move(found->first);
 }
 
 }  // namespace blockfw::detail

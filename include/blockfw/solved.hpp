@@ -180,27 +180,28 @@ class Solved {
   /// \brief Plans the type, and fills the matrix with rows by elimination.
   /// \param narrower  whether a narrower type may be chosen
   /// \param source    the rows
+  /// \param bound     as of planned()
   /// \param made      made(std::type_identity<Element>()) returns an empty matrix
-  template <class Make>
-  static Held filled(const detail::RowSource<T, ExecSpace>& source, const SolveOptions& options, bool narrower,
-                     const Make& made) {
+  /// \return the matrix, and the report of the solve
+  template <class Bound, class Make>
+  static std::pair<Held, SolveReport> filled(const detail::RowSource<T, ExecSpace>& source, const SolveOptions& options,
+                                             bool narrower, const Bound& bound, const Make& made) {
     const Kokkos::Timer timer;
-    const auto bound = [&](const auto& limits) { return source.bound(limits); };
-    return planned(narrower, bound, [&]<class Element>(std::type_identity<Element> element) {
+    SolveReport report = source.report;
+    auto held = planned(narrower, bound, [&]<class Element>(std::type_identity<Element> element) {
       auto d = made(element);
       const std::int64_t n = d.vertices();
       Progress progress;
       if (options.progress)
         progress = [&](std::int64_t done, std::int64_t all) { options.progress(n + n * done / all, 2 * n); };
       d.fill_with_rows(source, progress);
-      SolveReport report = source.report;
       report.bits = 8 * int(sizeof(typename semiring_of<Element, void>::value_type));
       report.half = source.symmetric;
       report.dense_relaxes = detail::dense_relaxes(n, report.half);
-      report.solve_seconds = timer.seconds();
-      detail::report_queued(options, report);
       return d;
     });
+    report.solve_seconds = timer.seconds();
+    return {std::move(held), report};
   }
 
   /// \brief Plans the type of a solve of weights that are on the host, and solves in it.

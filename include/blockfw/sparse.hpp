@@ -88,7 +88,7 @@ class SparseFactor {
   ///                                    DivergentCycle
   ///
   /// It takes SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait
-  /// for their parents.
+  /// for their parents. A device holds all fronts meanwhile, and keeps labels of vertices.
   ///
   /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If they do not fit, and no
   /// weight is negative, the elimination takes 64 bits and shows a better bound. It is the longest label up the tree

@@ -95,7 +95,7 @@ struct FactorOptions {
   /// With undirected every edge leads in both directions.
   Direction direction = Direction::directed;
   /// Called as progress(vertices eliminated, in all) from the calling thread, if set, after each large supernode and
-  /// several times within it. It may throw.
+  /// several times within it; on a device once, after all. It may throw.
   Progress progress = {};
   /// As in SolveOptions.
   bool strict_cycles = false;

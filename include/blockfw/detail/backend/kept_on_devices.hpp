@@ -12,6 +12,7 @@
 #include <mutex>
 #include <typeindex>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -35,9 +36,8 @@ class KeptOnDevices {
   std::shared_ptr<const Object> get(const ExecSpace& exec, const Make& make) {
     const std::type_index type = typeid(Object);
     const int device = Backend<ExecSpace>::device_of(exec);
+    all().hook();
     const std::lock_guard lock(mutex_);
-    static const bool hooked = (Kokkos::push_finalize_hook([] { all().clear(); }), true);
-    static_cast<void>(hooked);
     for (const Entry& entry : entries_)
       if (entry.type == type && entry.device == device) return std::static_pointer_cast<const Object>(entry.object);
     std::shared_ptr<const Object> made = make();
@@ -55,6 +55,12 @@ class KeptOnDevices {
   struct Owners {
     std::mutex mutex;
     std::vector<KeptOnDevices*> list;
+    bool hooked = false;
+    /// Has Kokkos's end free all objects.
+    void hook() {
+      const std::lock_guard lock(mutex);
+      if (!std::exchange(hooked, true)) Kokkos::push_finalize_hook([] { all().clear(); });
+    }
     void clear() {
       const std::lock_guard lock(mutex);
       for (KeptOnDevices* owner : list) {
@@ -64,7 +70,7 @@ class KeptOnDevices {
     }
   };
   static Owners& all() {
-    static Owners owners;
+    static Owners& owners = *new Owners;  // (It outlives owners that are static objects.)
     return owners;
   }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"
-#include "blockfw/detail/backend/workspace.hpp"
 #include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
@@ -83,7 +82,7 @@ class DeviceFronts {
                            sizeof(T) +
                        static_cast<double>(arcs.weights.size()) * (sizeof(T) + sizeof(ArcPlan::Place)));
     memory_ =
-        Workspace<ExecSpace>(exec, (static_cast<std::size_t>(tree.fronts) + blocks) * sizeof(T), "blockfw::fronts");
+        DeviceFactor<T, ExecSpace>::allocate(exec, "blockfw::fronts", tree.fronts + static_cast<std::int64_t>(blocks));
     data_.nodes = tree.nodes;
     data_.parent_row = tree.parent_row;
     data_.children = tree.children;
@@ -94,7 +93,7 @@ class DeviceFronts {
     data_.places = in_space(exec, arcs.plan->places);
     data_.weights = in_space(exec, arcs.weights);
     data_.diverged = in_space(exec, std::vector<Index>{no_vertex});
-    data_.fronts = reinterpret_cast<T*>(memory_.data());
+    data_.fronts = memory_.data();
     data_.closed = data_.fronts + tree.fronts;
     data_.symmetric = symmetric;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -146,7 +145,7 @@ class DeviceFronts {
     for_teams(
         "blockfw::fronts", Policy(exec_, static_cast<int>(launch.count), threads, lanes),
         KOKKOS_LAMBDA(const Member& team) {
-          if (d.diverged(0) != no_vertex) return;
+          if (has_diverged(team, d)) return;
           const DeviceNode& node = d.nodes(d.tasks(first + team.league_rank()).node);
           assemble_rows(team, d, node, d.tasks(first + team.league_rank()).node, 0, node.order());
           if (close(team, d, node)) keep_rows(team, d, node, 0, node.width());
@@ -159,7 +158,7 @@ class DeviceFronts {
     for_teams(
         "blockfw::front_rows", Policy(exec_, static_cast<int>(launch.count), threads, lanes),
         KOKKOS_LAMBDA(const Member& team) {
-          if (d.diverged(0) != no_vertex) return;
+          if (has_diverged(team, d)) return;
           const FrontTask task = d.tasks(first + team.league_rank());
           const DeviceNode& node = d.nodes(task.node);
           const Index end = Kokkos::min(task.row + Tree::rows, node.order());
@@ -176,7 +175,8 @@ class DeviceFronts {
     const Index pivot = launch.pivot;
     for_teams(
         "blockfw::front_panels", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
-          if (d.diverged(0) == no_vertex) close_panel(team, d, d.tasks(first + team.league_rank()), pivot);
+          const FrontTask task = d.tasks(first + team.league_rank());
+          if (pivot < d.nodes(task.node).width() && !has_diverged(team, d)) close_panel(team, d, task, pivot);
         });
   }
 
@@ -186,7 +186,8 @@ class DeviceFronts {
     const Index pivot = launch.pivot;
     for_teams(
         "blockfw::front_tiles", team_policy(launch), KOKKOS_LAMBDA(const Member& team) {
-          if (d.diverged(0) == no_vertex) relax_tile(team, d, d.tasks(first + team.league_rank()), pivot);
+          const FrontTask task = d.tasks(first + team.league_rank());
+          if (pivot < d.nodes(task.node).width() && !has_diverged(team, d)) relax_tile(team, d, task, pivot);
         });
   }
 
@@ -199,6 +200,13 @@ class DeviceFronts {
   static constexpr std::size_t panel_bytes = (pivots * pivots + pivots * tile) * sizeof(T) + 64;
   static constexpr std::size_t scratch_bytes =
       panel_bytes > Product::scratch_bytes ? panel_bytes : Product::scratch_bytes;
+
+  /// Whether a cycle is known to diverge. All threads of a team get the same answer, while other teams find cycles.
+  static KOKKOS_FUNCTION bool has_diverged(const Member& team, const Data& d) {
+    Index vertex = no_vertex;
+    Kokkos::single(Kokkos::PerTeam(team), [&](Index& value) { value = d.diverged(0); }, vertex);
+    return vertex != no_vertex;
+  }
 
   /// Fills rows [first, end) of a front: zero(), the supernode's own arcs, and the updates of its children.
   static KOKKOS_FUNCTION void assemble_rows(const Member& team, const Data& d, const DeviceNode& node, Index s,
@@ -381,7 +389,7 @@ class DeviceFronts {
  private:
   ExecSpace exec_;
   const Tree& tree_;
-  Workspace<ExecSpace> memory_;
+  Array<T> memory_;  ///< of all fronts
   Data data_;
 };
 

@@ -37,6 +37,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -87,12 +88,15 @@ class DeviceSweeps {
     if (fits) {
       require_safe_sums<S>(n, range);
       const bool symmetric = options.direction == Direction::undirected && is_commutative<S>;
+      std::optional<DeviceSweeps> sweeps;
       try {
-        const DeviceSweeps sweeps(exec, structure, tree, arcs, symmetric);
-        if (options.progress && n > 0) options.progress(n, n);
-        return sweeps;
+        sweeps.emplace(exec, structure, tree, arcs, symmetric);
       } catch (const DivergentCycle&) {
         if (!may_cancel<S> || options.strict_cycles) throw;
+      }
+      if (sweeps) {
+        if (options.progress && n > 0) options.progress(n, n);
+        return *sweeps;
       }
     }
     return DeviceSweeps(

@@ -192,23 +192,28 @@ class DeviceTree {
           for (Index row = 0; row < order_of(nodes_of[at(s)]); row += rows) list.push_back({s, row, 0});
       };
       launch(FrontStep::assemble, 0, for_rows);
-      for (Index pivot = 0; pivot < widest; pivot += pivots) {
-        launch(FrontStep::panels, pivot, [&] {
-          for (const Index s : large_ones) {
-            if (pivot >= nodes_of[at(s)].width()) continue;
-            list.push_back({s, -1, -1});
-            for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile) {
-              list.push_back({s, i, -1});
-              list.push_back({s, -1, i});
-            }
+      // (All blocks of pivots have the same tasks. A team of a front without more pivots does nothing.)
+      launch(FrontStep::panels, 0, [&] {
+        for (const Index s : large_ones) {
+          list.push_back({s, -1, -1});
+          for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile) {
+            list.push_back({s, i, -1});
+            list.push_back({s, -1, i});
           }
-        });
-        launch(FrontStep::rest, pivot, [&] {
-          for (const Index s : large_ones)
-            for (Index i = 0; pivot < nodes_of[at(s)].width() && i < order_of(nodes_of[at(s)]); i += tile)
-              for (Index j = 0; j < order_of(nodes_of[at(s)]); j += tile) list.push_back({s, i, j});
-        });
-      }
+        }
+      });
+      launch(FrontStep::rest, 0, [&] {
+        for (const Index s : large_ones)
+          for (Index i = 0; i < order_of(nodes_of[at(s)]); i += tile)
+            for (Index j = 0; j < order_of(nodes_of[at(s)]); j += tile) list.push_back({s, i, j});
+      });
+      for (Index pivot = pivots; pivot < widest; pivot += pivots)
+        for (const FrontStep step : {FrontStep::panels, FrontStep::rest}) {
+          FrontLaunch same = launches[launches.size() - 2];
+          same.step = step;
+          same.pivot = pivot;
+          launches.push_back(same);
+        }
       launch(FrontStep::keep, 0, for_rows);
     }
     tasks = copied(exec, list);

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct GroupLists {
   GroupLists(const ExecSpace& exec, const std::vector<std::int32_t>& group_of, std::int64_t count,
              std::span<const double> of, std::int64_t most)
       : groups(count) {
+    require_host_memory(
+        "the lists of " + std::to_string(count) + " groups",
+        (4 * static_cast<double>(count) + 3 * static_cast<double>(group_of.size())) * sizeof(std::int32_t));
     std::vector<std::int32_t> first(static_cast<std::size_t>(count) + 1), next, sorted, begin_of, segment_of;
     for (const std::int32_t group : group_of)
       if (group >= 0) ++first[static_cast<std::size_t>(group) + 1];
