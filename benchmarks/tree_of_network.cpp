@@ -28,10 +28,8 @@
 #include <blockfw/detail/graph/supernodes.hpp>
 #include <blockfw/kokkos_runtime.hpp>
 #include <blockfw/network.hpp>
-#ifdef WITH_METIS
-#include <blockfw/orders/metis.hpp>
-#endif
 #include "networks.hpp"
+#include "optional_metis.hpp"
 
 #include <sys/resource.h>
 

@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
   const int shop = 0, office = 1;
   std::vector<std::int32_t> kind(n, blockfw::no_vertex);
   std::vector<double> jobs(n, 0);
-  for (int v = 0; v < n; v += 97) kind[v] = shop, jobs[v] = 5;
-  for (int v = 820; v < 830; ++v) kind[v] = office, jobs[v] = 200;
+  for (std::size_t v = 0; v < kind.size(); v += 97) kind[v] = shop, jobs[v] = 5;
+  for (std::size_t v = 820; v < 830; ++v) kind[v] = office, jobs[v] = 200;
   const blockfw::VertexGroups kinds(exec, kind, {.weights = jobs});
   blockfw::DistanceHistogram<int> minutes(60, 3);  // bins of an hour; the last one has all longer distances
   int far_from_jobs = 0;

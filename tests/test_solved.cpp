@@ -5,9 +5,6 @@
 // Compiled twice: for devices, and (BLOCKFW_PLACE_OF_RANKS) for the ranks of MPI that mpiexec starts.
 #include "shares.hpp"
 
-#ifdef BLOCKFW_PLACE_OF_RANKS
-#include "blockfw/factor_on_ranks.hpp"
-#endif
 #include "blockfw/paths_in_shares.hpp"
 #include "blockfw/updates.hpp"
 

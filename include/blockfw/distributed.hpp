@@ -281,13 +281,13 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
     const SolveOptions& options = all.solve;
     const ProcessGrid& grid = all.grid;
     detail::together(ranks, [&] {
-      detail::require_dense(options, "on ranks");
       require_square(w);
       detail::require_unused(all.first_edge != 0, "first_edge", "solve() of a matrix");
     });
     const auto n = static_cast<std::int64_t>(w.extent(0));
     detail::require_same(ranks, {n}, "numbers of vertices");
     detail::require_same(ranks, {options.direction == Direction::undirected}, "directions");
+    detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
     const bool narrower = checked(ranks, n, options, grid);
     const bool neighbours = takes_neighbours(ranks, n, options, grid);
     return Base::planned_matrix(

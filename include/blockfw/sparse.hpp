@@ -220,8 +220,9 @@ class SparseFactor {
 
   /// The same factor for another instance of a host: the numbers are shared, and the distances are made by this
   /// instance's threads.
-  SparseFactor on(const ExecSpace& exec) const {
-    static_assert(is_host_space<ExecSpace>, "blockfw: on() is for factors on a host");
+  SparseFactor on(const ExecSpace& exec) const
+    requires is_host_space<ExecSpace>
+  {
     SparseFactor same = *this;
     same.exec_ = exec;
     same.sweeps_ = sweeps_.on(exec);
