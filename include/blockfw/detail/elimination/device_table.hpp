@@ -97,7 +97,7 @@ class DeviceTable {
 
   // (Public, as nvcc requires that of functions with a kernel in them.)
 
-  /// What the kernels read.
+  /// The data that the kernels read.
   struct Data {
     Array<DeviceNode> nodes;
     Array<Index> owner;
@@ -178,7 +178,7 @@ class DeviceTable {
         });
   }
 
-  /// The labels of so many vertices take an eighth of the memory that is left, at most.
+  /// The number of vertices whose labels take an eighth of the memory that is left.
   std::size_t most_labels() const {
     const double label = static_cast<double>(std::max<std::int64_t>(1, labels_.tree().longest_path)) * sizeof(T);
     return static_cast<std::size_t>(std::clamp(available_bytes(exec_) / 8 / label, 4096., 1e9));

@@ -29,7 +29,7 @@ struct DeviceNode {
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t order() const { return last - first + boundary; }
 };
 
-/// What a team of a device does with a front.
+/// The work of a team of a device on a front.
 enum class FrontStep {
   whole,     ///< assembles, closes and keeps a small front
   assemble,  ///< assembles some rows of a large front
