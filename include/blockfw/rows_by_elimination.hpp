@@ -93,7 +93,6 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T>) {
       const SparseFactor<S, ExecSpace>& factor = factors_.front();
       const auto n = static_cast<std::size_t>(analysis_.vertices());
-      const std::vector<std::int32_t> hub{hub_};
       return distance_bound_of_edges(
           analysis_.vertices(), factor.range(), limits, [&] { return std::int64_t{hub_}; },
           [&](const HostHubDistances<T>& best) {
@@ -111,7 +110,7 @@ class EliminatedRows final : public RowSource<typename S::value_type, ExecSpace>
 
  private:
   SparseAnalysis analysis_;
-  std::int32_t hub_;  ///< any vertex with an edge
+  std::int32_t hub_;  ///< the vertex whose distances bound all others
   std::vector<SparseFactor<S, ExecSpace>> factors_;
 };
 
