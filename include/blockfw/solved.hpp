@@ -178,8 +178,9 @@ class Solved {
   }
 
   /// \brief Plans the type, and fills the matrix with rows by elimination.
-  /// \param narrower  whether a narrower type may be chosen
   /// \param source    the rows
+  /// \param options   its progress function is called
+  /// \param narrower  whether a narrower type may be chosen
   /// \param bound     as of planned()
   /// \param made      made(std::type_identity<Element>()) returns an empty matrix
   /// \return the matrix, and the report of the solve
