@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The order of the library's folders, and the size of its headers, as docs/architecture.md has them.
+"""The order of the library's folders, and the size of its headers, as docs/authors/architecture.md has them.
 
     test_rooms.py
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
 ROOT = REPO / "include" / "blockfw"
-PAGE = REPO / "docs" / "architecture.md"
+PAGE = REPO / "docs/authors/architecture.md"
 MOST_LINES = 500
 
 

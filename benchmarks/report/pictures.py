@@ -499,7 +499,7 @@ def exchange(results):
 NAMES = {"occupancy": "achieved occupancy", "sm_efficiency": "SM efficiency", "alu": "integer pipe",
          "scratch_throughput": "scratch throughput", "l2_throughput": "level-2 throughput",
          "memory_throughput": "memory throughput", "sm_throughput": "SM throughput"}
-# Of int32, a clock and multiprocessor, as docs/model.md counts them; other cards have other pipes.
+# Of int32, a clock and multiprocessor, as docs/authors/model.md counts them; other cards have other pipes.
 RELAXES_A_CLOCK = {"H100": 64, "H200": 64, "GTX 1080": 64, "P100": 32}
 
 

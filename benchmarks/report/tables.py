@@ -227,7 +227,7 @@ def figures():
 
 
 def pages():
-    return [REPO / "README.md", *sorted((REPO / "docs").glob("*.md"))]
+    return [REPO / "README.md", *sorted((REPO / "docs").rglob("*.md"))]
 
 
 def made(text):

@@ -20,7 +20,7 @@ import tables  # noqa: E402
 from results import Error  # noqa: E402
 
 PAGES = [REPO / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/homework/README.md")]
-PAGES += sorted((REPO / "docs").glob("*.md"))
+PAGES += sorted((REPO / "docs").rglob("*.md"))
 MOST_LINES = 150
 
 
@@ -73,7 +73,7 @@ class Figures(unittest.TestCase):
         """The tables of scripts/portability beside what scripts/inspect-device expects of a target's large and small tile."""
         script = (REPO / "scripts/inspect-device").read_text()
         expected = ast.literal_eval(re.search(r"(?ms)^INSTRUCTIONS = (\{.*?^\})", script)[1])
-        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| (?:relay )?[\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/portability.md").read_text())
+        rows = re.findall(r"(?m)^\| (sm_\d+|gfx\w+) \| (\w+) \| (?:relay )?[\d, ]+ \|.*% \| ([\d.]+) \|", (REPO / "docs/authors/portability.md").read_text())
         shown = {}
         for target, type, instructions in rows:
             shown.setdefault((target, type), []).append(float(instructions))
@@ -101,10 +101,10 @@ class Figures(unittest.TestCase):
 
     def test_pages_show_what_the_models_print(self):
         method = "benchmarks/results/2026-11-23-method/"
-        for page, command in (("model.md", ["benchmarks/model"]), ("scaling.md", ["benchmarks/simulate"]),
-                              ("beyond.md", ["benchmarks/beyond"]),
+        for page, command in (("authors/model.md", ["benchmarks/model"]), ("authors/scaling.md", ["benchmarks/simulate"]),
+                              ("authors/beyond.md", ["benchmarks/beyond"]),
                               ("sparse.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
-            if page in ("scaling.md", "beyond.md") and not importlib.util.find_spec("numpy"):
+            if page in ("authors/scaling.md", "authors/beyond.md") and not importlib.util.find_spec("numpy"):
                 print(f"{page} was not compared: {command[0]} needs NumPy", file=sys.stderr)
                 continue
             with self.subTest(page):
@@ -125,8 +125,8 @@ class Figures(unittest.TestCase):
             done = subprocess.run([sys.executable, "benchmarks/beyond", "--plot", str(drawn)], cwd=REPO, capture_output=True,
                                   text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(words(drawn), words(REPO / "docs/beyond.svg"))
-        self.assertEqual(words(REPO / "docs/beyond.svg").count("predicted"), 5)   # in each panel, and in the legend
+            self.assertEqual(words(drawn), words(REPO / "docs/authors/beyond.svg"))
+        self.assertEqual(words(REPO / "docs/authors/beyond.svg").count("predicted"), 5)   # in each panel, and in the legend
 
 
 class Pages(unittest.TestCase):
@@ -148,13 +148,13 @@ class Pages(unittest.TestCase):
 
     def test_the_index_has_every_page(self):
         index = (REPO / "docs/README.md").read_text()
-        for path in sorted((REPO / "docs").glob("*.md")):
+        for path in sorted((REPO / "docs").rglob("*.md")):
             if path.name != "README.md":
-                self.assertIn(f"]({path.name}", index)
+                self.assertIn(f"]({path.relative_to(REPO / 'docs')}", index)
 
     def test_pictures_are_shown_and_small(self):
         shown = " ".join(path.read_text() for path in PAGES)
-        for path in (REPO / "docs").glob("*.svg"):
+        for path in (REPO / "docs").rglob("*.svg"):
             self.assertIn(f"{path.name})", shown)
             self.assertLess(path.stat().st_size, 50_000, path.name)
 

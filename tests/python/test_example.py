@@ -18,7 +18,7 @@ PLACES = "--place", "West=42.5,1.5", "--place", "East=42.5,1.524"
 
 def test_road_network(tmp_path):
     picture = tmp_path / "town.png"
-    done = subprocess.run([sys.executable, ROOT / "examples/python/road_network.py", picture], capture_output=True,
+    done = subprocess.run([sys.executable, ROOT / "examples/road_network.py", picture], capture_output=True,
                           text=True)
     assert done.returncode == 0, done.stderr
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 20_000

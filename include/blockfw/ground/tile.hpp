@@ -29,8 +29,8 @@ struct Tile {
 /// \brief A tile for integers and small orders on devices that copy past their registers to scratch (NVIDIA's, from
 /// compute capability 8.0 on).
 ///
-/// Its teams pass on pivots through a relay (docs/device-kernel.md). That takes less time from one pivot to the next
-/// than flags do, but more registers and traffic.
+/// Its teams pass on pivots through a relay (docs/authors/device-kernel.md). That takes less time from one pivot to the
+/// next than flags do, but more registers and traffic.
 template <int Block, int RegisterRows = 0, int RegisterCols = 0>
 struct RelayTile : Tile<Block, RegisterRows, RegisterCols> {
   static constexpr bool relays = true;  ///< whether slabs of pivots go through a relay

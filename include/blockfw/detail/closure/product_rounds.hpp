@@ -181,7 +181,7 @@ class BitProductRounds {
 
  private:
   /// The blocks of a tile. Every tile works out its rows of A ∧ P, which takes as long as one block. But many small
-  /// tiles are faster for large matrices (docs/gains.md).
+  /// tiles are faster for large matrices (docs/authors/gains.md).
   static constexpr int best_tile(int down) { return down < 64 ? 4 : 2; }
 
   static KOKKOS_FORCEINLINE_FUNCTION void* scratch(const Member& team, std::size_t bytes) {

@@ -19,7 +19,7 @@ namespace blockfw {
 /// next. `relay_type` is for orders below `relay_below`, where that time matters most.
 ///
 /// On the host one pass over C takes as many pivots as leave the packed tiles room in a level-2 cache
-/// (docs/host-kernel.md; benchmarks/tiles.cpp).
+/// (docs/authors/host-kernel.md; benchmarks/tiles.cpp).
 template <class ExecSpace, class T>
 struct DefaultTile {
   /// The tile for all orders.
@@ -43,10 +43,10 @@ struct DeviceTiles {
   int relay_below;   ///< for integers: the order from which on `small` is as fast with flags as with a relay
 };
 
-/// The tuned tiles of devices; the first row that matches is used (docs/device-kernel.md; benchmarks/tiles.cpp). The
-/// shapes for NVIDIA are measured on architecture 90. They depend on the number of registers, which is the same from
-/// Pascal on. The shapes for AMD are not measured; they are chosen by the code that the compiler generates for gfx908,
-/// 90a and 942 (docs/portability.md).
+/// The tuned tiles of devices; the first row that matches is used (docs/authors/device-kernel.md;
+/// benchmarks/tiles.cpp). The shapes for NVIDIA are measured on architecture 90. They depend on the number of
+/// registers, which is the same from Pascal on. The shapes for AMD are not measured; they are chosen by the code that
+/// the compiler generates for gfx908, 90a and 942 (docs/authors/portability.md).
 // clang-format off
 inline constexpr DeviceTiles device_tiles[] = {
     {Vendor::nvidia, 90, 2, {64, 8, 8}, {64, 8, 4}, 3000, 3000},

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A road network, its distances, and its centre, as a picture:
 
-    examples/python/road_network.py PICTURE [GRAPH.gr COORDINATES.co]
+    examples/road_network.py PICTURE [GRAPH.gr COORDINATES.co]
 
 Without files it makes a network of its own.
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs in files of any format that the library reads.
-#include "../../input.hpp"
+#include "../../examples/input.hpp"
 #include "arrays.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
