@@ -634,10 +634,6 @@ TEST_CASE("formats: recognised by their content") {
   CHECK(format("comment\n") == Format::edge_list);
   CHECK(format("\x93NUMPY") == Format::npy);
   CHECK(format(bytes_of(std::vector<std::int32_t>{9, 0})) == Format::binary_edges);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  CHECK(Format::homework == Format::binary_edges);  // the old name
-#pragma GCC diagnostic pop
   CHECK(blockfw::io::name_of(Format::binary_edges) == std::string("homework"));
   CHECK_THROWS_WITH_AS(format(""), "file: the file is empty, expected a graph", FileError);
   CHECK(blockfw::io::name_of(Format::dimacs) == std::string("DIMACS"));

@@ -466,6 +466,19 @@ TEST_CASE("elimination on shares: errors are those of one instance") {
         CHECK(all[v].farthest_vertex == alone[v].farthest_vertex);
       }
     }
+    // Each rank counts the pairs of some rows.
+    using Histogram = blockfw::DistanceHistogram<int>;
+    const std::int64_t n = side * side;
+    Histogram mine(5, 4), alone(5, 4);
+    factor.for_whole_rows(n * rank() / ranks(), n * (rank() + 1) / ranks(),
+                          [&](std::int64_t first, const auto& rows) { mine.add(Exec(), first, rows); });
+    factor.for_whole_rows([&](std::int64_t first, const auto& rows) { alone.add(Exec(), first, rows); });
+    const Histogram all = blockfw::all_reduce(MPI_COMM_WORLD, mine);
+    CHECK(all.counts() == alone.counts());
+    CHECK(all.unreachable() == alone.unreachable());
+    CHECK(all.pairs() == n * std::max<std::int64_t>(n - 1, 0));
+    if (ranks() > 1)
+      CHECK_THROWS_AS(blockfw::all_reduce(MPI_COMM_WORLD, Histogram(rank() == 0 ? 4 : 5, 4)), blockfw::InvalidInput);
   }
 #endif
 }

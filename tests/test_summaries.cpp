@@ -423,6 +423,14 @@ TEST_CASE("summaries: what is refused") {
   CHECK_THROWS_AS(histogram.add(Host{}, -1, d), InvalidInput);
   CHECK_THROWS_AS(histogram.add(Host{}, 0, HostMatrix<double>("d", 4, 3)), InvalidInput);
   CHECK(histogram.pairs() == 0);
+  const Histogram known(2, {3, 0, 4}, 1, 6);
+  CHECK(known.bins() == 3);
+  CHECK(known.counts() == std::vector<std::int64_t>{3, 0, 4});
+  CHECK(known.negative() == 1);
+  CHECK(known.unreachable() == 6);
+  CHECK(known.pairs() == 14);
+  CHECK_THROWS_WITH_AS(Histogram(2, {3, -1}, 0, 0), "a number of pairs is -1, expected 0 or more", InvalidInput);
+  CHECK_THROWS_AS(Histogram(2, {}, 0, 0), InvalidInput);
   CHECK_THROWS_WITH_AS(blockfw::DistanceHistogram<int>(5, 3) += blockfw::DistanceHistogram<int>(5, 4),
                        "the other histogram has 4 bins of width 5, expected 3 of width 5", InvalidInput);
   CHECK_THROWS_AS(blockfw::DistanceHistogram<int>(5, 3) += blockfw::DistanceHistogram<int>(6, 3), InvalidInput);

@@ -11,6 +11,7 @@
 #include "blockfw/ground/communicator.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/histogram.hpp"
 #include "blockfw/sparse.hpp"
 
 #include <mpi.h>
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,30 @@ std::vector<Reach<typename S::value_type>> reach(MPI_Comm comm, const SparseFact
     });
   }
   return all;
+}
+
+/// \brief The sum of the histograms of all ranks; collective. Each rank adds the rows of some vertices, as
+/// SparseFactor::for_whole_rows(first, end, f) gives them.
+/// \param comm       the ranks that take part
+/// \param histogram  of this rank; its bins are the same on all ranks
+/// \return the sum, on all ranks
+/// \throws InvalidInput for bins that differ, RankError; the same on all ranks
+template <Distance T>
+DistanceHistogram<T> all_reduce(MPI_Comm comm, const DistanceHistogram<T>& histogram) {
+  const Communicator ranks(comm);
+  std::int64_t width = 0;  // its bits
+  const T own_width = histogram.width();
+  std::memcpy(&width, &own_width, sizeof(T));
+  detail::require_same(ranks, {histogram.bins(), width}, "bins of histograms");
+  std::vector<std::int64_t> counts = histogram.counts();
+  counts.push_back(histogram.negative());
+  counts.push_back(histogram.unreachable());
+  detail::require_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_INT64_T, MPI_SUM, ranks.get()),
+      "adding up histograms");
+  const std::int64_t unreachable = counts.back(), negative = counts[counts.size() - 2];
+  counts.resize(counts.size() - 2);
+  return DistanceHistogram<T>(own_width, counts, negative, unreachable);
 }
 
 }  // namespace blockfw

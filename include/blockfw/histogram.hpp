@@ -19,6 +19,7 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -35,8 +36,8 @@ namespace blockfw {
 /// too. The pairs (i, j) and (j, i) count as two. Negative distances, and pairs without a path, have counters of their
 /// own. For floats the product b · width is rounded as a T; there is no further rounding.
 ///
-/// Its numbers are on the host. Rows may come from several devices, one after the other; histograms of several threads
-/// or ranks are added up by +=.
+/// Its numbers are on the host. Rows may come from several devices, one after the other. Histograms of several threads
+/// are added up by +=, those of ranks by all_reduce() of factor_on_ranks.hpp.
 /// \tparam T  the type of a distance
 template <Distance T>
 class DistanceHistogram {
@@ -53,6 +54,21 @@ class DistanceHistogram {
       : width_(require_width(width)),
         counter_of_(width, require_bins(bins)),
         counts_(static_cast<std::size_t>(counter_of_.counters())) {}
+
+  /// \brief A histogram of pairs that were counted before, as by another process.
+  /// \param width        of a bin
+  /// \param counts       the pairs of each bin
+  /// \param negative     the pairs at a negative distance
+  /// \param unreachable  the pairs without a path
+  /// \throws InvalidInput as the constructor above; for a number below 0
+  DistanceHistogram(T width, const std::vector<std::int64_t>& counts, std::int64_t negative, std::int64_t unreachable)
+      : DistanceHistogram(width, static_cast<std::int64_t>(counts.size())) {
+    std::copy(counts.begin(), counts.end(), counts_.begin() + 1);
+    counts_.front() = negative;
+    counts_.back() = unreachable;
+    for (const std::int64_t count : counts_)
+      if (count < 0) throw InvalidInput("a number of pairs is " + std::to_string(count) + ", expected 0 or more");
+  }
 
   /// \brief Adds the distances of some vertices to all n vertices, except for those to themselves.
   /// \param exec   the instance to run on

@@ -165,19 +165,27 @@ class SparseFactor {
   /// \throws OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(const F& f) const {
-    const std::size_t n = index(vertices()), most = std::min(n, sweeps_.rows_at_once());
+    for_whole_rows(0, vertices(), f);
+  }
+
+  /// \brief The same for the vertices [first, end) alone. So several devices or ranks can take some rows each.
+  /// \throws InvalidInput if these are no vertices; OutOfMemory; any exception of f
+  template <class F>
+  void for_whole_rows(std::int64_t first, std::int64_t end, const F& f) const {
+    require_vertices(first, end);
+    const std::size_t n = index(vertices()), most = std::min(index(end - first), sweeps_.rows_at_once());
     detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
                            2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
     const DistanceMatrix<T, ExecSpace> all_rows(
         Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), most, n);
-    for (std::size_t first = 0; first < n; first += most) {
-      const std::size_t rows = std::min(most, n - first);
+    for (std::int64_t next = first; next < end; next += static_cast<std::int64_t>(most)) {
+      const std::size_t rows = std::min(most, index(end - next));
       const auto part = Kokkos::subview(all_rows, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
-      const auto place = structure_->place.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto place = structure_->place.begin() + next;
       const std::vector<std::int32_t> numbers(place, place + static_cast<std::ptrdiff_t>(rows));
       sweeps_.rows_from(numbers, finish(), part);
       set_own(part, numbers);
-      f(static_cast<std::int64_t>(first), part);
+      f(next, part);
     }
   }
 
@@ -197,9 +205,7 @@ class SparseFactor {
   /// \throws InvalidInput if these are no vertices; OutOfMemory
   std::vector<Reach<T>> reach(std::int64_t first, std::int64_t end, Towards towards = Towards::others,
                               const Progress& progress = {}) const {
-    if (first < 0 || first > end || end > vertices())
-      throw InvalidInput("vertices from " + std::to_string(first) + " to before " + std::to_string(end) +
-                         " are asked for, expected some from 0 to " + std::to_string(vertices()));
+    require_vertices(first, end);
     const auto place = structure_->place.begin();
     return reach_of({place + first, place + end}, towards, progress);
   }
@@ -239,6 +245,11 @@ class SparseFactor {
   WeightRange<T> range() const { return range_; }
 
  private:
+  void require_vertices(std::int64_t first, std::int64_t end) const {
+    if (first < 0 || first > end || end > vertices())
+      throw InvalidInput("vertices from " + std::to_string(first) + " to before " + std::to_string(end) +
+                         " are asked for, expected some from 0 to " + std::to_string(vertices()));
+  }
   template <class Vertices>
   std::vector<std::int32_t> numbers_of(const Vertices& list) const {
     std::vector<std::int32_t> numbers;

@@ -39,10 +39,9 @@ enum class Format {
   dimacs,
   matrix_market,
   npy,
-  binary_edges,  ///< printed as "homework", the name that it always had in messages
+  binary_edges,  ///< printed as "homework"
   edge_list,
-  konect,
-  homework [[deprecated("it is binary_edges now")]] = binary_edges
+  konect
 };
 
 /// The name of a format, for people.
