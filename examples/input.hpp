@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files of graphs for the programs and the Python module, which read what gzip has compressed where CMake found zlib.
+// Files of graphs for the programs and the Python module. If CMake found zlib, they may be
+// compressed by gzip.
 #pragma once
 
 #include <blockfw/files/input_file.hpp>

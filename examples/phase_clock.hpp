@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
-/// Times phases 1 and 2 where they are launches of their own. On a device these are only those of the first round,
-/// since the launches of phase 3 contain those of later rounds (so this costs four fences there). Phase 3 is the rest.
+/// Times phases 1 and 2 where they are launches of their own. A device has such launches in the first round only (so
+/// this costs four fences there); later phases 1 and 2 are part of the launches of phase 3. Phase 3 is the remaining
+/// time.
 class PhaseClock {
  public:
   /// Call this before Kokkos starts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What files that were compiled with other headers do not find.
+// A symbol that files compiled with other headers do not find.
 #include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/ground/version.hpp"
 

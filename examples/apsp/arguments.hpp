@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user asks of apsp and apsp-mpi.
+// The arguments of apsp and apsp-mpi.
 #pragma once
 
 #include <blockfw/solve.hpp>
@@ -36,7 +36,7 @@ struct Arguments {
 
   /// Whether the distances from or to a vertex are wanted.
   bool asked() const { return (from || to) && !network.asked(); }
-  /// Whether only those to a vertex are.
+  /// Whether only the distances to a vertex are asked for.
   bool only_to() const { return to && !from; }
   /// The vertex that they are from, or to, as the file names it.
   std::int64_t asked_of() const { return from ? *from : *to; }
@@ -59,7 +59,7 @@ struct Program {
   bool speaks = true;  ///< whether this process prints for all
 };
 
-/// \brief Parses and checks the arguments; prints what is wrong with them, or the help.
+/// \brief Parses and checks the arguments; prints the error in them, or the help.
 /// \return the exit status if the program is to end now
 std::optional<int> parse(int argc, char** argv, const Program& program, Arguments& arguments);
 

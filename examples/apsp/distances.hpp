@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-/// Calls DO(LINKAGE, S) for every semiring of the programs; LINKAGE is extern for a declaration, and empty for the one
-/// definition. (or-and has its own class.)
+/// Calls DO(LINKAGE, S) for every semiring of the programs, but or-and, which has its own class. LINKAGE is extern for
+/// a declaration, and empty for the definition.
 #define APSP_SEMIRINGS(DO, LINKAGE)           \
   DO(LINKAGE, blockfw::MinPlus<std::int32_t>) \
   DO(LINKAGE, blockfw::MinPlus<std::int64_t>) \
@@ -55,7 +55,7 @@ using GraphOf = Graph<typename S::value_type>;
 template <class S>
 inline constexpr bool is_shortest = std::is_same_v<S, blockfw::MinPlus<typename S::value_type>>;
 
-/// What the summary tells.
+/// The numbers of the summary.
 template <class T>
 struct Measures {
   double paths = 0;                      ///< the number of pairs that have a path
@@ -87,7 +87,7 @@ class Distances {
   Distances& operator=(const Distances&) = delete;
   virtual ~Distances() = default;
 
-  /// The distances from a vertex, without memory for those from others.
+  /// The distances from a vertex, without memory for distances from other vertices.
   virtual std::vector<T> from(std::int64_t vertex) const = 0;
   /// The same without memory for distances on the host.
   virtual Measures<T> measures() const = 0;
@@ -188,7 +188,7 @@ inline bool bar_is_worth_it(std::int64_t vertices) {
   return ProgressBar::wanted() && (blockfw::is_host_space<Space> || vertices > 50'000);
 }
 
-/// What f() returns; its errors name vertices as the file does.
+/// Calls f() and returns its result; its errors name vertices as the file does.
 template <class T, class F>
 std::invoke_result_t<F> with_names_of(const Graph<T>& graph, const F& f) {
   try {
@@ -200,7 +200,7 @@ std::invoke_result_t<F> with_names_of(const Graph<T>& graph, const F& f) {
   }
 }
 
-/// \brief The limit of the type that a solve worked in, on several devices or groups of threads, and what to say of it.
+/// \brief The limit of the type that a solve worked in, on several devices or groups of threads, with its description.
 /// \param real  whether that type is float or double
 Work work_here(bool real, const Space& exec, const blockfw::SolveReport& report, int shares = 1);
 /// That limit of one instance, in relaxes a second.

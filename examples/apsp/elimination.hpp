@@ -16,7 +16,7 @@
 
 namespace apsp {
 
-/// What is to be told of a graph.
+/// The distances of a graph that are printed.
 template <class T>
 struct Answer {
   std::vector<T> row;    ///< the distances from one vertex, or to one
@@ -36,7 +36,7 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
   try {
     analysis = blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method);
   } catch (const blockfw::OutOfMemory&) {
-    if (method == Method::sparse) throw;  // the other method says what it needs
+    if (method == Method::sparse) throw;  // the error of the other method names its memory
   }
   if (!analysis) return {};
   Answer<typename S::value_type> answer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What apsp prints: the summary, distances, routes, and the lines of --stats.
+// The output of apsp: the summary, distances, routes, and the lines of --stats.
 #pragma once
 
 #include "../program.hpp"
@@ -74,7 +74,7 @@ void print_distances(const Space& exec, const std::vector<T>& row, const Graph<T
                      bool routes) {
   const auto here = static_cast<std::int32_t>(graph.vertex(arguments.asked_of()));
   const bool one = arguments.from && arguments.to;
-  std::vector<std::int32_t> tree;  // of all routes; those to a vertex are reversed
+  std::vector<std::int32_t> tree;  // of all routes; routes to a vertex are reversed
   if (one ? routes : arguments.paths) {
     const auto distances = Kokkos::create_mirror_view_and_copy(
         Space(),

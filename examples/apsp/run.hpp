@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run of apsp or apsp-mpi: reads the graph, solves it in some place, and prints and writes what was asked for.
+// A run of apsp or apsp-mpi: reads the graph, solves it in some place, and prints and
+// writes the answers.
 //
 // A place has `solve<S>(exec, graph, arguments, report)`, which returns a Distances. If it is several ranks, all of
 // them do the run, and only rank 0 has the file, the graph and the answers:
@@ -69,7 +70,7 @@ void print_start(const Session<Place>& session) {
   program::print_line("starting", session.starting, "Kokkos");
 }
 
-/// The row of the distances from a vertex, or the column of those to it.
+/// The row of the distances from a vertex, or the column of the distances to it.
 template <class T>
 std::vector<T> row_or_column(const HostMatrix<T>& d, std::int64_t vertex, bool column) {
   std::vector<T> distances(d.extent(0));
@@ -121,7 +122,7 @@ void run(Session<Place>& session) {
     graph = read<T>(*session.file, arguments);
     keep_asked(graph, arguments);
     if (arguments.writes()) output.emplace(arguments.output, graph.vertices);
-    // Distances to a vertex are those from it over reversed edges. A file has the others, and then a column is read.
+    // Distances to a vertex are distances from it over reversed edges. With a file, a column of it is read instead.
     if (arguments.only_to() && !output) reverse(graph.edges);
   });
   session.reading += session.laps.lap();
@@ -271,7 +272,7 @@ void run(const Arguments& arguments, const Place& place) {
   }
 }
 
-/// What to add to the error if the n x n matrix does not fit.
+/// Advice for the error that the n x n matrix does not fit.
 inline std::string advice(const Arguments& arguments) {
   if (arguments.network.asked() || arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
   if (arguments.asked())

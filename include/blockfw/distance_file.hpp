@@ -92,7 +92,7 @@ class DistanceFile {
   /// \param path   the final name. A symbolic link stays, and the file that it points to is replaced.
   /// \param n      number of vertices
   /// \param graph  a line that identifies the graph. It must differ from the lines of other graphs.
-  /// \throws FileError that names the file and says what to do: no space, another graph's work file, a file in use;
+  /// \throws FileError, which names the file and the remedy: no space, another graph's work file, a file in use;
   ///         InvalidInput for an n that is negative or above 2^31 - 1
   DistanceFile(const std::filesystem::path& path, std::int64_t n, const std::string& graph)
       : order_(checked(n)),

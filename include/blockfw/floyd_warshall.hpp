@@ -44,9 +44,9 @@ void solve_in_place(const ExecSpace& exec, const MatrixRef<T, ExecSpace>& d, con
 /// entry, so a NaN entry hides the paths through it. A device may replace the NaN by the length of a path around it.
 /// solve() takes care of all of this.
 ///
-/// Over another semiring (see ground/semiring.hpp) d(i, j) is on entry the weight of the edge i → j or S::zero(), and
-/// S::one() on the diagonal. On exit it is the ⊕ of all paths. A cycle that gets better each time around leaves a
-/// diagonal entry for which S::diverges() is true.
+/// Over another semiring (see ground/semiring.hpp) d(i, j) is on entry the weight of the edge i → j, or S::zero()
+/// without an edge. The diagonal is S::one(). On exit it is the ⊕ of all paths. A cycle that gets better each time
+/// around leaves a diagonal entry for which S::diverges() is true.
 ///
 /// \tparam TileShape  a Tile<...>; by default the tuned one of the space and type
 /// \tparam Over       the semiring, as in solve(); if left out, shortest paths. blocked_floyd_warshall<Over>()

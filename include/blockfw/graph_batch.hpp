@@ -92,7 +92,7 @@ void batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace
 ///
 /// Sum of n³ relaxes, each of some more instructions than without paths. A host's thread, or a device's team, solves
 /// each graph, whatever its order. Memory: a host's thread has a copy of one graph, its predecessors and numbers of
-/// edges; a device has a copy of all matrices, and of each view that is not asked for.
+/// edges. A device has a copy of all matrices, and the views that the caller leaves out.
 template <class Over = void, class ExecSpace, Distance T>
   requires Kokkos::is_execution_space_v<ExecSpace>
 std::vector<std::int64_t> batched_floyd_warshall(const ExecSpace& exec, const GraphBatch<T, ExecSpace>& batch,

@@ -106,7 +106,7 @@ class VertexGroups {
   detail::GroupLists<ExecSpace> lists_;
 };
 
-/// \brief What each row reaches of each group: matrices of rows x groups where ExecSpace works.
+/// \brief The sums of each row over each group: matrices of rows x groups where ExecSpace works.
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>
 struct GroupSums {
   DistanceMatrix<double, ExecSpace> reached;  ///< the number of reached vertices; with weights, the sum of the weights

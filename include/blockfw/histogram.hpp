@@ -70,7 +70,7 @@ class DistanceHistogram {
       if (count < 0) throw InvalidInput("a number of pairs is " + std::to_string(count) + ", expected 0 or more");
   }
 
-  /// \brief Adds the distances of some vertices to all n vertices, except for those to themselves.
+  /// \brief Adds the distances of some vertices to all n vertices, except for a vertex's distance to itself.
   /// \param exec   the instance to run on
   /// \param first  row r is that of vertex first + r
   /// \param rows   a matrix of n columns where exec works; infinity<T> without a path

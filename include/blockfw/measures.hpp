@@ -30,7 +30,7 @@ namespace blockfw {
 ///
 /// \param exec     the instance to run on
 /// \param d        square rank-2 view as solve() gives it: infinity<T> without a path
-/// \param towards  which distances count: those in rows of d (others), or in columns (itself)
+/// \param towards  which distances count: rows of d (others), or columns (itself)
 /// \return on the host, an entry for each vertex. exec is fenced.
 /// \throws InvalidInput when d is not square
 ///

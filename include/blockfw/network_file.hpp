@@ -176,7 +176,7 @@ std::string bytes_of_network(const Network<S, Host>& network) {
   return all;
 }
 
-/// \brief The network of such bytes.
+/// \brief The network from the bytes of a file.
 /// \throws FileError when they are no network of S, or not all
 template <Semiring S, class Host>
 Network<S, Host> network_of_bytes(const Host& exec, std::span<const char> bytes) {

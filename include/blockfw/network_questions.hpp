@@ -125,7 +125,7 @@ class NetworkQuestions {
   /// \brief Calls f(first, rows) for blocks of rows of a table, in order. rows(r, j) is the distance from
   /// sources[first + r] to targets[j].
   ///
-  /// This is for tables that do not fit.
+  /// This is for tables that do not fit the memory.
   /// \param sources  host container of vertices
   /// \param targets  likewise
   /// \param f        called from the calling thread. It must not keep `rows`.
@@ -205,7 +205,7 @@ class NetworkQuestions {
     }
   }
 
-  /// \brief For each vertex the nearest of some places: those with the shortest paths from the vertex.
+  /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
   /// \param places  host container of vertices. A vertex may occur twice.
   /// \param count   places of each vertex
   /// \throws InvalidInput for a place out of range, a count below 1; OutOfMemory

@@ -302,7 +302,7 @@ void require_out_of_core(const ExecSpace& exec, std::int64_t n, double memory = 
 /// \param d        a square rank-2 view that the host can reach. Its rows (or columns) must be contiguous. A device's
 ///                 copies are fastest if d is pinned: SharedHostPinnedSpace, or options.pin.
 /// \param options  memory, pinning, progress, and whether a length may be negative
-/// \return what was copied, and how long it took
+/// \return the bytes that were copied, and the times
 /// \throws InvalidInput when d is not as described, and when an option of options.solve is set but progress;
 /// OutOfMemory,
 ///         which names the bytes that are needed, when options.memory is too small or the memory is not available
@@ -348,7 +348,7 @@ OutOfCoreStats out_of_core_floyd_warshall(const ExecSpace& exec, const View& d, 
 /// \param d        as for out_of_core_floyd_warshall(). S::zero() is no edge.
 /// \param range    range of the weights
 /// \param options  memory, fewer bits, pinning, progress, meanwhile and report. `negative` follows from the range.
-/// \return what was copied, and how long it took
+/// \return the bytes that were copied, and the times
 /// \throws as out_of_core_floyd_warshall(); OverflowRisk before the solve, when sums could overflow; InvalidInput for
 ///         weights that the semiring does not accept; NegativeCycle with a vertex on the cycle; for other semirings
 ///         than shortest paths, DivergentCycle

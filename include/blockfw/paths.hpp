@@ -110,8 +110,8 @@ inline std::vector<std::int32_t> path_in(const std::vector<std::int32_t>& tree, 
 ///
 /// All predecessors of a source form a tree, and so do all next hops to a target. So following them always ends.
 ///
-/// Memory: the tight edges, 4 + sizeof(T) bytes each. They are never more than the edges took, and about n log n edges
-/// where weights are random. d is shared, not copied, and must not change.
+/// Memory: the tight edges, 4 + sizeof(T) bytes each. There are at most as many as the graph has edges, and about n log
+/// n if weights are random. d is shared, not copied, and must not change.
 ///
 /// \tparam ExecSpace  the execution space. Each call runs on the instance given to the constructor, and fences it.
 /// \tparam View       the matrix of distances

@@ -49,7 +49,7 @@ class RowSource {
   /// The number of rows to ask for at once.
   virtual std::int64_t at_once() const = 0;
 
-  SolveReport report;      ///< what is known before the rows are made
+  SolveReport report;      ///< the parts that are known before the rows are made
   bool symmetric = false;  ///< whether the distances are the same in both directions
   WeightRange<T> range;    ///< of the weights
 };

@@ -49,7 +49,7 @@ class SecondWeights {
   /// \brief Eliminates the vertices of a network with both weights.
   /// \param network  its edges, with the first weights; it need not outlive this object
   /// \param second   an integer of 0 or more for each edge, in the order of the edges
-  /// \throws InvalidInput for another number of weights, a negative one, a first weight that is no such number
+  /// \throws InvalidInput for another number of weights, a negative one, a first weight that is no whole multiple
   /// \throws OverflowRisk if both sums together could exceed 62 bits
   /// \throws OutOfMemory
   ///

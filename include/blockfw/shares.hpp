@@ -149,7 +149,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// \param source    source.rows(share of this process, vertices) are the distances from these vertices, where the
   ///                  share's instance works. Their type is the matrix's, or a wider type.
   /// \param progress  called as progress(rows of this process's first share done, its rows), from the calling thread
-  /// \throws OutOfMemory; what source.rows() throws
+  /// \throws OutOfMemory; the exceptions of source.rows()
   template <class Source>
   void fill_with_rows(const Source& source, const Progress& progress = {}) {
     each([&](int s) {

@@ -67,8 +67,8 @@ struct SmallSemiring {
 /// \throws InvalidInput  for n or leading_dimension out of range, a null pointer
 ///
 /// Weights are not checked. n times the largest absolute value of an integer weight must be at most infinity<T> / 2.
-/// Then pairs without a path have infinity<T>, also with negative weights. (Over a semiring of your own an entry is
-/// what its relax() makes.) Of floats, the computed sum says whether a cycle is negative.
+/// Then pairs without a path have infinity<T>, also with negative weights. (Over a semiring of your own an entry is the
+/// result of its relax().) Of floats, the computed sum says whether a cycle is negative.
 ///
 /// n³ relaxes; some microseconds for n = 64. Memory: a copy of the matrix, padded to 16, 32, 64, 128, 256 or 512 rows
 /// and columns.

@@ -210,10 +210,10 @@ void search_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges, co
 /// of a vertex, as in road networks, they take a half to a third. Rounds are faster where paths have few edges.)
 inline bool search_is_faster(std::int64_t n, std::int64_t edges) { return edges <= 5 * n; }
 
-/// \brief The structure for an elimination, if its rows from so many sources take less time than searches.
+/// \brief The structure for an elimination, if it makes `rows` rows faster than searches do.
 ///
-/// An analysis and a factor take the time of some dozen searches, and a row then takes a tenth of a search or less,
-/// unless the fill is large. (Measured.)
+/// An analysis and a factor take the time of some dozen searches. A row then takes a tenth of a search or less, unless
+/// the fill is large. (Measured.)
 template <std::ranges::contiguous_range Edges>
 std::optional<SparseAnalysis> analysis_for_rows(std::int64_t n, const Edges& edges, std::size_t rows) {
   constexpr std::size_t least_rows = 16;
@@ -315,10 +315,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
 /// On a host, without negative weights, a graph of few edges is searched by Dijkstra. For some dozen sources or more,
 /// vertices are eliminated, as in sparse.hpp, if the fill is small. Otherwise one team (on a host one thread) works on
 /// each source, in O(rounds · edges). The number of rounds is at most one more than the largest number of edges on a
-/// shortest path. A round follows only edges of vertices whose distance fell.
-/// Memory: sources · n elements, and 4 + sizeof(T) bytes for each edge; an
-/// elimination is left out if it does not fit. docs/paths.md says when this is cheaper than
-/// solve().
+/// shortest path. A round follows only edges of vertices whose distance fell. Memory: sources · n elements, and 4 +
+/// sizeof(T) bytes for each edge. An elimination that does not fit is not tried. docs/paths.md says when this is
+/// cheaper than solve().
 template <class Over = void, class ExecSpace, EdgeList Edges, std::ranges::contiguous_range Sources>
   requires Kokkos::is_execution_space_v<ExecSpace>
 auto solve_from(const ExecSpace& exec, std::int64_t n, const Edges& edges, const Sources& sources,

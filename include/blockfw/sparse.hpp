@@ -159,8 +159,8 @@ class SparseFactor {
   /// \brief Calls f(first, rows) for some rows of the distances at a time, in order. rows(r, v) is the distance from
   /// vertex first + r to v, in the memory where ExecSpace works.
   ///
-  /// This is for graphs whose matrix does not fit. Memory: twice the rows of a call, which are rows_at_once(): 64 for
-  /// each thread, or some thousand on a device.
+  /// This is for graphs whose matrix does not fit the memory. Memory: twice the rows of a call, which are
+  /// rows_at_once(): 64 for each thread, or some thousand on a device.
   /// \param f  called from the calling thread. It must not keep `rows`.
   /// \throws OutOfMemory; any exception of f
   template <class F>

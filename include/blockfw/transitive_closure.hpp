@@ -184,8 +184,8 @@ void transitive_closure(const ExecSpace& exec, const BitMatrix<ExecSpace>& bits,
 /// \throws InvalidInput, InvalidEdge  for bad arguments (of floats also for a NaN or -infinity); OutOfMemory when the
 ///                                    closure does not fit, before it is allocated
 ///
-/// Of a sparse graph (fewer than n²/256 edges) each strong component gets its row from the rows of the components to
-/// which its edges lead: (edges + n) · n/32 word operations. Else n³/32.
+/// n³/32 word operations. A sparse graph (fewer than n²/256 edges) takes (edges + n) · n/32: each strong component gets
+/// its row from the rows of the components to which its edges lead.
 template <class ExecSpace, class Edges>
   requires Kokkos::is_execution_space_v<ExecSpace> && EdgeList<Edges>
 BitMatrix<ExecSpace> transitive_closure(const ExecSpace& exec, std::int64_t n, const Edges& edges,

@@ -29,10 +29,10 @@ struct Edge {
   T weight;           ///< its length, or its weight in another semiring
 };
 
-/// Thrown for an edge that names a vertex outside the graph, or whose weight is NaN or another that is refused.
+/// Thrown for an edge that names a vertex outside the graph, or whose weight is refused, such as NaN.
 struct InvalidEdge : InvalidInput {
   /// \param index   index of the edge in the list, 0-based
-  /// \param reason  what is wrong with it, for what()
+  /// \param reason  the error in the edge, for what()
   InvalidEdge(std::int64_t index, const std::string& reason)
       : InvalidInput("edge " + std::to_string(index) + ": " + reason), edge(index) {}
 

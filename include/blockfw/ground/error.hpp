@@ -9,7 +9,7 @@
 
 namespace blockfw {
 
-/// Base of all errors of the library; what() is one line that names the problem, the place and what was expected.
+/// Base of all errors of the library; what() is one line that names the problem, the place and the expected input.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

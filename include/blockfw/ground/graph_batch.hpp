@@ -34,7 +34,7 @@ class GraphBatch {
   /// \throws InvalidInput for a negative order, another number of entries
   GraphBatch(std::vector<std::int32_t> orders, const Entries& entries) : GraphBatch(std::move(orders), 0, entries) {}
 
-  /// \brief Matrices padded to `most` rows and columns each; what lies outside of a graph's n · n is not touched.
+  /// \brief Matrices padded to `most` rows and columns each; the padding is not touched.
   /// \param orders   the number of vertices of each graph, at most `most`
   /// \param most     rows and columns of each matrix; 0: they lie one after the other, without gaps
   /// \param entries  rank-1 view of orders.size() · most · most elements, which outlives the batch
@@ -101,7 +101,7 @@ class GraphBatch {
   Entries entries_;
 };
 
-/// \brief What is to be known of the paths of a batch. A view without elements is not computed. The others have as many
+/// \brief Views for the paths of a batch. A view without elements is not computed. The other views have as many
 /// elements as the batch, and the same places.
 /// \tparam ExecSpace  the space that reaches them
 template <class ExecSpace = Kokkos::DefaultExecutionSpace>

@@ -69,8 +69,8 @@ MatrixRef<T, ExecSpace> matrix_ref(T* data, std::int64_t n, std::int64_t leading
 
 /// \brief The matrix of a rank-2 view of any layout.
 ///
-/// A view whose columns are contiguous (LayoutLeft) is taken as its transpose: the shortest paths of the reversed graph
-/// are the same paths reversed, so the solver can treat every matrix as one with contiguous rows.
+/// A view whose columns are contiguous (LayoutLeft) is taken as its transpose, so the solver sees contiguous rows only.
+/// (The shortest paths of the reversed graph are the same paths reversed.)
 ///
 /// \throws InvalidInput when the view is not square or holds a null pointer
 template <class ExecSpace, MatrixView V>

@@ -26,9 +26,9 @@
 /// KOKKOS_FORCEINLINE_FUNCTION. (It is compiled for several processors. Some of them join a product and a sum of floats
 /// to one operation, rounded once.)
 ///
-/// The solver relies on these laws: ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
-/// twice does no harm); ⊗ is associative and distributes over ⊕; going around a cycle gains nothing, that is: one ⊕ x =
-/// one for every cycle x, unless diverges(x). The laws that can be checked are checked at compile time.
+/// The solver relies on three laws. ⊕ is associative, commutative and idempotent (a ⊕ a = a, so a path that is found
+/// twice does no harm). ⊗ is associative and distributes over ⊕. Going around a cycle gains nothing: one ⊕ x = one for
+/// every cycle x, unless diverges(x). The laws that can be checked are checked at compile time.
 ///
 /// Two members are optional. If ⊗ is commutative, too, `static constexpr bool commutative = true;` lets undirected
 /// graphs be solved with half the work. `static KOKKOS_FORCEINLINE_FUNCTION constexpr bool accepts(value_type)` returns
@@ -257,7 +257,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_weight([[maybe_unused]] typename S
   return accepted && weight == weight;
 }
 
-/// \brief Says what a type lacks to be a semiring.
+/// \brief Names at compile time the first member that a type lacks to be a semiring.
 /// \return whether it is one
 template <class S>
 constexpr bool require_semiring() {
@@ -312,8 +312,8 @@ struct SemiringOf<void, Weight> {
 
 }  // namespace detail
 
-/// \brief The semiring of solve<Over>() for weights of type Weight: Over if it is a semiring, shortest paths in Over if
-/// it is a distance type, shortest paths in Weight if it is void.
+/// \brief The semiring of solve<Over>() for weights of type Weight. It is Over itself, shortest paths in Over if Over
+/// is a distance type, or shortest paths in Weight if Over is void.
 template <class Over, class Weight>
 using semiring_of = typename detail::SemiringOf<Over, Weight>::type;
 

@@ -3,9 +3,9 @@
 /// \brief Chooses the target, the instructions and the runtime of this build, for any vendor.
 ///
 /// Each vendor has a header like nvidia.hpp. The header has a function that makes Targets; a class of the instructions
-/// for which PortableInstructions is slow; and a specialisation of Backend for the execution space. Elsewhere a vendor
-/// is named only in four places: this file; the enum Vendor; the table of tiles (detail/kernel/tuned_tiles.hpp); and
-/// mpi_memory.hpp, where MPI is asked whether it reaches the device's memory.
+/// for which PortableInstructions is slow; and a specialisation of Backend for the execution space. Only four other
+/// places name a vendor: this file; the enum Vendor; the table of tiles (detail/kernel/tuned_tiles.hpp);
+/// mpi_memory.hpp, which asks MPI whether it reaches the device's memory.
 #pragma once
 
 #include "blockfw/detail/backend/amd.hpp"

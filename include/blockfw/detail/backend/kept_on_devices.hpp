@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief What is made once for each device and kept, until its owner or Kokkos ends.
+/// \brief Objects that are made once for each device and kept until their owner or Kokkos ends.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
@@ -31,7 +31,7 @@ class KeptOnDevices {
   KeptOnDevices(const KeptOnDevices&) = delete;
   KeptOnDevices& operator=(const KeptOnDevices&) = delete;
 
-  /// The object for the instance's device: that of an earlier call, or what make() returns.
+  /// The object for the instance's device: the object of an earlier call, or the result of make().
   template <class Object, class ExecSpace, class Make>
   std::shared_ptr<const Object> get(const ExecSpace& exec, const Make& make) {
     const std::type_index type = typeid(Object);

@@ -18,7 +18,7 @@
 namespace blockfw::detail {
 
 /// \brief Device instructions that Kokkos does not offer, in plain C++ for any compiler. instructions.hpp documents
-/// each of them. A vendor's class replaces those for which it has better ones.
+/// each of them. A vendor's class replaces the functions for which it has faster instructions.
 struct PortableInstructions {
   template <class Semiring, class V>
   static KOKKOS_FORCEINLINE_FUNCTION V relax(V c, V a, V b) {

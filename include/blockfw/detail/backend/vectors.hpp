@@ -67,9 +67,8 @@ inline Vectors& chosen_vectors() {
 /// \throws InvalidInput  when BLOCKFW_VECTORS names no existing level; to be called before threads are at work
 inline void require_vectors() { chosen_vectors(); }
 
-/// Calls f(level), compiled with the instructions of the chosen level. f is BLOCKFW_ALWAYS_INLINE, and so are all
-/// functions that it calls and for which it is worthwhile. (Some compilers do not inline all that they are asked to
-/// inline.)
+/// Calls f(level), compiled with the instructions of the chosen level. f must be BLOCKFW_ALWAYS_INLINE, as must the
+/// functions whose speed depends on it. (Some compilers do not inline all functions that they are asked to inline.)
 template <class F>
 BLOCKFW_ALWAYS_INLINE decltype(auto) with_vectors(const F& f) {
 #if BLOCKFW_LEVELS

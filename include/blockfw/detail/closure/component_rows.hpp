@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The transitive closure of a sparse graph: a row of bits for each strong component, from the rows of those to
-/// which its edges lead.
+/// \brief The transitive closure of a sparse graph: a row of bits for each strong component, from the rows of the
+/// components to which its edges lead.
 #pragma once
 
 #include "blockfw/detail/graph/components.hpp"
@@ -21,8 +21,8 @@
 
 namespace blockfw::detail {
 
-/// Whether rows of components take less time than rounds. (Measured from n = 1000 to 16,000: the lists of components
-/// and the rows that lie anywhere cost as much as the rounds at one edge for 150 to 400 pairs of vertices.)
+/// Whether rows of components take less time than rounds. (Measured from n = 1000 to 16,000: both take the same time at
+/// one edge for 150 to 400 pairs of vertices.)
 inline bool pays_by_components(std::int64_t n, std::int64_t edges) { return 256 * edges < n * n; }
 
 /// \brief Writes the closure into zeros. Vertices of a component have the same row.

@@ -40,8 +40,8 @@ enum class FrontStep {
 
 /// \brief A team's work.
 ///
-/// row and column: for `assemble` and `keep` the first row; for `panels` the first row (column is -1) or the first
-/// column (row is -1), or neither; for `rest` the first row and the first column.
+/// `assemble` and `keep` have the first row. `panels` has the first row (column is -1), the first column (row is -1),
+/// or neither. `rest` has the first row and the first column.
 struct FrontTask {
   std::int32_t node, row, column;
 };
@@ -60,8 +60,9 @@ struct FrontLaunch {
 
 /// \brief The structure of an elimination without weights, for all factors on a device.
 ///
-/// Supernodes of the same height above the leaves are eliminated in the same launch: small fronts by a team each, large
-/// fronts block by block of pivots, each tile by a team. Fronts are kept until the end, as their parents read them.
+/// Supernodes of the same height above the leaves are eliminated in the same launch. One team eliminates a small front.
+/// A large front is eliminated by blocks of pivots, with a team for each tile. Fronts are kept until the end, as their
+/// parents read them.
 template <class ExecSpace>
 class DeviceTree {
  public:
@@ -222,7 +223,7 @@ class DeviceTree {
 
   static Index order_of(const Supernode& node) { return node.width() + static_cast<Index>(node.boundary.size()); }
 
-  /// Lists the rows of all supernodes, and of those with whole labels, by level.
+  /// Lists the rows of all supernodes, and the rows of supernodes with whole labels, by level.
   void plan_levels(const ExecSpace& exec, const Elimination& structure) {
     std::vector<std::size_t> level(structure.supernodes.size(), 0);
     std::vector<std::vector<SweepTask>> sweeps, whole;

@@ -30,8 +30,8 @@ enum class Sweep { towards, from };
 ///
 /// A supernode with w vertices and a boundary of b vertices has w rows of b `ways`. A way is a vertex's best path to a
 /// vertex of the boundary (towards), or from it (from), inside the supernode's subtree. `own` has w rows of w: the best
-/// paths to a vertex of the supernode from each of its vertices (towards), or from the vertex to each (from), inside
-/// the subtree.
+/// paths between its vertices inside the subtree. A row is for one vertex: the paths to it (towards), or the paths from
+/// it (from).
 ///
 /// A vertex has a *label*: its best paths from each vertex on its path in the tree (towards), or to each of them
 /// (from). Each of these paths stays inside the subtree of the other vertex. Labels are not kept: LabelBlock makes

@@ -34,10 +34,11 @@ namespace blockfw::detail {
 /// \brief The distances to some targets. The labels of the targets are made once, for any number of sources.
 ///
 /// Sources and targets are sorted by their numbers in the order of elimination. Below a supernode lie consecutive
-/// sources and consecutive targets. For each supernode k the table gets D(S, T) ← D(S, T) ⊕ X(S, k) ⊗ Y(k, T), where
-/// S and T are the sources and targets below k, X their labels from and Y their labels towards. The work is done block
-/// by block: for most blocks all sources and all targets are below the same few supernodes, which lie on one path of
-/// the tree. So most of the work is one product.
+/// sources and consecutive targets. Let S and T be the sources and targets below supernode k, X the sources' labels
+/// (from) and Y the targets' labels (towards). For each k the table gets D(S, T) ← D(S, T) ⊕ X(S, k) ⊗ Y(k, T).
+///
+/// The work is done block by block. For most blocks all sources and all targets are below the same few supernodes,
+/// which lie on one path of the tree. So most of the work is one product.
 ///
 /// Shortest paths take few of a path's vertices: sources of a block are near each other, and so are targets. A bound
 /// shows which vertices are too far away to be on any shortest path of a tile (BoundedLabels).

@@ -22,8 +22,8 @@ namespace blockfw::detail {
 /// \brief A length that no distance exceeds, out of the largest numbers of each supernode.
 ///
 /// A shortest path between vertices of one supernode, inside its subtree, is a number of `own`. Any other shortest path
-/// goes up from its start and down to its end: each of the two parts is an entry of a label above the vertex's own
-/// supernode, or nothing. Such an entry is at most the longest way to the boundary, and then the longest entry of a
+/// goes up from its start and down to its end. Each of the two parts is empty, or an entry of a label above the
+/// vertex's own supernode. The entry is at most the sum of the longest way to the boundary and the longest entry of a
 /// label of the boundary's vertices.
 template <class T>
 T bound_of_distances(const Elimination& structure, const FactorValues<T>& factor) {

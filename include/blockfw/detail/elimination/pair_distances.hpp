@@ -31,9 +31,9 @@ namespace blockfw::detail {
 /// \param own        whether the distance of a vertex to itself is to be set to one(), as sums may round
 /// \param distances  of as many entries
 ///
-/// A pair takes two labels and their common part. Pairs with the same source share its label. From half as many
-/// pairs as vertices on, the labels of all vertices are made first, if a quarter of the free memory holds them
-/// (measured).
+/// A pair takes two labels and their common part. Pairs with the same source share its label. The labels of all
+/// vertices are made first if there are at least n/2 pairs (measured), and if the labels fit a quarter of the free
+/// memory.
 template <Semiring S, class Host, class T = typename S::value_type>
 void pair_distances(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
                     const KeptLabels<T>* kept, std::span<const std::int32_t> sources,

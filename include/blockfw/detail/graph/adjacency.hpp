@@ -46,7 +46,7 @@ class ListedEdges {
     return e < listed_ ? Edge<T>{edge.from, edge.to, weight} : Edge<T>{edge.to, edge.from, weight};
   }
 
-  /// Throws an InvalidEdge that says what is wrong with edge e.
+  /// Throws the InvalidEdge for edge e.
   [[noreturn]] void refuse(std::int64_t e, std::int64_t n) const {
     throw_invalid_edge<MinPlus<T>>(list_, e < listed_ ? e : e - listed_, n);
   }

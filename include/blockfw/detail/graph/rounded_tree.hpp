@@ -57,10 +57,9 @@ enum class Root { source, target };
 
 /// \brief Finds trees of one graph.
 ///
-/// First comes a breadth-first search by the edges that add up, in the order of Paths: of several vertices with the
-/// fewest edges, the smallest comes before the next on the path. Rounding leaves out some vertices. Each of these is
-/// then attached by the path of least excess over the distances. The order is Dijkstra's, with the distances as the
-/// potentials.
+/// First comes a breadth-first search by the edges that add up. As in Paths, the predecessor is the smallest of several
+/// vertices with the fewest edges. Rounding leaves out some vertices. Each of these is then attached by the path of
+/// least excess over the distances. The order is Dijkstra's, with the distances as the potentials.
 template <Distance T>
 class RoundedTree {
  public:

@@ -51,9 +51,9 @@ struct Elimination {
 /// \brief The cost of a supernode of w vertices with a boundary of b vertices, where `below` vertices are in its
 /// subtree.
 ///
-/// For all pairs, in relaxes, the cost has three parts: its front; its rows in a sweep for each of n vertices; its part
-/// of the labels of the supernodes below it. (Measured: to read a row of the boundary costs 2 relaxes. To read an entry
-/// of a label costs 150, as it is stored by itself.)
+/// For all pairs the cost, in relaxes, has three parts: its front, its rows in n sweeps, and its part of the labels of
+/// the supernodes below it. (Measured: to read a row of the boundary costs 2 relaxes. To read an entry of a label costs
+/// 150, as it is stored by itself.)
 ///
 /// For tables the cost has two parts: its front; and for each vertex below it a label. The label passes the supernode,
 /// is closed there, goes on to the boundary, and is multiplied by other labels. (Measured: between 60 and 300 relaxes

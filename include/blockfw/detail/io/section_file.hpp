@@ -162,7 +162,7 @@ class SectionReader {
   }
   /// \brief Checks the header, the length and the checksum.
   /// \param kind  of the file, for errors
-  /// \throws FileError that says what differs
+  /// \throws FileError that names the difference
   void check(const std::string& magic, const std::string& type, std::uint64_t version, const std::string& kind) {
     const std::string found = this->type(magic, kind);
     if (header_.order != SectionHeader().order) fail("was written on a machine with another order of bytes");
@@ -189,7 +189,7 @@ class SectionReader {
 
   std::int64_t property(std::size_t which) const { return header_.properties[which]; }
   /// \brief The numbers of a section.
-  /// \throws FileError when there is no such section, or it has no whole numbers
+  /// \throws FileError when the section does not exist, or when its length is not a multiple of the number's size
   template <class T>
   std::span<T> section(std::size_t which) const {
     if (which >= start_.size() || header_.size[which] % sizeof(T) != 0) damaged();

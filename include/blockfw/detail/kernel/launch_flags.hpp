@@ -17,8 +17,8 @@ namespace blockfw::detail {
 
 /// The most rounds from one update of a tile to the next; see lag_of().
 inline constexpr int longest_lag = 16;
-/// Rounds whose panels are kept besides those in use: the next round, and further rounds. With these, some teams can be
-/// in a later round while others still work on this one.
+/// Rounds whose panels are kept beside the panels in use: the next round, and further rounds. With these, some teams
+/// can be in a later round while other teams still work on this round.
 inline constexpr int spare = 3;
 inline constexpr int most_kept = longest_lag + spare;
 

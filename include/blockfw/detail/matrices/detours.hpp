@@ -36,7 +36,7 @@ class Detours {
 
  public:
   Detours(const ExecSpace& exec, std::int64_t n) : Detours(exec, n, n) {}
-  /// For a part of the matrix: the paths to the place begin at its rows, those from there end at its columns.
+  /// For a part of the matrix: paths to the place begin at its rows, and paths from the place end at its columns.
   Detours(const ExecSpace& exec, std::int64_t rows, std::int64_t columns)
       : memory_(exec, static_cast<std::size_t>(rows + columns) * sizeof(T), "blockfw::detours"),
         to(reinterpret_cast<T*>(memory_.data()), static_cast<std::size_t>(rows)),
@@ -56,7 +56,7 @@ KOKKOS_FORCEINLINE_FUNCTION T lengthened(T path, T edge) {
 
 /// Throws OverflowRisk unless each sum of a length to a place and a length from the place fits T and differs from "no
 /// path".
-/// \param a, b  the lengths to the place, and those from there
+/// \param a, b  the lengths to the place, and the lengths from the place
 template <class T>
 void require_safe(const WeightRange<T>& a, const WeightRange<T>& b) {
   if constexpr (std::is_integral_v<T>) {
@@ -137,8 +137,8 @@ template <bool InPlace, class T, class ExecSpace, class Result, class Old>
 void take_detours_by_teams(const ExecSpace& exec, const Result& result, const Old& old,
                            const Detours<T, ExecSpace>& detours) {
   using Teams = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
-  // (Short teams, next to each other in a row: those that run at one time are in one part of the matrix, and none runs
-  // long after the others.)
+  // (Teams are short, and neighbours in a row. So the teams that run at one time are in one part of the matrix, and
+  // they end at about the same time.)
   constexpr int rows = 8, between = 128 / static_cast<int>(sizeof(T)), width = 1024;
   const auto height = static_cast<std::int64_t>(old.extent(0)), n = static_cast<std::int64_t>(old.extent(1));
   const auto to = detours.to, from = detours.from;

@@ -81,7 +81,7 @@ struct GroupLists {
   List<std::int32_t> first_segments;  ///< of each group; one more at the end
 };
 
-/// \brief What some members of a group have together.
+/// \brief The sums over some members of a group.
 template <class T, bool Weighted>
 struct GroupAmount {
   using Number = std::conditional_t<Weighted, double, std::int64_t>;

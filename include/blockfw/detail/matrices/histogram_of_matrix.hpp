@@ -47,7 +47,7 @@ class CounterOfDistance {
       const auto bins_below_infinity = static_cast<T>((infinity<T> - 1) / width);
       last_ = bins - 1 > bins_below_infinity ? static_cast<T>(infinity<T> - 1) : static_cast<T>(width * T(bins - 1));
       shift_ = static_cast<Real>(width) + Real(0.5);
-      // (A double holds halves of numbers below 2^50, and the product of such is exact enough.)
+      // (A double holds halves of numbers below 2^50, and products of these numbers are exact enough.)
       divides_ = wide && static_cast<double>(last_) + static_cast<double>(width) >= 0x1p50;
     }
   }

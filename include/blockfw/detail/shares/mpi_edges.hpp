@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and the
-/// exchange that gives them to the ranks that own their entries.
+/// \brief Edges that are spread over ranks of MPI: the range of their weights, a bound of all distances, and their
+/// exchange. (An edge goes to the rank that owns its entry.)
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"

@@ -88,8 +88,8 @@ BLOCKFW_ALWAYS_INLINE V without_far(V distances) {
     return distances;
 }
 
-/// \brief entries[j] ← f(lanes of entries, j) for all j in [0, n), in vectors of a level. f may see an entry twice, the
-/// second time as it made it.
+/// \brief entries[j] ← f(lanes of entries, j) for all j in [0, n), in vectors of a level. It may be called twice for an
+/// entry, the second time with its own result.
 /// \param f  f(V entries, j) for a number or lanes V that begin at j
 template <class Level, class T, class F>
 BLOCKFW_ALWAYS_INLINE void for_lanes_of_row(std::int64_t n, T* entries, const F& f) {

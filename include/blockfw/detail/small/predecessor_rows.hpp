@@ -76,8 +76,8 @@ struct MatrixWeights {
 /// \param edges      memory of n numbers
 /// \param reached    likewise
 ///
-/// A tree grows from the source. It takes next the vertex whose path by the tree is worse than its distance by the
-/// least amount, which is 0 where no sums round; of several the one with the fewest edges. O(n²).
+/// A tree grows from the source. The next vertex is the one whose path by the tree exceeds its distance the least: by
+/// 0, unless sums are rounded. Of several vertices it is the one with the fewest edges. O(n²).
 template <Semiring S, class T = typename S::value_type>
 KOKKOS_INLINE_FUNCTION void grow_row(int n, int source, const T* distances, const MatrixWeights<S>& weights,
                                      std::int32_t* before, std::int32_t* edges, std::int32_t* reached) {

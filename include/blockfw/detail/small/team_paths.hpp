@@ -17,7 +17,7 @@
 
 namespace blockfw::detail {
 
-/// \brief Where the graphs' matrices lie, and what is computed, in a device's memory.
+/// \brief The matrices of graphs in a device's memory, and the memory for their results.
 template <class T, class ExecSpace>
 struct TeamPaths {
   template <class N>
