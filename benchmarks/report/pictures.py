@@ -4,6 +4,7 @@ course reports. A picture's title says what was found, the line below it on whic
 import functools
 import html
 import math
+import re
 import statistics
 
 from charts import (BLUE, COLOURS, GHOST, GREEN, INK, MARKERS, ORANGE, PALE, PINK, RED, SKY, Bars, Line, Lines, Roofs,
@@ -23,6 +24,11 @@ def each(draw):
 
 def where(result, *more):
     return ", ".join([*map(str, more), result.machine])
+
+
+def short(result):
+    """The name of the machine in a few words: `H200`, `Intel Xeon`."""
+    return re.sub(r"NVIDIA |\(R\)|\(TM\)| Processor", "", result.machine).split(",")[0]
 
 
 def host_of(result):
@@ -60,13 +66,13 @@ def capital(text):
 
 def solves(results):
     found = [m for result in results for m in result.of("solve", has="share")]
-    largest = [(m.n, percent(m.median("share")), result.context.get("backend"))
+    largest = [(m.n, percent(m.median("share")), short(result))
                for result in results for m in result.of("solve", "int32", has="share")[-1:]]
-    title = "int32 runs at " + ", ".join(f"{share} of the limit with {backend}" for _, share, backend in largest)
+    title = "int32 runs at " + ", ".join(f"{share} of the limit on {machine}" for _, share, machine in largest)
     if len(largest) < 2:
         title = "".join(f"At n = {n} int32 runs at {share} of the machine's limit" for n, share, _ in largest)
     reported = REPORTED.best_of_cards()
-    lines = [line(type if len(results) == 1 else f"{type}, {result.context.get('backend')}",
+    lines = [line(type if len(results) == 1 else f"{type}, {short(result)}",
                   result.of("solve", type), "share", *OF_TYPE[type], ["-", "--", ":", "-."][number % 4])
              for number, result in enumerate(results) for type in OF_TYPE]
     yield picture(title or "Solves beside the machine's limit", f"{'; '.join(map(where, results))}; {whiskers(found)}", [Lines(
