@@ -13,7 +13,7 @@
 ///
 /// An edge u → v is tight if its weight is the distance d(u, v). Shortest paths consist of tight edges. On a shortest
 /// path from i each edge has d(i, u) + w(u, v) = d(i, v). So a breadth-first search over the tight edges, which are
-/// usually few, finds shortest paths (docs/paths.md has the proofs).
+/// usually few, finds shortest paths (docs/authors/paths.md has the proofs).
 #pragma once
 
 #include "blockfw/detail/backend/memory.hpp"

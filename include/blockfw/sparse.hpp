@@ -5,9 +5,9 @@
 /// Vertices are eliminated one supernode after another. Each supernode is eliminated together with the vertices that it
 /// borders on at that time, its boundary. An elimination is Floyd-Warshall of a small dense matrix, the front. A sweep
 /// down from the root of the tree of supernodes then makes the distances of a batch of vertices. Road networks take a
-/// thousandth of the relaxes of a dense solve. (docs/sparse.md has the proof. Planken, de Weerdt and van der Krogt,
-/// "Computing all-pairs shortest paths by leveraging low treewidth", JAIR 43, 2012; Sao et al., "A supernodal all-pairs
-/// shortest path algorithm", PPoPP 2020.)
+/// thousandth of the relaxes of a dense solve. (docs/authors/elimination.md has the proof. Planken, de Weerdt and van
+/// der Krogt, "Computing all-pairs shortest paths by leveraging low treewidth", JAIR 43, 2012; Sao et al., "A
+/// supernodal all-pairs shortest path algorithm", PPoPP 2020.)
 ///
 /// solve() of solve.hpp chooses this method by itself.
 #pragma once

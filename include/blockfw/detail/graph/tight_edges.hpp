@@ -3,7 +3,7 @@
 /// \brief The tight edges of a solved graph: the edges of which shortest paths consist.
 ///
 /// An edge is tight if its weight is the distance from its start to its end. In floats rounding may make a tight edge
-/// longer; docs/paths.md derives the tolerance.
+/// longer; docs/authors/paths.md derives the tolerance.
 #pragma once
 
 #include "blockfw/detail/graph/adjacency.hpp"
