@@ -103,7 +103,7 @@ class Figures(unittest.TestCase):
         method = "benchmarks/results/2026-11-23-method/"
         for page, command in (("authors/model.md", ["benchmarks/model"]), ("authors/scaling.md", ["benchmarks/simulate"]),
                               ("authors/beyond.md", ["benchmarks/beyond"]),
-                              ("sparse.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
+                              ("authors/elimination.md", ["benchmarks/pays", method + "families.csv", method + "networks.csv"])):
             if page in ("authors/scaling.md", "authors/beyond.md") and not importlib.util.find_spec("numpy"):
                 print(f"{page} was not compared: {command[0]} needs NumPy", file=sys.stderr)
                 continue
