@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """A backend for NetworkX: nx.floyd_warshall(G, backend="blockfw").
 
-Arguments, results and errors are NetworkX's. What it does not have here (negative weights for Dijkstra's method, weights
-that are neither int nor float, of more than 62 bits, NaN, or -inf, and integers that float64 cannot hold where it must) is
-NotImplementedError, upon which NetworkX takes its own function where it chose the backend itself. Where NetworkX's
-Floyd-Warshall returns numbers in spite of a negative cycle, this one raises NetworkXUnbounded.
+Arguments, results and errors are NetworkX's. can_run() refuses the calls that the backend does not answer as NetworkX does,
+and says why. NetworkX then takes its own function where it chose the backend itself. A refusal that shows only in the
+solve (a sum beyond 64 bits, no memory for n x n distances) is a NotImplementedError. Where Floyd-Warshall of NetworkX up to
+3.6 returns numbers in spite of a negative cycle, this one raises NetworkXUnbounded, as NetworkX 3.7 does.
 """
 import functools
+import inspect
+import math
+import re
+from typing import NamedTuple, Optional
 
 import networkx as nx
 import numpy as np
@@ -19,16 +23,41 @@ from ._solve import Options, Reading, all_pairs, some_rows
 from ._own import infinity
 
 INF = float("inf")
+VERSION = tuple(int(part) for part in re.findall(r"\d+", nx.__version__)[:2])
+
+
+class Method(NamedTuple):
+    """The weights that NetworkX's method takes, beyond numbers by name."""
+    functions: bool = False  # of (u, v, data)
+    hidden: bool = False     # a function may return None: no edge
+    negative: bool = True
+    infinite: bool = False   # as "no edge"
+
+
+DENSE = Method(infinite=True)
+TREES = Method()
+BELLMAN_FORD = Method(functions=True)
+DIJKSTRA = Method(functions=True, hidden=True, negative=False)
 
 
 class Converted:
-    """A graph that NetworkX has handed over."""
+    """A graph that NetworkX has handed over, and its vertices and edges as arrays.
+
+    NetworkX keeps it in the graph's __networkx_cache__, and drops it when a method changes the graph.
+    """
     __networkx_backend__ = "blockfw"
 
     def __init__(self, graph):
         self.graph = graph
+        self._vertices = None
+        self._edges = {}  # by the weight's name
+
+    def __reduce__(self):  # (pickle and deepcopy of the graph meet it in the cache)
+        return Converted, (self.graph,)
 
     def __getattr__(self, name):
+        if name.startswith("__") or name == "graph":
+            raise AttributeError(name)
         return getattr(self.graph, name)
 
     def __len__(self):
@@ -43,27 +72,65 @@ class Converted:
     def __getitem__(self, node):
         return self.graph[node]
 
+    def _is_view(self):
+        """A view changes with its graph, and NetworkX does not notice: nothing of it is kept."""
+        return type(self.graph._adj) is not dict
 
-def _edges_by_call(graph, index, weight, missing):
-    """The edges of a graph that does not consist of dicts (a view), or whose weight is a function."""
-    from_, to, weights = [], [], []
-    multi = graph.is_multigraph()
-    for u, neighbours in graph.adjacency():
-        for v, data in neighbours.items():
-            if callable(weight):
-                found = [weight(u, v, data)]
-            elif weight is None:
-                found = [1]
-            else:
-                found = [d.get(weight, missing) for d in (data.values() if multi else (data,))]
-            for w in found:
-                if w is None and callable(weight):  # hidden
-                    continue
-                from_.append(index[u])
-                to.append(index[v])
-                weights.append(w)
-    if weight is None:
-        return from_, to, None
+    def vertices(self):
+        """The nodes, and the number of each."""
+        if self._vertices is not None:
+            return self._vertices
+        nodes = list(self.graph)
+        vertices = nodes, {v: i for i, v in enumerate(nodes)}
+        if not self._is_view():
+            self._vertices = vertices
+        return vertices
+
+    def edges(self, weight, method=TREES, backwards=False):
+        """The edges (of an undirected graph in both directions), with the weights of a name, of a function, or none.
+
+        backwards  the function expects the ends of an edge of a directed graph in the other order
+        Raises NotImplementedError for a weight that is no number.
+        """
+        if callable(weight):
+            return self._edges_by_call(weight, method, backwards)
+        if weight in self._edges:
+            return self._edges[weight]
+        if weight is None and self._edges:
+            return next(iter(self._edges.values()))._replace(weights=None)
+        if self._is_view():
+            return self._edges_by_call(weight, method, False)
+        nodes, index = self.vertices()
+        try:
+            from_, to, weights = _core.edges_of_dicts(self.graph._adj, index, self.graph.is_multigraph(), weight, 1)
+        except TypeError as error:
+            raise NotImplementedError(str(error)) from error
+        edges = self._edges[weight] = Edges(len(nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32), weights)
+        return edges
+
+    def _edges_by_call(self, weight, method, backwards):
+        nodes, index = self.vertices()
+        from_, to, weights = [], [], []
+        multi = self.graph.is_multigraph()
+        for u, neighbours in self.graph.adjacency():
+            for v, data in neighbours.items():
+                if callable(weight):
+                    found = [weight(v, u, data) if backwards else weight(u, v, data)]
+                    if found[0] is None and method.hidden:
+                        continue
+                elif weight is None:
+                    found = [1]
+                else:
+                    found = [d.get(weight, 1) for d in (data.values() if multi else (data,))]
+                from_.extend([index[u]] * len(found))
+                to.extend([index[v]] * len(found))
+                weights.extend(found)
+        return Edges(len(nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32),
+                     None if weight is None else _numbers(weights))
+
+
+def _numbers(weights):
+    """A list of weights as an array. Raises NotImplementedError for one that is no int64 or float64."""
     if not all(isinstance(w, (int, float, np.integer, np.floating)) for w in weights):
         raise NotImplementedError("a weight is not an int or a float")
     whole = all(isinstance(w, (int, np.integer)) for w in weights)
@@ -75,38 +142,45 @@ def _edges_by_call(graph, index, weight, missing):
         raise NotImplementedError(str(error)) from error
     if whole and held.dtype != np.int64:
         raise NotImplementedError("a weight has more than 64 bits")
-    return from_, to, held
+    return held
+
+
+def _converted(graph):
+    """A graph of NetworkX's converted, or as NetworkX has cached it."""
+    if isinstance(graph, Converted):
+        return graph
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    for found in cache.get("backends", {}).get("blockfw", {}).values():
+        if isinstance(found, Converted):
+            return found
+    return Converted(graph)
 
 
 class _Solvable:
     """A graph's vertices and edges as arrays, and its solves."""
 
-    def __init__(self, graph, weight, missing=1):
-        self.graph = graph = graph.graph if isinstance(graph, Converted) else graph
-        self.nodes = list(graph)
-        self.index = index = {v: i for i, v in enumerate(self.nodes)}
-        adjacency = graph._adj
-        if type(adjacency) is dict and not callable(weight):
-            try:
-                found = _core.edges_of_dicts(adjacency, index, graph.is_multigraph(), weight, missing)
-            except TypeError as error:
-                raise NotImplementedError(str(error)) from error
-        else:
-            found = _edges_by_call(graph, index, weight, missing)
-        from_, to, weights = found
-        self.edges = Edges(len(self.nodes), np.asarray(from_, np.int32), np.asarray(to, np.int32), weights)
-        if weights is not None and weights.dtype.kind == "f" and not (weights > -INF).all():
-            raise NotImplementedError("a weight is NaN or -inf")
+    def __init__(self, graph, weight, method=TREES, backwards=False):
+        if callable(weight) and not method.functions:
+            raise NotImplementedError("versions of NetworkX differ in a weight that is a function")
+        converted = graph if isinstance(graph, Converted) else Converted(graph)
+        self.graph = converted.graph
+        self.nodes, self.index = converted.vertices()
+        self.edges = converted.edges(weight, method, backwards and self.graph.is_directed())
         self.largest = 0  # of integers
-        if weights is not None and weights.dtype.kind == "i":
+        weights = self.edges.weights
+        if weights is None:
+            return
+        if weights.dtype.kind == "f":
+            if not (weights > -INF).all():
+                raise NotImplementedError("a weight is NaN or -inf")
+            if not method.infinite and not (weights < INF).all():
+                raise NotImplementedError("a weight is infinite")
+        else:
             self.largest = max(int(weights.max(initial=0)), -int(weights.min(initial=0)))
             if self.largest >= infinity(np.int64):
                 raise NotImplementedError("a weight has more than 62 bits")
-
-    def refuse_negative(self):
-        """Dijkstra's method of NetworkX's says more of them."""
-        if self.edges.weights is not None and (self.edges.weights < 0).any():
-            raise NotImplementedError("the method does not take negative weights")
+        if not method.negative and (weights < 0).any():
+            raise NotImplementedError("a weight is negative, which Dijkstra's method does not take")
 
     def type(self):
         """That of the distances: a narrow one if all fit. (Floats stay floats.)"""
@@ -121,7 +195,7 @@ class _Solvable:
     def _solve(self, solve):
         try:
             return solve()
-        except OverflowError as error:
+        except (OverflowError, MemoryError) as error:
             raise NotImplementedError(str(error)) from error
         except negative_cycle_error() as error:
             raise nx.NetworkXUnbounded("Negative cycle detected.") from error
@@ -140,7 +214,7 @@ def edges_of_graph(graph, directed):
     directed  what the caller says; without, what the graph is
     """
     try:
-        edges = _Solvable(graph, "weight").edges
+        edges = _Solvable(graph, "weight", DENSE).edges
     except NotImplementedError as error:
         raise TypeError(str(error)) from error
     directed = graph.is_directed() if directed is None else bool(directed)
@@ -163,9 +237,12 @@ def _full_dict(nodes, row):
     return dict(zip(nodes, numbers))
 
 
-def _reached_dict(nodes, row, cutoff=None):
-    """The distances of a row that are there, and no longer than cutoff."""
-    there = _finite(row) if cutoff is None else _finite(row) & (row <= cutoff)
+def _reached_dict(nodes, row, source, cutoff=None):
+    """The distances of a row that are there, and no longer than cutoff (that of the source always)."""
+    there = _finite(row)
+    if cutoff is not None:
+        there &= ~(row > cutoff)
+        there[source] = True
     if there.all():
         return dict(zip(nodes, row.tolist()))
     return {nodes[j]: d for j, d in zip(np.flatnonzero(there).tolist(), row[there].tolist())}
@@ -175,7 +252,7 @@ def floyd_warshall_numpy(G, nodelist=None, weight="weight"):
     if nodelist is not None and not (len(nodelist) == len(G) == len(set(nodelist))):
         raise nx.NetworkXError("nodelist must contain every node in G with no repeats."
                                "If you wanted a subgraph of G use G.subgraph(nodelist)")
-    graph = _Solvable(G, weight)
+    graph = _Solvable(G, weight, DENSE)
     d = graph.all()[0]
     result = d.astype(np.float64, copy=False)
     if d.dtype.kind == "i":
@@ -190,16 +267,19 @@ def floyd_warshall_numpy(G, nodelist=None, weight="weight"):
 
 
 def floyd_warshall(G, weight="weight"):
-    graph = _Solvable(G, weight)
+    graph = _Solvable(G, weight, DENSE)
     return {v: _full_dict(graph.nodes, row) for v, row in zip(graph.nodes, graph.all()[0])}
 
 
 def floyd_warshall_predecessor_and_distance(G, weight="weight"):
-    graph = _Solvable(G, weight)
+    graph = _Solvable(G, weight, TREES)
     nodes = graph.nodes
     d, finder = graph.all(True)
     before = {}
-    for v, row in zip(nodes, finder.predecessors(None)):
+    loops = graph.edges.from_[graph.edges.from_ == graph.edges.to]
+    rows = finder.predecessors(None)
+    rows[loops, loops] = loops  # (NetworkX says so of a node with a loop)
+    for v, row in zip(nodes, rows):
         there = np.flatnonzero(row >= 0)
         if there.size > 0:
             before[v] = {nodes[j]: nodes[i] for j, i in zip(there.tolist(), row[there].tolist())}
@@ -208,25 +288,25 @@ def floyd_warshall_predecessor_and_distance(G, weight="weight"):
 
 def _rows(graph, cutoff=None):
     d = graph.all()[0]
-    return ((v, _reached_dict(graph.nodes, row, cutoff)) for v, row in zip(graph.nodes, d))
+    return ((v, _reached_dict(graph.nodes, row, i, cutoff)) for i, (v, row) in enumerate(zip(graph.nodes, d)))
 
 
 def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
-    graph = _Solvable(G, weight)
-    graph.refuse_negative()
-    return _rows(graph, cutoff)
+    return _rows(_Solvable(G, weight, DIJKSTRA), cutoff)
 
 
 def all_pairs_bellman_ford_path_length(G, weight="weight"):
-    return _rows(_Solvable(G, weight))
+    return _rows(_Solvable(G, weight, BELLMAN_FORD))
 
 
 def all_pairs_shortest_path_length(G, cutoff=None):
+    if cutoff is not None and cutoff != INF:  # (NetworkX goes one edge further while it is below cutoff)
+        cutoff = math.ceil(cutoff) if cutoff > 0 else 0
     return _rows(_Solvable(G, None), cutoff)
 
 
 def johnson(G, weight="weight"):
-    graph = _Solvable(G, weight)
+    graph = _Solvable(G, weight, BELLMAN_FORD)
     d, finder = graph.all(True)
     nodes = graph.nodes
     paths = {}
@@ -278,8 +358,7 @@ def _not_of_null_graphs(function):
 def eccentricity(G, v=None, sp=None, weight=None):
     if sp is not None:
         return _eccentricity_by(G, v, sp)
-    graph = _Solvable(G, weight)
-    graph.refuse_negative()
+    graph = _Solvable(G, weight, DIJKSTRA)
     wanted = list(graph.graph.nbunch_iter(v))
     if not wanted:
         return {}
@@ -341,11 +420,10 @@ def _closeness_by(G, u, wf_improved, lengths):
 def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
     if sp is not None:
         return _closeness_by(G, u, wf_improved, sp)
-    graph = _Solvable(G, distance)
-    graph.refuse_negative()
+    graph = _Solvable(G, distance, DIJKSTRA, backwards=True)
     n = len(graph.nodes)
     if u is None:
-        reached, sums, _, _ = _core.reach(graph.all()[0], True)
+        reached, sums, _, _ = _core.reach(graph.all()[0], graph.graph.is_directed())
         nodes = graph.nodes
     else:
         if graph.graph.is_directed():
@@ -386,23 +464,114 @@ def transitive_closure(G, reflexive=False):
     return closure
 
 
-def convert_from_nx(graph, **_):
-    return Converted(graph)
+def convert_from_nx(graph, edge_attrs=None, **_):
+    converted = Converted(graph)
+    for name in edge_attrs or (None,):
+        converted.edges(name)
+    return converted
 
 
 def convert_to_nx(result, **_):
     return result.graph if isinstance(result, Converted) else result
 
 
-FUNCTIONS = (floyd_warshall, floyd_warshall_numpy, floyd_warshall_predecessor_and_distance,
-             all_pairs_dijkstra_path_length, all_pairs_bellman_ford_path_length, all_pairs_shortest_path_length, johnson,
-             eccentricity, diameter, radius, center, periphery, closeness_centrality, transitive_closure)
+class Call(NamedTuple):
+    """A function that the backend has."""
+    function: object
+    method: Method = TREES
+    weight: Optional[str] = None  # the argument of that name
+
+
+CALLS = {call.function.__name__: call for call in (
+    Call(floyd_warshall, DENSE, "weight"), Call(floyd_warshall_numpy, DENSE, "weight"),
+    Call(floyd_warshall_predecessor_and_distance, TREES, "weight"),
+    Call(all_pairs_dijkstra_path_length, DIJKSTRA, "weight"),
+    Call(all_pairs_bellman_ford_path_length, BELLMAN_FORD, "weight"), Call(all_pairs_shortest_path_length),
+    Call(johnson, BELLMAN_FORD, "weight"), Call(eccentricity, DIJKSTRA, "weight"), Call(diameter, DIJKSTRA, "weight"),
+    Call(radius, DIJKSTRA, "weight"), Call(center, DIJKSTRA, "weight"), Call(periphery, DIJKSTRA, "weight"),
+    Call(closeness_centrality, DIJKSTRA, "distance"), Call(transitive_closure))}
+FUNCTIONS = tuple(call.function for call in CALLS.values())
+
+
+@functools.cache
+def _signature(name):
+    return inspect.signature(CALLS[name].function)
+
+
+def _arguments(name, args, kwargs):
+    """The arguments of a call by their names, or None where they are not those of the function."""
+    try:
+        bound = _signature(name).bind(*args, **kwargs)
+    except TypeError:
+        return None
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def _is_solved(arguments):
+    """Whether the caller hands over the distances, or the eccentricities."""
+    return arguments.get("sp") is not None or arguments.get("e") is not None
+
+
+def can_run(name, args, kwargs):
+    """True, or the reason why the call is NetworkX's, as a string. (A function's weights are read by the call itself.)"""
+    if name not in CALLS:
+        return f"blockfw has no function {name}"
+    call, arguments = CALLS[name], _arguments(name, args, kwargs)
+    if arguments is None or _is_solved(arguments):
+        return True  # (it is an error to name; or needs no weights)
+    weight = arguments.get(call.weight)
+    if callable(weight) and call.method.functions:
+        return True
+    try:
+        _Solvable(_converted(arguments["G"]), weight, call.method)
+    except NotImplementedError as reason:
+        return str(reason)
+    return True
+
+
+# From how many nodes on a call takes less time than NetworkX's, conversion included
+# (benchmarks/python_networkx.py, benchmarks/results/2026-11-27-networkx.md).
+_LEAST = dict.fromkeys(CALLS, 24)
+_ONE_SOURCE = 300  # with weights; without, NetworkX's search always ends first
+
+
+def should_run(name, args, kwargs):
+    """True, or the reason why NetworkX's own function is likely to take less time, as a string."""
+    arguments = _arguments(name, args, kwargs)
+    if arguments is None:
+        return True
+    if _is_solved(arguments):
+        return "the distances are there already"
+    graph, weight = arguments["G"], arguments.get(CALLS[name].weight)
+    n = len(graph)
+    one = arguments.get("u") is not None or arguments.get("v") in graph
+    if one and (weight is None or n < _ONE_SOURCE):
+        return f"one source in a graph of {n} nodes: a search takes less time than the conversion"
+    if n < _LEAST.get(name, 0):
+        return f"{n} nodes, below {_LEAST.get(name, 0)}: NetworkX takes less time"
+    if one or name.startswith("floyd_warshall"):
+        return True
+    edges = graph.number_of_edges()
+    if name in ("eccentricity", "diameter", "radius", "center", "periphery"):
+        if not graph.is_directed():
+            if arguments.get("usebounds") is True:
+                return "usebounds=True: a few searches suffice"
+            if name == "center" and weight is None and edges == n - 1 and VERSION >= (3, 5):
+                return "NetworkX finds the center of a tree in linear time"
+        if edges < n - 1:
+            return "the graph is not connected, as NetworkX's first search tells"
+    if 2 * edges < n:
+        return f"{edges} edges of {n} nodes: most searches end at once"
+    return True
 
 
 class backend:
     """What NetworkX loads: its functions, and the conversions."""
     convert_from_nx = staticmethod(convert_from_nx)
     convert_to_nx = staticmethod(convert_to_nx)
+    can_run = staticmethod(can_run)
+    should_run = staticmethod(should_run)
 
 
 for _function in FUNCTIONS:
