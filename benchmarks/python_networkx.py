@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """From how many nodes on the backend for NetworkX takes less time than NetworkX, conversion included:
 
-    python3 python_networkx.py [NODES...]
+    python3 python_networkx.py [--searches] [NODES...]
+
+--searches: only the calls of which NetworkX makes few searches.
 
 It prints, for each call and graph, NetworkX's microseconds / the backend's for each number of nodes. Graphs: a tree of
 random edges, "sparse" (3 edges a node), a square grid, and a complete graph. Weights are integers from 1 to 100.
@@ -13,15 +15,15 @@ import time
 import blockfw
 import networkx as nx
 
-SIZES = [int(n) for n in sys.argv[1:]] or [5, 8, 12, 16, 24, 32, 48, 64, 100]
+SIZES = [int(n) for n in sys.argv[1:] if n != "--searches"] or [5, 8, 12, 16, 24, 32, 48, 64, 100]
 CALLS = [("floyd_warshall", {}), ("floyd_warshall_numpy", {}), ("floyd_warshall_predecessor_and_distance", {}),
          ("all_pairs_dijkstra_path_length", {}), ("all_pairs_bellman_ford_path_length", {}),
          ("all_pairs_shortest_path_length", {}), ("johnson", {}),
          ("eccentricity", {}), ("eccentricity", {"weight": "weight"}), ("center", {"weight": "weight"}),
-         ("diameter", {}), ("diameter", {"usebounds": True}),
-         ("closeness_centrality", {}), ("closeness_centrality", {"distance": "weight"}), ("transitive_closure", {}),
-         ("eccentricity", {"v": 0}), ("eccentricity", {"v": 0, "weight": "weight"}),
-         ("closeness_centrality", {"u": 0}), ("closeness_centrality", {"u": 0, "distance": "weight"})]
+         ("diameter", {}), ("closeness_centrality", {}), ("closeness_centrality", {"distance": "weight"}),
+         ("transitive_closure", {})]
+SEARCHES = [("diameter", {"usebounds": True}), ("eccentricity", {"v": 0}), ("eccentricity", {"v": 0, "weight": "weight"}),
+            ("closeness_centrality", {"u": 0}), ("closeness_centrality", {"u": 0, "distance": "weight"})]
 
 
 def graph(kind, n):
@@ -55,7 +57,7 @@ def whole(result):
 
 
 print(f"NetworkX {nx.__version__}, {blockfw.threads()} threads")
-for name, arguments in CALLS:
+for name, arguments in SEARCHES if "--searches" in sys.argv else CALLS + SEARCHES:
     function = getattr(nx, name)
     for kind in "tree", "sparse", "grid", "full":
         row = []

@@ -530,10 +530,14 @@ def can_run(name, args, kwargs):
     return True
 
 
-# From how many nodes on a call takes less time than NetworkX's, conversion included
-# (benchmarks/python_networkx.py, benchmarks/results/2026-11-27-networkx.md).
-_LEAST = dict.fromkeys(CALLS, 24)
-_ONE_SOURCE = 300  # with weights; without, NetworkX's search always ends first
+# From how many nodes on a call takes no longer than NetworkX's, conversion included, on trees, grids, sparse and complete
+# graphs (benchmarks/python_networkx.py; benchmarks/results/2026-11-27-networkx.md).
+_LEAST = {"floyd_warshall": 12, "floyd_warshall_numpy": 16, "floyd_warshall_predecessor_and_distance": 16,
+          "all_pairs_dijkstra_path_length": 12, "all_pairs_bellman_ford_path_length": 8,
+          "all_pairs_shortest_path_length": 24, "johnson": 24, "eccentricity": 12, "diameter": 12, "radius": 12, "center": 12,
+          "periphery": 12, "closeness_centrality": 24, "transitive_closure": 8}
+_LEAST_OF_ONE = 500  # one source, with weights: without, NetworkX's search ends first at any size
+_MOST_BY_BOUNDS = 4000  # nodes of a graph whose extremes NetworkX finds by bounds, with few searches
 
 
 def should_run(name, args, kwargs):
@@ -546,16 +550,16 @@ def should_run(name, args, kwargs):
     graph, weight = arguments["G"], arguments.get(CALLS[name].weight)
     n = len(graph)
     one = arguments.get("u") is not None or arguments.get("v") in graph
-    if one and (weight is None or n < _ONE_SOURCE):
+    if one and (weight is None or n < _LEAST_OF_ONE):
         return f"one source in a graph of {n} nodes: a search takes less time than the conversion"
-    if n < _LEAST.get(name, 0):
-        return f"{n} nodes, below {_LEAST.get(name, 0)}: NetworkX takes less time"
+    if n < _LEAST[name]:
+        return f"{n} nodes, below {_LEAST[name]}: NetworkX takes less time"
     if one or name.startswith("floyd_warshall"):
         return True
     edges = graph.number_of_edges()
     if name in ("eccentricity", "diameter", "radius", "center", "periphery"):
         if not graph.is_directed():
-            if arguments.get("usebounds") is True:
+            if arguments.get("usebounds") is True and n >= _MOST_BY_BOUNDS:
                 return "usebounds=True: a few searches suffice"
             if name == "center" and weight is None and edges == n - 1 and VERSION >= (3, 5):
                 return "NetworkX finds the center of a tree in linear time"
