@@ -514,7 +514,10 @@ def _is_solved(arguments):
 
 
 def can_run(name, args, kwargs):
-    """True, or the reason why the call is NetworkX's, as a string. (A function's weights are read by the call itself.)"""
+    """True, or the reason why the call is NetworkX's, as a string.
+
+    The call itself reads a function's weights. NetworkX 3.2 takes any string for True: the call itself refuses, then.
+    """
     if name not in CALLS:
         return f"blockfw has no function {name}"
     call, arguments = CALLS[name], _arguments(name, args, kwargs)
