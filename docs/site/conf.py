@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Sphinx's settings for the site, which scripts/site makes.
+
+The source folder, build/site/source, holds copies of the Markdown pages at their paths in the repository; README.md is
+index.md. The pages have no syntax of MyST's: their menu is made of docs/README.md, and their links to other files lead
+to the repository, if BLOCKFW_REPOSITORY is its address, and otherwise to pages with these files' text.
+"""
+import html
+import os
+import pathlib
+import re
+import sys
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import TextLexer, get_lexer_for_filename
+from pygments.util import ClassNotFound
+from sphinx import addnodes
+from sphinx.util.osutil import relative_uri
+
+REPO = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = REPO / "build/site/source"
+ADDRESS = os.environ.get("BLOCKFW_REPOSITORY", "").rstrip("/")
+
+sys.path.insert(0, str(REPO / "python"))
+sys.path.insert(0, str(REPO / "docs/site"))
+import reference  # noqa: E402
+
+project = "blockfw"
+author = copyright = "the blockfw authors"
+release = version = ".".join(re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)",
+                                        (REPO / "include/blockfw/ground/version.hpp").read_text()))
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+show_warning_types = True
+nitpicky = False
+
+myst_heading_anchors = 6
+myst_enable_extensions = []
+# (A page may begin its parts with any heading, and a block may be of a language that Pygments lacks.)
+suppress_warnings = ["myst.header", "misc.highlighting_failure"]
+
+breathe_projects = {"blockfw": str(REPO / "build/site/doxygen/xml")}
+breathe_default_project = "blockfw"
+breathe_default_members = ("members",)
+breathe_show_include = False
+cpp_index_common_prefix = ["blockfw::"]
+cpp_id_attributes = ["KOKKOS_FUNCTION", "KOKKOS_INLINE_FUNCTION", "KOKKOS_FORCEINLINE_FUNCTION"]
+cpp_maximum_signature_line_length = 100
+
+autodoc_mock_imports = ["blockfw._core"]
+autodoc_preserve_defaults = True
+autodoc_member_order = "bysource"
+python_maximum_signature_line_length = 100
+add_module_names = False
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+html_theme = "furo"
+html_title = f"blockfw {release}"
+html_static_path = [str(REPO / "docs/site/site.css")]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+pygments_style, pygments_dark_style = "friendly", "monokai"
+
+
+def menu(app, docname, source):
+    """Appends the menu to the start page: the parts of docs/README.md with the pages that each names first."""
+    if docname != "index":
+        return
+    seen, parts = set(), [("Examples and reference", ["gallery", "python", "cpp/index"])]
+    for part in re.split(r"(?m)^## ", (SOURCE / "docs/README.md").read_text()):
+        title, _, text = part.partition("\n")
+        pages = [] if seen else ["docs/README"]
+        for link in re.findall(r"\]\(([^)#\s]+)\.md\)", text):
+            page = os.path.normpath("docs/" + link)
+            if page not in seen and (SOURCE / f"{page}.md").exists():
+                seen.add(page)
+                pages.append(page)
+        if seen:
+            parts.append((title, pages))
+    parts[:2] = reversed(parts[:2])
+    parts[-1][1].append("results")
+    for title, pages in parts:
+        lines = "\n".join(f"/{page}" for page in pages)
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
+
+
+def shown_path(path):
+    """The page of a file or folder of the repository."""
+    return "source/" + (str(path.relative_to(REPO)) if path != REPO else "repository")
+
+
+def resolve(app, doctree):
+    """Links to files that are no pages lead to their text; README.md is the start page."""
+    docname = app.env.docname
+    for node in [*doctree.findall(addnodes.pending_xref), *doctree.findall(addnodes.download_reference)]:
+        if node.get("reftype") != "myst":
+            continue
+        if node.get("refdomain") == "doc":
+            continue
+        name, _, place = node["reftarget"].partition("#")
+        path = pathlib.Path(os.path.normpath(REPO / pathlib.Path(app.env.doc2path(docname)).relative_to(SOURCE).parent / name))
+        if not name or not path.is_relative_to(REPO) or not path.exists():
+            continue   # (which Sphinx reports)
+        if path == REPO / "README.md":
+            node.replace_self(addnodes.pending_xref("", *node.children, refdomain="doc", reftype="myst", refdoc=docname,
+                                                    reftarget="index", reftargetid=place or None, refexplicit=True))
+            continue
+        if ADDRESS:
+            uri = f"{ADDRESS}/{'tree' if path.is_dir() else 'blob'}/main/{path.relative_to(REPO)}"
+        else:
+            app.env.blockfw_shown.setdefault(docname, set()).add(path)
+            uri = relative_uri(app.builder.get_target_uri(docname), app.builder.get_target_uri(shown_path(path)))
+        reference = nodes.reference("", "", internal=not ADDRESS, refuri=uri)
+        reference.extend(node.children)
+        node.replace_self(reference)
+
+
+def show(app):
+    """A page for each file that a page names, and for each folder its list."""
+    waiting = set().union(*app.env.blockfw_shown.values()) if app.env.blockfw_shown else set()
+    for path in set(waiting):
+        while path.parent != REPO and path.is_relative_to(REPO):
+            path = path.parent
+            waiting.add(path)
+    tracked = reference.files(REPO)
+    for path in list(waiting):
+        if path.is_dir():
+            waiting |= {file for file in tracked if file.parent == path or path in file.parents and path != REPO}
+    for path in list(waiting):
+        if path.is_file():
+            waiting |= {folder for folder in path.parents if folder != REPO and folder.is_relative_to(REPO)}
+    for path in sorted(waiting):
+        page = shown_path(path)
+        title = html.escape(str(path.relative_to(REPO)) if path != REPO else "The repository")
+        if path.is_dir():
+            names = sorted({path / file.relative_to(path).parts[0] for file in tracked if file.is_relative_to(path)})
+            uri = app.builder.get_target_uri
+            items = "".join(f'<li><a href="{relative_uri(uri(page), uri(shown_path(name)))}">{html.escape(name.name)}'
+                            f'{"/" if name.is_dir() else ""}</a></li>' for name in names if name in waiting)
+            body = f"<ul>{items}</ul>"
+        else:
+            try:
+                text = path.read_text()
+                lexer = get_lexer_for_filename(path.name, text)
+            except ClassNotFound:
+                lexer = get_lexer_for_filename("x.py") if text.startswith("#!/usr/bin/env python3") else TextLexer()
+            except UnicodeDecodeError:
+                text, lexer = "(The file is no text.)", TextLexer()
+            if len(text) > 200_000:
+                text = text[:200_000] + "\n(The rest is left out.)\n"
+            body = highlight(text, lexer, HtmlFormatter(cssclass="highlight"))
+        yield page, {"title": title, "body": f"<h1>{title}</h1>{body}", "parents": [], "metatags": "", "toc": "",
+                     "display_toc": False}, "page.html"
+
+
+class Example(Directive):
+    """.. example:: FILE: an example's text, and the output that its last comment has."""
+    required_arguments = 1
+
+    def run(self):
+        path = REPO / self.arguments[0]
+        env = self.state.document.settings.env
+        env.note_dependency(str(path))
+        code, _, output = re.sub(r"(?m)\A(#!.*\n)?(//|#) SPDX.*\n", "", path.read_text()).partition(
+            "\n// Output:\n" if path.suffix == ".cpp" else "\n# Output:\n")
+        if not output:
+            raise self.error(f"{path.name} has no output")
+        output = re.sub(r"(?m)^(//|#) ?", "", output)
+        link = addnodes.pending_xref("", nodes.literal("", self.arguments[0]), reftype="myst", refdomain="", refdoc=env.docname,
+                                     refexplicit=True, reftarget=os.path.relpath(path, REPO / pathlib.Path(env.docname).parent))
+        blocks = [nodes.literal_block(code, code.strip("\n"), language="cpp" if path.suffix == ".cpp" else "python"),
+                  nodes.literal_block(output, output.rstrip("\n"), language="text", classes=["output"])]
+        return [nodes.paragraph("", "", link), blocks[0], nodes.paragraph("", "It prints"), blocks[1]]
+
+
+def prepare(app, config):
+    SOURCE.joinpath("cpp").mkdir(exist_ok=True)
+    for name, text in reference.cpp_pages(REPO).items():
+        path = SOURCE / "cpp" / f"{name}.rst"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def begin(app, env, docnames):
+    if not hasattr(env, "blockfw_shown"):
+        env.blockfw_shown = {}
+
+
+def forget(app, env, docname):
+    getattr(env, "blockfw_shown", {}).pop(docname, None)
+
+
+def setup(app):
+    app.connect("config-inited", prepare)
+    app.connect("env-before-read-docs", begin)
+    app.connect("env-purge-doc", forget)
+    app.connect("source-read", menu)
+    app.connect("doctree-read", resolve)
+    app.connect("html-collect-pages", show)
+    app.connect("autodoc-process-docstring", reference.docstring)
+    app.add_directive("example", Example)

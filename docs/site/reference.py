@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The pages of the C++ API, and the docstrings of the Python API in reStructuredText."""
+import os
+import re
+
+TOPICS = {
+    "start": ("All pairs", "One call solves a graph or a matrix. docs/dense.md shows each of them.",
+              "apsp solve floyd_warshall solved edges distances checks symmetry small kokkos_runtime"),
+    "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
+                 "network network_questions network_file second_weights sparse sparse_analysis factors rows_by_elimination "
+                 "orders/amd orders/metis"),
+    "paths": ("Paths and some sources", "Routes, predecessors and next hops; rows of distances from some sources.",
+              "paths paths_in_shares solve_from transitive_closure"),
+    "measures": ("Measures, sums and updates", "Questions about solved distances, and changes of the graph.",
+                 "measures histogram group_sums updates"),
+    "batches": ("Many small graphs", "Thousands of graphs in one call.", "batch graph_batch"),
+    "places": ("Several devices, ranks, out of core", "The same solves on several GPUs, on ranks of MPI, and in a file.",
+               "multi_device shares share_answers distributed factor_on_ranks ground/communicator out_of_core distance_file"),
+    "files": ("Graphs and distances in files", "Formats are found from the contents.",
+              "io/graph_file io/graph io/dimacs io/matrix_market io/konect io/npy io/edge_list io/binary_edges "
+              "io/binary_edges_mpi io/gzip io/distances files/input_file files/output_file files/descriptor"),
+    "types": ("Types, options and errors", "The types that all calls share.",
+              "ground/edge ground/vertex ground/weights ground/semiring ground/options ground/progress ground/error "
+              "ground/matrix ground/graph_batch ground/network_answers ground/reach ground/spaces ground/tile ground/part "
+              "ground/rounding ground/version"),
+}
+
+
+def files(repo):
+    """The files of the repository, without what is built or kept outside of it."""
+    found = []
+    for folder, folders, names in os.walk(repo):
+        folders[:] = sorted(name for name in folders if name not in ("build", ".git", "__pycache__", "shared"))
+        found += [repo.__class__(folder) / name for name in names if not name.endswith(".pyc") and name != ".git"]
+    return found
+
+
+def brief(repo, header):
+    """The first sentence of a header."""
+    text = (repo / "include/blockfw" / f"{header}.hpp").read_text()
+    return " ".join(line.strip("/ ") for line in re.search(r"\\brief ((?:.*\n)(?:///? ?\S.*\n)*)", text)[1].splitlines())
+
+
+def cpp_pages(repo):
+    """The pages of the C++ API by their names, a page for each topic; a public header without a topic is an error."""
+    listed = {header for _, _, headers in TOPICS.values() for header in headers.split()}
+    there = {str(path.relative_to(repo / "include/blockfw").with_suffix(""))
+             for folder in ("", "ground", "files", "io", "orders") for path in (repo / "include/blockfw" / folder).glob("*.hpp")}
+    if listed != there - {"ground/lanes", "ground/unroll"}:
+        raise SystemExit(f"docs/site/reference.py: headers without a topic, or topics without a header: "
+                         f"{' '.join(sorted(listed ^ (there - {'ground/lanes', 'ground/unroll'})))}")
+    index = ["C++ API", "=======", "", "`blockfw/apsp.hpp` includes all headers but those that need another library. "
+             ":doc:`/docs/api` says where calls run, which memory they take and how they report errors.", "",
+             ".. toctree::", "   :hidden:", ""] + [f"   {name}" for name in TOPICS] + [""]
+    pages = {}
+    for name, (title, text, headers) in TOPICS.items():
+        index += [f":doc:`{title} <{name}>`", "-" * (len(title) + len(name) + 10), "", text, "", ".. list-table::",
+                  "   :widths: 30 70", ""]
+        page = [title, "=" * len(title), "", text, ""]
+        for header in headers.split():
+            label = "header-" + header.replace("/", "-").replace("_", "-")
+            index += [f"   * - :ref:`{header}.hpp <{label}>`", f"     - {escaped(brief(repo, header))}"]
+            page += [f".. _{label}:", "", f"{header}.hpp", "-" * (len(header) + 4), "",
+                     f".. code-block:: cpp", "", f"   #include <blockfw/{header}.hpp>", "",
+                     f".. doxygenfile:: blockfw/{header}.hpp", "   :sections: briefdescription detaileddescription", "",
+                     f".. doxygengroup:: {header.replace('/', '_')}", "   :content-only:", "   :members:", ""]
+        index.append("")
+        pages[name] = "\n".join(page)
+    pages["index"] = "\n".join(index)
+    return pages
+
+
+def escaped(text):
+    return re.sub(r"([\\*`|_])", r"\\\1", text)
+
+
+def docstring(app, what, name, object, options, lines):
+    """A docstring of the Python package as reStructuredText: its columns of arguments are definitions."""
+    made = []
+    for block in "\n".join(lines).strip("\n").split("\n\n"):
+        rows = block.split("\n")
+        if rows[0].startswith(">>>"):
+            made += ["", *rows]
+            continue
+        columns = [re.fullmatch(r"([a-z]\w*(?:, \w+)*) {2,}(\S.*)|((?:\w+, )*\w+)", row) for row in rows]
+        if columns[0] and (columns[0][2] or len(rows) > 1 and rows[1].startswith("  ")):
+            made.append("")
+            for row, column in zip(rows, columns):
+                if column:
+                    made += ["**" + "**, **".join(escaped(column[1] or column[3]).split(", ")) + "**"]
+                    item = False
+                    row = column[2] or ""
+                text = row.strip()
+                if text.startswith("- ") and not item:
+                    item = True
+                    made.append("")
+                if text:
+                    made.append("    " + ("" if text.startswith("- ") or not item else "  ") + escaped(text))
+        else:
+            made += ["", *map(escaped, rows)]
+    lines[:] = made[1:] + [""]
