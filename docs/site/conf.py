@@ -173,11 +173,37 @@ class Example(Directive):
         if not output:
             raise self.error(f"{path.name} has no output")
         output = re.sub(r"(?m)^(//|#) ?", "", output)
-        link = addnodes.pending_xref("", nodes.literal("", self.arguments[0]), reftype="myst", refdomain="", refdoc=env.docname,
-                                     refexplicit=True, reftarget=os.path.relpath(path, REPO / pathlib.Path(env.docname).parent))
         blocks = [nodes.literal_block(code, code.strip("\n"), language="cpp" if path.suffix == ".cpp" else "python"),
                   nodes.literal_block(output, output.rstrip("\n"), language="text", classes=["output"])]
-        return [nodes.paragraph("", "", link), blocks[0], nodes.paragraph("", "It prints"), blocks[1]]
+        return [nodes.paragraph("", "", link_to(self, path)), blocks[0], nodes.paragraph("", "It prints"), blocks[1]]
+
+
+class OtherExamples(Directive):
+    """A list of the examples of one screen that the page does not show, with the first sentence of each."""
+    def run(self):
+        page = pathlib.Path(self.state.document.current_source).read_text()
+        items = nodes.bullet_list()
+        for path in sorted((REPO / "examples").glob("*.*")):
+            text = re.search(r'(?m)SPDX.*\n(?:// |""")((?:[^".:]|\.\S|:(?!\n)|\n(?!\n))*[.:])', path.read_text())
+            if path.suffix not in (".cpp", ".py") or f"examples/{path.name}\n" in page or not re.search("int main|__main__", path.read_text()):
+                continue
+            sentence = " ".join(re.sub(r"\n(// )?", " ", text[1]).split()).rstrip(":") if text else ""
+            items += nodes.list_item("", nodes.paragraph("", "", link_to(self, path), nodes.Text(": " + sentence)))
+        return [items]
+
+
+def link_to(directive, path):
+    env = directive.state.document.settings.env
+    return addnodes.pending_xref("", nodes.literal("", str(path.relative_to(REPO))), reftype="myst", refdomain="",
+                                 refdoc=env.docname, refexplicit=True,
+                                 reftarget=os.path.relpath(path, REPO / pathlib.Path(env.docname).parent))
+
+
+def file_of(name, rawtext, text, lineno, inliner, options={}, content=[]):
+    """:file-of:`FILE`: a link to a file of the repository."""
+    class Here:
+        state = inliner
+    return [link_to(Here, REPO / text)], []
 
 
 def prepare(app, config):
@@ -206,3 +232,5 @@ def setup(app):
     app.connect("html-collect-pages", show)
     app.connect("autodoc-process-docstring", reference.docstring)
     app.add_directive("example", Example)
+    app.add_directive("other-examples", OtherExamples)
+    app.add_role("file-of", file_of)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Doxygen's filter of a header, for Breathe: a group of its name has all that it declares in the namespaces. Declarations
-that another header defines are left out. Lists of errors are lists: Breathe knows only names of single errors. Default
+that another header defines, and definitions of members outside of their class, are left out. Lists of errors are lists: Breathe knows only names of single errors. Default
 values that Sphinx cannot parse are left out."""
 import pathlib
 import re
@@ -19,7 +19,7 @@ def lists_of_errors(text):
         else:
             row = re.fullmatch(r"( *///) +([^ \\].*)", line)
             within = within and bool(row)
-            yield f"{row[1]}   {row[2]}" if within else line
+            yield f"{row[1]}   {row[2]}" if within else re.sub(r"(/// .*\S) +[\\]throws ", r"\1 Throws ", line)
 
 
 path = pathlib.Path(sys.argv[1])
@@ -28,7 +28,8 @@ if path.suffix == ".hpp":
     name = str(path.resolve().with_suffix("")).rpartition("include/blockfw/")[2]
     begin, end = f"/// \\addtogroup {name.replace('/', '_')} {name}.hpp\n/// \\{{\n", "/// \\}\n"
     text = re.sub(r"(?m)^(template <.*>\n)?(class|struct) \w+;\n", "", "\n".join(lists_of_errors(text)))
-    text = re.sub(r" = \{\.\w+ = \w+\};", ";", text)
+    text = re.sub(r"(?m)^(template <.*>\n)+[^/\n{};=]*\w>::\w+\((?:.*\n)*?\}\n", "", text)
+    text = re.sub(r"\{\.\w+ = \w+\};", ";", text)
     space = r"namespace blockfw(?:::io)?"
     if re.search(rf"(?m)^{space} {{$", text):
         text = re.sub(rf"(?m)^({space} {{\n)((?:.*\n)*?)(}}  // {space}\n)",
