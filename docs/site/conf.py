@@ -99,6 +99,8 @@ def shown_path(path):
 def resolve(app, doctree):
     """Links to files that are no pages lead to their text; README.md is the start page."""
     docname = app.env.docname
+    if docname.startswith("benchmarks/"):  # (the logs of runs would be the first results of most searches)
+        app.env.metadata[docname]["nosearch"] = True
     for node in [*doctree.findall(addnodes.pending_xref), *doctree.findall(addnodes.download_reference)]:
         if node.get("reftype") != "myst":
             continue
@@ -172,9 +174,9 @@ class Example(Directive):
             "\n// Output:\n" if path.suffix == ".cpp" else "\n# Output:\n")
         if not output:
             raise self.error(f"{path.name} has no output")
-        output = re.sub(r"(?m)^(//|#) ?", "", output)
-        blocks = [nodes.literal_block(code, code.strip("\n"), language="cpp" if path.suffix == ".cpp" else "python"),
-                  nodes.literal_block(output, output.rstrip("\n"), language="text", classes=["output"])]
+        code, output = code.strip("\n"), re.sub(r"(?m)^(//|#) ?", "", output).rstrip("\n")
+        blocks = [nodes.literal_block(code, code, language="cpp" if path.suffix == ".cpp" else "python"),
+                  nodes.literal_block(output, output, language="text", classes=["output"])]
         return [nodes.paragraph("", "", link_to(self, path)), blocks[0], nodes.paragraph("", "It prints"), blocks[1]]
 
 

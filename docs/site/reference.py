@@ -82,20 +82,27 @@ def docstring(app, what, name, object, options, lines):
         if rows[0].startswith(">>>"):
             made += ["", *rows]
             continue
-        columns = [re.fullmatch(r"([a-z]\w*(?:, \w+)*) {2,}(\S.*)|((?:\w+, )*\w+)", row) for row in rows]
-        if columns[0] and (columns[0][2] or len(rows) > 1 and rows[1].startswith("  ")):
-            made.append("")
-            for row, column in zip(rows, columns):
-                if column:
-                    made += ["**" + "**, **".join(escaped(column[1] or column[3]).split(", ")) + "**"]
-                    item = False
-                    row = column[2] or ""
-                text = row.strip()
-                if text.startswith("- ") and not item:
-                    item = True
-                    made.append("")
-                if text:
-                    made.append("    " + ("" if text.startswith("- ") or not item else "  ") + escaped(text))
-        else:
+        names = r"[a-z]\w*(?:, \w+)*"
+        first = re.match(rf"{names} {{2,}}(?=\S)", rows[0])
+        indents = [len(row) - len(row.lstrip()) for row in rows if row.startswith("  ")]
+        if not first and not (len(rows) > 1 and rows[1].startswith("      ")):
             made += ["", *map(escaped, rows)]
-    lines[:] = made[1:] + [""]
+            continue
+        width = min(indents) if indents else first.end()
+        made.append("")
+        for row in rows:
+            if not row.startswith("  "):
+                term, text = row, ""
+                if row[width - 1:width] == " " and re.fullmatch(names, row[:width].strip()):
+                    term, text = row[:width].strip(), row[width:]
+                elif ": " in row:
+                    term, text = row.split(": ", 1)
+                made.append("**" + "**, **".join(escaped(term).split(", ")) + "**")
+                row, item = text, False
+            text = row.strip()
+            if text.startswith("- ") and not item:
+                item = True
+                made.append("")
+            if text:
+                made.append("    " + ("" if text.startswith("- ") or not item else "  ") + escaped(text))
+    lines[:] = [line.replace("help(blockfw.\\_scipy)", ":ref:`the keywords <keywords>`") for line in made[1:]] + [""]
