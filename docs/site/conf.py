@@ -225,7 +225,18 @@ def forget(app, env, docname):
     getattr(env, "blockfw_shown", {}).pop(docname, None)
 
 
+def darken(app, exception):
+    """Gives the dark colours of Furo also to readers whose system is dark: Debian's Furo has them for a click only."""
+    if not exception and app.builder.name == "html":
+        static = pathlib.Path(app.outdir, "_static")
+        colours = re.findall(r'body\[data-theme="?dark"?\] ?\{([^{}]*--color-background-primary[^{}]*)\}',
+                             (static / "styles/furo.css").read_text())
+        with (static / "site.css").open("a") as file:
+            file.write(f'@media (prefers-color-scheme: dark) {{ body[data-theme="auto"] {{ {colours[0]} }} }}\n')
+
+
 def setup(app):
+    app.connect("build-finished", darken)
     app.connect("config-inited", prepare)
     app.connect("env-before-read-docs", begin)
     app.connect("env-purge-doc", forget)
