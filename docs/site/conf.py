@@ -55,6 +55,7 @@ autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 100
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

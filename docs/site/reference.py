@@ -4,7 +4,7 @@ import os
 import re
 
 TOPICS = {
-    "start": ("All pairs", "One call solves a graph or a matrix. docs/dense.md shows each of them.",
+    "start": ("All pairs", "One call solves a graph or a matrix. :doc:`/docs/dense` shows each of them.",
               "apsp solve floyd_warshall solved edges distances checks symmetry small kokkos_runtime"),
     "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
                  "network network_questions network_file second_weights sparse sparse_analysis factors rows_by_elimination "
@@ -38,7 +38,7 @@ def files(repo):
 def brief(repo, header):
     """The first sentence of a header."""
     text = (repo / "include/blockfw" / f"{header}.hpp").read_text()
-    return " ".join(line.strip("/ ") for line in re.search(r"\\brief ((?:.*\n)(?:///? ?\S.*\n)*)", text)[1].splitlines())
+    return " ".join(line.strip("/ ") for line in re.search(r"\\brief (.*\n(?:/// [^\\\s].*\n)*)", text)[1].splitlines())
 
 
 def cpp_pages(repo):
@@ -49,14 +49,14 @@ def cpp_pages(repo):
     if listed != there - {"ground/lanes", "ground/unroll"}:
         raise SystemExit(f"docs/site/reference.py: headers without a topic, or topics without a header: "
                          f"{' '.join(sorted(listed ^ (there - {'ground/lanes', 'ground/unroll'})))}")
-    index = ["C++ API", "=======", "", "`blockfw/apsp.hpp` includes all headers but those that need another library. "
+    index = ["C++ API", "=======", "", "``blockfw/apsp.hpp`` includes all headers but those that need another library. "
              ":doc:`/docs/api` says where calls run, which memory they take and how they report errors.", "",
              ".. toctree::", "   :hidden:", ""] + [f"   {name}" for name in TOPICS] + [""]
     pages = {}
     for name, (title, text, headers) in TOPICS.items():
         index += [f":doc:`{title} <{name}>`", "-" * (len(title) + len(name) + 10), "", text, "", ".. list-table::",
                   "   :widths: 30 70", ""]
-        page = [title, "=" * len(title), "", text, ""]
+        page = [title, "=" * len(title), "", ".. highlight:: cpp", "", text, ""]
         for header in headers.split():
             label = "header-" + header.replace("/", "-").replace("_", "-")
             index += [f"   * - :ref:`{header}.hpp <{label}>`", f"     - {escaped(brief(repo, header))}"]
