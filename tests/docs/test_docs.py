@@ -158,6 +158,10 @@ class Pages(unittest.TestCase):
             self.assertIn(f"{path.name})", shown)
             self.assertLess(path.stat().st_size, 50_000, path.name)
 
+    def test_schemes_are_as_their_script_draws_them(self):
+        done = subprocess.run([sys.executable, "docs/authors/drawings.py", "--check"], cwd=REPO, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_pages_to_use_it_begin_with_code(self):
         for name in ("dense", "sparse", "paths", "semirings", "devices", "out-of-core", "formats"):
             text = (REPO / "docs" / f"{name}.md").read_text()
