@@ -3,10 +3,10 @@
 // writes the answers.
 //
 // A place has `solve<S>(exec, graph, arguments, report)`, which returns a Distances. If it is several ranks, all of
-// them do the run, and only rank 0 has the file, the graph and the answers:
-//   alone(f)   calls f() on rank 0; its error is thrown on all
-//   all(f)     calls f() on every rank; an error is thrown on all
-//   shared(x)  rank 0's x
+// them do the run. Only rank 0 has the file, the graph and the answers. A place has three functions for that:
+//   alone(f)   calls f() on rank 0. Its error is thrown on all.
+//   all(f)     calls f() on every rank. An error is thrown on all.
+//   shared(x)  is rank 0's x.
 #pragma once
 
 #include "../input.hpp"
