@@ -139,11 +139,11 @@ def panels():
         picture.box(x, y + band * 48, side, 48, LIGHT[ORANGE] if band else ORANGE, "#fff", 2)
     for slab in range(1, 3):
         picture.line((x + slab * 48, y), (x + slab * 48, y + side), colour="#fff", width=2)
-    for row in range(4):
-        picture.line((x + 6, y + 7 + row * 11), (x + 42, y + 7 + row * 11))
-        if row < 3:
-            picture.line((x + 42, y + 7 + row * 11), (x + 6, y + 18 + row * 11), colour=FAINT, width=0.8)
-    picture.arrow((x + 42, y + 40), (x + 58, y + 8))
+    for row in range(8):
+        picture.line((x + 6, y + 6 + row * 5), (x + 42, y + 6 + row * 5))
+        if row < 7:
+            picture.line((x + 42, y + 6 + row * 5), (x + 6, y + 11 + row * 5), colour=FAINT, width=0.6)
+    picture.arrow((x + 42, y + 41), (x + 58, y + 8))
     for row, words in enumerate(("eight rows together:", "a cache line of each", "row in turn, then the", "next cache line of each")):
         picture.text(x + side + 14, y + 20 + 20 * row, words, "s")
     x = 420
@@ -217,9 +217,9 @@ def seam():
 
     room(20, 16, 720, 78, RED, "public", ("solve(devices, …), DistributedMatrix, solve_out_of_core(…), …:",
                                           "thin templates over the semiring, the type and the space"))
-    room(20, 122, 340, 98, ORANGE, "plan", ("the narrowest type that holds all", "distances; half the work; the steps",
+    room(20, 122, 340, 98, ORANGE, "plan", ("dense or elimination; the narrowest", "type that holds all distances; steps",
                                             "after the rounds (detail/plan/)"))
-    room(400, 122, 340, 98, ORANGE, "questions", ("rows, pairs, reach, updates, paths:", "the same answers for devices and",
+    room(400, 122, 340, 98, ORANGE, "questions", ("rows, columns, pairs, reach, updates:", "the same answers for devices and",
                                                   "ranks (share_answers.hpp)"))
     room(20, 300, 236, 176, BLUE, "places", ("devices or ranks, with links;", "chunks. Their drivers know", "where each block lies and how", "panels travel, and not the",
                                              "numbers. Compiled once for", "an execution space."))
