@@ -10,6 +10,7 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/unroll.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -38,9 +39,9 @@ class DeviceLabels {
   using Array = typename Tree::template Array<E>;
   using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
   using Member = typename Policy::member_type;
-  /// A row for each vertex, as long as the longest path of the tree.
-  using Rows =
-      Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  /// A row for each vertex, as long as the longest path of the tree. Entries of neighbouring rows are neighbours.
+  using Labels =
+      Kokkos::View<T**, Kokkos::LayoutLeft, typename ExecSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   /// The arrays that the labels towards a vertex, or from it, are made of.
   struct Data {
@@ -102,23 +103,44 @@ class DeviceLabels {
 
   /// \brief Writes the whole labels of some vertices. Queued on the instance.
   /// \param numbers  of the vertices in the order of elimination
+  /// \param labels   with as many rows, or more
+  ///
+  /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
+  /// neighbouring labels.
   template <Sweep Heading>
-  void make(const ExecSpace& exec, const Array<Index>& numbers, const Rows& labels) const {
+  void make(const ExecSpace& exec, const Array<Index>& numbers, const Labels& labels) const {
+    constexpr int side = 32, stride = side + 1, team_size = is_host_space<ExecSpace> ? 1 : 256;
+    constexpr int level = is_host_space<ExecSpace> ? 1 : 0;
     const Data d = data<Heading>();
-    const auto path = static_cast<std::int64_t>(labels.extent(1));
-    for_range(
-        "blockfw::labels", exec, 0, static_cast<std::int64_t>(numbers.extent(0)) * path, KOKKOS_LAMBDA(std::int64_t e) {
-          const std::int64_t c = e / path, x = e % path;
-          const Index number = numbers(c);
-          const DeviceNode& node = d.nodes(d.owner(number));
-          const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
-          if (x >= node.depth + node.width()) return;
-          T entry[1];
-          if (x >= from)
-            entry[0] = d.kept(node.labels + i * node.label_length + x - from);
-          else
-            entries_above<Heading>(d, node, i, x, entry);
-          labels(c, x) = entry[0];
+    const auto count = static_cast<std::int64_t>(numbers.extent(0)), path = static_cast<std::int64_t>(labels.extent(1));
+    const std::int64_t across = div_up(path, std::int64_t{side}), tiles = div_up(count, std::int64_t{side}) * across;
+    for_teams(
+        "blockfw::labels",
+        Policy(exec, static_cast<int>(tiles), team_size)
+            .set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(side * stride * sizeof(T)) + 64)),
+        KOKKOS_LAMBDA(const Member& team) {
+          const std::int64_t c0 = team.league_rank() / across * side, x0 = team.league_rank() % across * side;
+          const int scratch = is_host_space<ExecSpace> ? 1 : 0;
+          T* const square =
+              static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(side * stride * sizeof(T), 16));
+          for (int e = team.team_rank(); e < side * side; e += team_size) {
+            const std::int64_t c = c0 + e / side, x = x0 + e % side;
+            if (c >= count) break;
+            const Index number = numbers(c);
+            const DeviceNode& node = d.nodes(d.owner(number));
+            const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
+            T entry[1] = {S::zero()};
+            if (x >= from && x < node.depth + node.width())
+              entry[0] = d.kept(node.labels + i * node.label_length + x - from);
+            else if (x < from)
+              entries_above<Heading>(d, node, i, x, entry);
+            square[e / side * stride + e % side] = entry[0];
+          }
+          team.team_barrier();
+          for (int e = team.team_rank(); e < side * side; e += team_size) {
+            const std::int64_t c = c0 + e % side, x = x0 + e / side;
+            if (c < count && x < path) labels(c, x) = square[e % side * stride + e / side];
+          }
         });
   }
 
@@ -150,7 +172,7 @@ class DeviceLabels {
       for_teams(
           "blockfw::level_labels", Policy(exec, static_cast<int>(end - start), at_once, lanes),
           KOKKOS_LAMBDA(const Member& team) {
-            const SweepTask task = tasks(start + team.league_rank());
+            const RowsTask task = tasks(start + team.league_rank());
             const DeviceNode& node = d.nodes(task.node);
             if (node.width() - task.row >= Tree::label_rows)
               keep_rows<Heading, Tree::label_rows>(team, d, node, task.row);

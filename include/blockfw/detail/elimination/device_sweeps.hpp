@@ -49,9 +49,12 @@ namespace blockfw::detail {
 /// \brief The distances of some rows of a supernode for some columns, and the data that a team of a device needs for
 /// them.
 ///
-/// A row of the result has the distances between a vertex and the vertices of a batch; these are its columns. A team
-/// takes a few rows. Each of its threads takes some columns, which stay in registers: neighbouring threads read and
-/// write neighbouring numbers. The rows' ways to the boundary are in the team's scratch.
+/// A row of the result has the distances between a vertex and the vertices of a batch; these are its columns. Each
+/// thread of a team takes some columns: neighbouring threads read and write neighbouring numbers.
+///
+/// Supernodes with large subtrees come first, level by level. A team takes a few rows of one of them. Then a team takes
+/// a whole small subtree, from its root down: its threads read distances that they have written themselves, or that the
+/// levels have. Threads of a team share nothing.
 template <Semiring S, class ExecSpace>
 class DeviceSweeps {
  public:
@@ -66,13 +69,10 @@ class DeviceSweeps {
   /// Distances: a row for each vertex, in the caller's order.
   using RowsView = Kokkos::View<T**, Kokkos::LayoutRight, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  static constexpr int rows = Tree::sweep_rows, wide = sizeof(T) > 4 ? 2 : 4, depth = 32;
-  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = wide * team_size;
-  static constexpr int scratch_level = is_host_space<ExecSpace> ? 1 : 0;
-  static constexpr std::size_t scratch_bytes = rows * depth * sizeof(T) + depth * sizeof(Index) + 64;
+  static constexpr int rows = Tree::sweep_rows, thread_columns = sizeof(T) > 4 ? 2 : 4;
+  static constexpr int team_size = is_host_space<ExecSpace> ? 1 : 128, columns = thread_columns * team_size;
 
   using Node = DeviceNode;
-  using Task = SweepTask;
 
   DeviceSweeps() = default;
 
@@ -80,7 +80,7 @@ class DeviceSweeps {
   /// be negative by rounding alone.
   static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
                                  const FrontArcs<T>& arcs, const WeightRange<T>& range, const FactorOptions& options) {
-    const auto tree = kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
+    const auto tree = tree_of(exec, structure, kept);
     const auto n = static_cast<std::int64_t>(structure.order.size());
     require_accepted<S>(range);
     bool fits = true;
@@ -102,6 +102,12 @@ class DeviceSweeps {
     return DeviceSweeps(
         exec, structure, tree,
         factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false));
+  }
+
+  /// Copies numbers that a host has made.
+  static DeviceSweeps of_values(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
+                                std::shared_ptr<const FactorValues<T>> values) {
+    return {exec, structure, tree_of(exec, structure, kept), std::move(values)};
   }
 
   /// \brief Eliminates on the device.
@@ -213,125 +219,198 @@ class DeviceSweeps {
     require_memory(exec_, "labels of " + std::to_string(count) + " vertices",
                    static_cast<double>(count) * static_cast<double>(path) * sizeof(T));
     const Workspace<ExecSpace> memory(exec_, numbers.extent(0) * path * sizeof(T), "blockfw::labels");
-    const RowsView labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
+    using Labels = typename DeviceLabels<S, ExecSpace>::Labels;
+    const Labels labels(reinterpret_cast<T*>(memory.data()), numbers.extent(0), path);
     labels_.template make<Heading>(exec_, numbers, labels);
-    const std::vector<std::int64_t>& levels = labels_.tree().sweep_levels;
-    for (std::size_t level = 0; level + 1 < levels.size(); ++level)
-      sweep_level<Heading>(levels[level], levels[level + 1] - levels[level], numbers, labels, finish, distances);
+    const Data<Labels> data = data_of<Heading>(numbers, labels, finish);
+    const std::int64_t whole = count / columns;
+    sweep_columns<Heading, true>(data, 0, whole, distances);
+    sweep_columns<Heading, false>(data, whole, div_up(count, std::int64_t{columns}), distances);
   }
 
-  /// The data that the kernel reads besides the rows of distances.
+  /// The data that the kernels read besides the rows of distances.
   template <class Labels>
-  struct Level {
+  struct Data {
     Array<Node> nodes;
-    Array<Task> tasks;
     Array<Index> boundary, order, numbers;
     Array<T> ways;
     Labels labels;
-    std::int64_t first_task, task_count, count;
+    std::int64_t count;  ///< columns
     bool limited;
     T limit;
+
+    /// zero() instead of a distance beyond the limit.
+    KOKKOS_FORCEINLINE_FUNCTION T within_limit(T distance) const {
+      constexpr T none = S::zero();
+      return (none > T(0) ? distance > limit : distance < limit) ? none : distance;
+    }
   };
 
-  /// Makes the rows of distances of all supernodes of a level, out of the rows of the levels above.
   template <Sweep Heading, class Labels>
-  void sweep_level(std::int64_t first_task, std::int64_t task_count, const Array<Index>& numbers, const Labels& labels,
-                   const Finish<S>& finish, const RowsView& distances) const {
-    const auto count = static_cast<std::int64_t>(numbers.extent(0)), tiles = div_up(count, std::int64_t{columns});
-    const Level<Labels> level{labels_.tree().nodes,
-                              labels_.tree().sweep_tasks,
-                              labels_.tree().boundary,
-                              labels_.tree().order,
-                              numbers,
-                              labels_.ways(Heading),
-                              labels,
-                              first_task,
-                              task_count,
-                              count,
-                              finish.limit.has_value(),
-                              finish.limit.value_or(T(0))};
+  Data<Labels> data_of(const Array<Index>& numbers, const Labels& labels, const Finish<S>& finish) const {
+    const Tree& tree = labels_.tree();
+    return {tree.nodes,
+            tree.boundary,
+            tree.order,
+            numbers,
+            labels_.ways(Heading),
+            labels,
+            static_cast<std::int64_t>(numbers.extent(0)),
+            finish.limit.has_value(),
+            finish.limit.value_or(T(0))};
+  }
+
+  /// \brief Makes the distances of the columns of the teams [first_tile, end).
+  /// \tparam Whole  whether all these columns exist
+  template <Sweep Heading, bool Whole, class Labels>
+  void sweep_columns(const Data<Labels>& data, std::int64_t first_tile, std::int64_t end,
+                     const RowsView& distances) const {
+    const std::int64_t tiles = end - first_tile;
+    if (tiles == 0) return;
+    const Tree& tree = labels_.tree();
+    for (std::size_t level = 0; level + 1 < tree.sweep_levels.size(); ++level) {
+      const auto tasks = tree.sweep_tasks;
+      const std::int64_t first = tree.sweep_levels[level], count = tree.sweep_levels[level + 1] - first;
+      if (count == 0) continue;
+      for_teams(
+          "blockfw::sparse_level", Policy(exec_, static_cast<int>(count * tiles), team_size),
+          KOKKOS_LAMBDA(const Member& team) {
+            const RowsTask task = tasks(first + team.league_rank() / tiles);
+            const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
+            const Node node = data.nodes(task.node);
+            sweep_rows<Heading, rows>(data, own, true, node, task.row);
+          });
+    }
+    const auto subtrees = tree.subtrees;
     for_teams(
-        "blockfw::sparse_level",
-        Policy(exec_, static_cast<int>(task_count * tiles), team_size)
-            .set_scratch_size(scratch_level, Kokkos::PerTeam(scratch_bytes)),
+        "blockfw::sparse_subtrees",
+        Policy(exec_, static_cast<int>(static_cast<std::int64_t>(subtrees.extent(0)) * tiles), team_size),
         KOKKOS_LAMBDA(const Member& team) {
-          const Task task = level.tasks(level.first_task + team.league_rank() % level.task_count);
-          const Node& node = level.nodes(task.node);
-          const int height = node.last - node.first - task.row;  // (missing rows cost as much as others)
-          if (height <= rows / 4)
-            sweep_rows<Heading, rows / 4>(team, level, distances, node, task.row);
-          else if (height <= rows / 2)
-            sweep_rows<Heading, rows / 2>(team, level, distances, node, task.row);
-          else
-            sweep_rows<Heading, rows>(team, level, distances, node, task.row);
+          const SubtreeTask task = subtrees(team.league_rank() / tiles);
+          const Columns<Whole> own(data, distances, first_tile + team.league_rank() % tiles, team.team_rank());
+          const Node root = data.nodes(task.root);
+          bool below = false;
+          BLOCKFW_UNROLL
+          for (int v = 0; v < thread_columns; ++v)
+            below = below || (own.number[v] >= root.subtree_first && own.number[v] < root.last);
+          for (Index s = task.root; s >= task.first; --s) {
+            const Node node = data.nodes(s);
+            int row = 0;
+            for (; row < node.width() - 2; row += 4) sweep_rows<Heading, 4>(data, own, below, node, row);
+            if (row < node.width()) sweep_rows<Heading, 2>(data, own, below, node, row);
+          }
         });
   }
 
-  /// Rows [row, row + Rows) of a supernode, or those of them that it has, for a team's columns.
-  template <Sweep Heading, int Rows, class Labels>
-  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Member& team, const Level<Labels>& level,
-                                                     const RowsView& distances, const Node& node, int row) {
-    constexpr int at_once = 4;  // rows that are loaded
-    const int height = Kokkos::min(+Rows, node.last - node.first - row);
-    const int scratch = scratch_level;
-    T* const ways = static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(rows * depth * sizeof(T), 16));
-    Index* const vertex = static_cast<Index*>(team.team_scratch(scratch).get_shmem_aligned(depth * sizeof(Index), 16));
-    std::int64_t column[wide];
-    bool exists[wide];
-    T sum[Rows][wide];
-    BLOCKFW_UNROLL
-    for (int v = 0; v < wide; ++v) {
-      column[v] = team.league_rank() / level.task_count * columns + v * team_size + team.team_rank();
-      exists[v] = column[v] < level.count;
-      if (!exists[v]) column[v] = level.count - 1;
-    }
-    BLOCKFW_UNROLL
-    for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
-    for (int v = 0; v < wide; ++v) sum[r][v] = S::zero();
-    for (int start = 0; start < node.boundary; start += depth) {
-      const int deep = Kokkos::min(+depth, node.boundary - start);
-      team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Rows * round_up(deep, at_once)), [&](int e) {
-        const int r = e % Rows, k = e / Rows, there = Kokkos::min(k, deep - 1);
-        const bool counts = r < height && k < deep;
-        ways[e] = counts ? level.ways(node.ways + (row + r) * std::int64_t{node.boundary} + start + k) : S::zero();
-        if (r == 0) vertex[k] = level.order(level.boundary(node.boundary_first + start + there));
-      });
-      team.team_barrier();
-      for (int k = 0; k < deep; k += at_once) {
-        T there[at_once][wide];
-        BLOCKFW_UNROLL
-        for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
-        for (int v = 0; v < wide; ++v) there[l][v] = distances(vertex[k + l], column[v]);
-        BLOCKFW_UNROLL
-        for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
-        for (int r = 0; r < Rows; ++r) {
-          const T way = ways[(k + l) * Rows + r];
-          BLOCKFW_UNROLL
-          for (int v = 0; v < wide; ++v)
-            sum[r][v] = Heading == Sweep::towards ? S::relax(sum[r][v], way, there[l][v])
-                                                  : S::relax(sum[r][v], there[l][v], way);
-        }
+  /// \brief The columns of a thread.
+  /// \tparam Whole  whether all of them exist. Then their places are known when the program is compiled.
+  template <bool Whole>
+  struct Columns {
+    std::int64_t column;  ///< the first
+    T* first;             ///< its entry of the first row
+    std::uint32_t stride;
+    Index number[thread_columns];  ///< of the column's vertex, in the order of elimination
+    std::int32_t there[thread_columns];
+    int exist;
+
+    template <class Labels>
+    KOKKOS_FORCEINLINE_FUNCTION Columns(const Data<Labels>& data, const RowsView& distances, std::int64_t tile,
+                                        int rank) {
+      column = Kokkos::min(tile * columns + rank, data.count - 1);
+      first = distances.data() + column;
+      stride = static_cast<std::uint32_t>(distances.stride(0));
+      exist = 0;
+      BLOCKFW_UNROLL
+      for (int v = 0; v < thread_columns; ++v) {
+        const std::int64_t mine = tile * columns + rank + v * team_size;
+        there[v] = static_cast<std::int32_t>(Kokkos::min(mine, data.count - 1) - column);
+        exist += mine < data.count ? 1 : 0;
+        number[v] = data.numbers(column + place(v));
       }
     }
+    /// From the first column to column v. A missing column is the last one.
+    KOKKOS_FORCEINLINE_FUNCTION std::int32_t place(int v) const { return Whole ? v * team_size : there[v]; }
+    KOKKOS_FORCEINLINE_FUNCTION bool exists(int v) const { return Whole || v < exist; }
+    KOKKOS_FORCEINLINE_FUNCTION T* row(Index vertex) const {
+      return first + std::uint64_t{static_cast<std::uint32_t>(vertex)} * stride;
+    }
+  };
+
+  /// \brief Rows [row, row + Rows) of a supernode, or those of them that it has, for a thread's columns.
+  /// \param below  whether a vertex of the columns may lie in the supernode's subtree
+  template <Sweep Heading, int Rows, bool Whole, class Labels>
+  static KOKKOS_FORCEINLINE_FUNCTION void sweep_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
+                                                     const Node& node, int row) {
+    constexpr int at_once = 4;  // rows that are loaded
+    const int height = Kokkos::min(+Rows, node.width() - row);
+    const auto deep = static_cast<std::uint32_t>(node.boundary);
+    const Index* const boundary = data.boundary.data() + node.boundary_first;
+    const T* const ways = data.ways.data() + node.ways;
+    std::uint32_t of_row[Rows];
+    T sum[Rows][thread_columns];
+    // (Missing rows of the boundary, and of the supernode, are the last one again.)
     BLOCKFW_UNROLL
-    for (int v = 0; v < wide; ++v) {
-      const Index number = level.numbers(column[v]);
-      if (number < node.subtree_first || number >= node.last) continue;
+    for (int r = 0; r < Rows; ++r) {
+      of_row[r] = static_cast<std::uint32_t>(row + Kokkos::min(r, height - 1)) * deep;
       BLOCKFW_UNROLL
-      for (int r = 0; r < Rows; ++r)
-        if (r < height) sum[r][v] = S::relax(sum[r][v], level.labels(column[v], node.depth + row + r), S::one());
+      for (int v = 0; v < thread_columns; ++v) sum[r][v] = S::zero();
+    }
+    for (std::uint32_t k = 0; k < deep; k += at_once) {
+      // (All loads come before the first use, so that their latencies overlap.)
+      std::uint32_t at[at_once];
+      Index vertex[at_once];
+      T way[Rows][at_once], there[at_once][thread_columns];
+      BLOCKFW_UNROLL
+      for (int l = 0; l < at_once; ++l) {
+        at[l] = Kokkos::min(k + static_cast<std::uint32_t>(l), deep - 1);
+        vertex[l] = boundary[at[l]];
+      }
+      BLOCKFW_UNROLL
+      for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) way[r][l] = ways[of_row[r] + at[l]];
+      BLOCKFW_UNROLL
+      for (int l = 0; l < at_once; ++l) {
+        const T* const from = own.row(vertex[l]);
+        BLOCKFW_UNROLL
+        for (int v = 0; v < thread_columns; ++v) there[l][v] = from[own.place(v)];
+      }
+      BLOCKFW_UNROLL
+      for (int l = 0; l < at_once; ++l) BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < thread_columns; ++v)
+        sum[r][v] = Heading == Sweep::towards ? S::relax(sum[r][v], way[r][l], there[l][v])
+                                              : S::relax(sum[r][v], there[l][v], way[r][l]);
+    }
+    finish_rows(data, own, below, node, row, height, sum);
+  }
+
+  /// Adds the paths inside the supernode's subtree, and stores the rows.
+  template <int Rows, bool Whole, class Labels>
+  static KOKKOS_FORCEINLINE_FUNCTION void finish_rows(const Data<Labels>& data, const Columns<Whole>& own, bool below,
+                                                      const Node& node, int row, int height,
+                                                      T (&sum)[Rows][thread_columns]) {
+    if (below) {
+      BLOCKFW_UNROLL
+      for (int v = 0; v < thread_columns; ++v) {
+        if (own.number[v] < node.subtree_first || own.number[v] >= node.last) continue;
+        BLOCKFW_UNROLL
+        for (int r = 0; r < Rows; ++r)
+          if (r < height)
+            sum[r][v] = S::relax(sum[r][v], data.labels(own.column + own.place(v), node.depth + row + r), S::one());
+      }
+    }
+    if (data.limited) {
+      BLOCKFW_UNROLL
+      for (int r = 0; r < Rows; ++r) BLOCKFW_UNROLL
+      for (int v = 0; v < thread_columns; ++v) sum[r][v] = data.within_limit(sum[r][v]);
     }
     BLOCKFW_UNROLL
     for (int r = 0; r < Rows; ++r) {
-      if (r >= height) continue;
-      const Index to = level.order(node.first + row + r);
+      if (r >= height) break;
+      T* const to = own.row(data.order(node.first + row + r));
       BLOCKFW_UNROLL
-      for (int v = 0; v < wide; ++v) {
-        constexpr T none = S::zero();
-        if (level.limited && (none > T(0) ? sum[r][v] > level.limit : sum[r][v] < level.limit)) sum[r][v] = none;
-        if (exists[v]) distances(to, column[v]) = sum[r][v];
-      }
+      for (int v = 0; v < thread_columns; ++v)
+        if (own.exists(v)) to[own.place(v)] = sum[r][v];
     }
   }
 
@@ -352,6 +431,10 @@ class DeviceSweeps {
         structure_(&structure),
         labels_(exec, std::move(tree), factor),
         host_(std::make_shared<OnHost>()) {}
+
+  static std::shared_ptr<const Tree> tree_of(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept) {
+    return kept.get<Tree>(exec, [&] { return std::make_shared<const Tree>(exec, structure); });
+  }
 
   static DeviceFactor<T, ExecSpace> copied_to(const ExecSpace& exec, const FactorValues<T>& values) {
     DeviceFactor<T, ExecSpace> factor{values.symmetric, {}, {}};

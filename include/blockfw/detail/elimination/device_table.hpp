@@ -9,8 +9,8 @@
 #include "blockfw/detail/elimination/device_tree.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
+#include "blockfw/detail/elimination/team_product.hpp"
 #include "blockfw/detail/loops/launch.hpp"
-#include "blockfw/detail/loops/team_product.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/ground/rounding.hpp"
@@ -38,16 +38,16 @@ class DeviceTable {
  public:
   using T = typename S::value_type;
   using Index = std::int32_t;
-  using Product = TeamProduct<S, ExecSpace, 64>;
-  using Labels = DeviceLabels<S, ExecSpace>;
-  using Rows = typename Labels::Rows;
-  using Policy = typename Labels::Policy;
-  using Member = typename Labels::Member;
+  using Product = TeamProduct<S, ExecSpace, 64, 16>;
+  using Kept = DeviceLabels<S, ExecSpace>;
+  using Labels = typename Kept::Labels;
+  using Policy = typename Kept::Policy;
+  using Member = typename Kept::Member;
   template <class E>
-  using Array = typename Labels::template Array<E>;
+  using Array = typename Kept::template Array<E>;
 
   /// \param own  whether the distance of a vertex to itself is to be set to one(), as sums may round
-  DeviceTable(const ExecSpace& exec, const Labels& labels, const Finish<S>& finish, bool own)
+  DeviceTable(const ExecSpace& exec, const Kept& labels, const Finish<S>& finish, bool own)
       : exec_(exec), labels_(labels), finish_(finish), own_(own) {}
 
   /// \brief Writes the distances from each source to each target. Fences the instance.
@@ -91,7 +91,7 @@ class DeviceTable {
     Array<Index> numbers;
     Array<Index> place;  ///< of each in the caller's list
     Workspace<ExecSpace> memory;
-    Rows labels;
+    Labels labels;  ///< with as many rows as whole tiles have
     std::int64_t count() const { return static_cast<std::int64_t>(numbers.extent(0)); }
   };
 
@@ -102,7 +102,7 @@ class DeviceTable {
     Array<DeviceNode> nodes;
     Array<Index> owner;
     Array<Index> sources, targets, row, column;
-    Rows from, to;
+    Labels from, to;
     bool limited, own;
     T limit;
 
@@ -124,41 +124,60 @@ class DeviceTable {
     }
   };
 
+  /// Common positions of the labels of a tile's pairs. Every pair has the first `all` in common, and none has more than
+  /// `most`.
+  struct Common {
+    std::int64_t all, most;
+  };
+
+  /// Finds them for all tiles. A thread for each tile follows the tree, so the teams of the product need not wait for
+  /// it.
+  Array<Common> common_of_tiles(const Data& data, std::int64_t rows, std::int64_t columns) const {
+    constexpr std::int64_t side = Product::side;
+    const std::int64_t across = div_up(columns, side), tiles = div_up(rows, side) * across;
+    const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
+    const Array<Common> result(Kokkos::view_alloc(exec_, "blockfw::tiles", Kokkos::WithoutInitializing),
+                               static_cast<std::size_t>(tiles));
+    for_range(
+        "blockfw::tiles", exec_, 0, tiles, KOKKOS_LAMBDA(std::int64_t tile) {
+          const std::int64_t i0 = tile / across * side, j0 = tile % across * side;
+          const Index low_source = data.sources(i0), high_source = data.sources(Kokkos::min(rows, i0 + side) - 1);
+          const Index low_target = data.targets(j0), high_target = data.targets(Kokkos::min(columns, j0 + side) - 1);
+          // (Subtrees are ranges of numbers.)
+          Common& common = result(tile);
+          common.all = data.common(Kokkos::min(low_source, low_target), Kokkos::max(high_source, high_target));
+          common.most = longest;
+          if (high_source < low_target) common.most = data.common(high_source, low_target);
+          if (high_target < low_source) common.most = data.common(high_target, low_source);
+        });
+    return result;
+  }
+
   template <class Matrix>
   void multiply(const Side& from, const Side& to, const Matrix& d, std::int64_t first_row,
                 std::int64_t first_column) const {
     const Data data = data_of(from, to);
     constexpr std::int64_t side = Product::side;
     const std::int64_t rows = from.count(), columns = to.count(), across = div_up(columns, side);
-    const auto longest = static_cast<std::int64_t>(labels_.tree().longest_path);
     const std::int64_t tiles = div_up(rows, side) * across;
+    const auto common_of = common_of_tiles(data, rows, columns);
     for_teams(
         "blockfw::table",
         Policy(exec_, static_cast<int>(tiles), Product::team_size)
             .set_scratch_size(Product::scratch_level, Kokkos::PerTeam(static_cast<int>(Product::scratch_bytes))),
         KOKKOS_LAMBDA(const Member& team) {
-          const std::int64_t i0 = team.league_rank() / across * side, j0 = team.league_rank() % across * side;
+          const std::int64_t tile = team.league_rank(), i0 = tile / across * side, j0 = tile % across * side;
           const std::int64_t i1 = Kokkos::min(rows, i0 + side) - 1, j1 = Kokkos::min(columns, j0 + side) - 1;
-          const Index low_source = data.sources(i0), high_source = data.sources(i1);
-          const Index low_target = data.targets(j0), high_target = data.targets(j1);
-          // All pairs have the first `all` positions in common, and none has more than `most`: subtrees are ranges of
-          // numbers.
-          const std::int64_t all =
-              data.common(Kokkos::min(low_source, low_target), Kokkos::max(high_source, high_target));
-          std::int64_t most = longest;
-          if (high_source < low_target) most = data.common(high_source, low_target);
-          if (high_target < low_source) most = data.common(high_target, low_source);
+          const std::int64_t all = common_of(tile).all, most = common_of(tile).most;
           Product product(team);
-          product.template add<true>(
-              team, static_cast<int>(all),
-              [&](int r, int k) { return i0 + r <= i1 ? data.from(i0 + r, k) : S::zero(); },
-              [&](int k, int c) { return j0 + c <= j1 ? data.to(j0 + c, k) : S::zero(); });
+          product.add_columns(team, static_cast<int>(all), &data.from(i0, 0), data.from.stride(1), &data.to(j0, 0),
+                              data.to.stride(1));
           product.for_each([&](int r, int c, T& entry) {
             if (i0 + r > i1 || j0 + c > j1) return;
             const Index source = data.sources(i0 + r), target = data.targets(j0 + c);
             if (all < most) {
-              const std::int64_t end = data.common(source, target);
-              for (std::int64_t x = all; x < end; ++x)
+              const std::int64_t both = data.common(source, target);
+              for (std::int64_t x = all; x < both; ++x)
                 entry = S::relax(entry, data.from(i0 + r, x), data.to(j0 + c, x));
             }
             d(first_row + data.row(i0 + r), first_column + data.column(j0 + c)) = data.finished(source, target, entry);
@@ -197,16 +216,16 @@ class DeviceTable {
   template <Sweep Heading>
   Side side_of(const List& list) const {
     const auto path = static_cast<std::size_t>(labels_.tree().longest_path);
-    const std::size_t count = list.numbers.size();
+    const std::size_t count = list.numbers.size(), rows = round_up(count, std::size_t{Product::side});
     require_memory(exec_, "the labels of " + std::to_string(count) + " vertices",
-                   static_cast<double>(count) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
+                   static_cast<double>(rows) * (static_cast<double>(path) * sizeof(T) + 2 * sizeof(Index)));
     Side side{in_space(exec_, list.numbers),
               in_space(exec_, list.place),
-              Workspace<ExecSpace>(exec_, count * path * sizeof(T),
+              Workspace<ExecSpace>(exec_, rows * path * sizeof(T),
                                    Heading == Sweep::from ? "blockfw::sources" : "blockfw::targets"),
               {}};
     exec_.fence("blockfw::table");  // before the lists are freed
-    side.labels = Rows(reinterpret_cast<T*>(side.memory.data()), count, path);
+    side.labels = Labels(reinterpret_cast<T*>(side.memory.data()), rows, path);
     labels_.template make<Heading>(exec_, side.numbers, side.labels);
     return side;
   }
@@ -227,7 +246,7 @@ class DeviceTable {
 
  private:
   const ExecSpace& exec_;
-  const Labels& labels_;
+  const Kept& labels_;
   Finish<S> finish_;
   bool own_;
 };

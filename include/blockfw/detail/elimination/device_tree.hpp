@@ -46,9 +46,14 @@ struct FrontTask {
   std::int32_t node, row, column;
 };
 
-/// Some rows of a supernode, in a sweep.
-struct SweepTask {
+/// Some rows of a supernode, from `row` on, in a sweep or for labels.
+struct RowsTask {
   std::int32_t node, row;
+};
+
+/// The supernodes from `first` to `root`: a subtree.
+struct SubtreeTask {
+  std::int32_t first, root;
 };
 
 /// Tasks of one launch.
@@ -74,7 +79,9 @@ class DeviceTree {
   /// Pivots of a block, rows of a task of `assemble` or `keep`, rows and columns of a tile.
   static constexpr Index pivots = 32, rows = 8, tile = 64;
   /// Rows of a task of a sweep, and of a task of labels.
-  static constexpr Index sweep_rows = 8, label_rows = 4;
+  static constexpr Index sweep_rows = 4, label_rows = 4;
+  /// The most vertices of a subtree that a task of a sweep takes whole.
+  static constexpr Index most_of_subtree = 128;
   /// \param most_whole  the most relaxes of a front that one team eliminates
   DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e5) {
     std::vector<DeviceNode> list;
@@ -118,6 +125,7 @@ class DeviceTree {
     vertices = static_cast<std::int64_t>(structure.order.size());
     longest_path = structure.longest_path;
     nodes = copied(exec, list);
+    for (Index& vertex : borders) vertex = structure.order[at(vertex)];
     boundary = copied(exec, borders);
     parent_row = copied(exec, rows_above);
     children = copied(exec, below);
@@ -130,14 +138,16 @@ class DeviceTree {
   std::int64_t ways = 0, own = 0, fronts = 0, labels = 0;  ///< elements of each array of a factor
   std::int64_t blocks = 0;                                 ///< large fronts
   Array<DeviceNode> nodes;
-  Array<Index> boundary, parent_row;  ///< of all boundaries: the number, and the row in the front of the parent
+  Array<Index> boundary, parent_row;  ///< of all boundaries: the vertex, and the row in the front of the parent
   Array<Index> children, order, owner, place;
   Array<Index> block;                 ///< of each supernode its number among the large fronts
   Array<FrontTask> tasks;             ///< of the elimination
   std::vector<FrontLaunch> launches;  ///< in this order
-  /// Tasks by level from the roots down, and where each level begins, and the end: of a sweep, of labels that are kept
-  Array<SweepTask> sweep_tasks, label_tasks;
+  /// Tasks by level from the roots down, and where each level begins, and the end: of a sweep in supernodes with large
+  /// subtrees, of labels that are kept
+  Array<RowsTask> sweep_tasks, label_tasks;
   std::vector<std::int64_t> sweep_levels, label_levels;
+  Array<SubtreeTask> subtrees;      ///< of a sweep, below those supernodes
   Array<std::int64_t> label_start;  ///< of all boundaries: where the label that is kept begins
   Array<Index> label_length;        ///< and its length. It falls along a boundary.
 
@@ -223,21 +233,27 @@ class DeviceTree {
 
   static Index order_of(const Supernode& node) { return node.width() + static_cast<Index>(node.boundary.size()); }
 
-  /// Lists the rows of all supernodes, and the rows of supernodes with whole labels, by level.
+  /// Lists the rows of supernodes with large subtrees, and the rows of supernodes with whole labels, by level; and the
+  /// small subtrees.
   void plan_levels(const ExecSpace& exec, const Elimination& structure) {
     std::vector<std::size_t> level(structure.supernodes.size(), 0);
-    std::vector<std::vector<SweepTask>> sweeps, whole;
+    std::vector<std::vector<RowsTask>> sweeps, whole;
+    std::vector<SubtreeTask> small;
     for (std::size_t s = structure.supernodes.size(); s-- > 0;) {
       const Supernode& node = structure.supernodes[s];
       if (node.parent >= 0) level[s] = level[at(node.parent)] + 1;
-      if (sweeps.size() <= level[s]) sweeps.resize(level[s] + 1), whole.resize(level[s] + 1);
-      for (Index row = 0; row < node.width(); row += sweep_rows)
-        sweeps[level[s]].push_back({static_cast<Index>(s), row});
+      if (whole.size() <= level[s]) sweeps.resize(level[s] + 1), whole.resize(level[s] + 1);
+      const auto is_small = [&](const Supernode& of) { return of.last - of.subtree_first() <= most_of_subtree; };
+      if (!is_small(node))
+        for (Index row = 0; row < node.width(); row += sweep_rows)
+          sweeps[level[s]].push_back({static_cast<Index>(s), row});
+      else if (node.parent < 0 || !is_small(structure.supernodes[at(node.parent)]))
+        small.push_back({structure.owner[at(node.subtree_first())], static_cast<Index>(s)});
       for (Index row = 0; !node.leaf && node.parent >= 0 && row < node.width(); row += label_rows)
         whole[level[s]].push_back({static_cast<Index>(s), row});
     }
     const auto join = [&](const auto& by_level, std::vector<std::int64_t>& start) {
-      std::vector<SweepTask> list;
+      std::vector<RowsTask> list;
       for (const auto& some : by_level) {
         start.push_back(static_cast<std::int64_t>(list.size()));
         list.insert(list.end(), some.begin(), some.end());
@@ -246,6 +262,7 @@ class DeviceTree {
       return copied(exec, list);
     };
     sweep_tasks = join(sweeps, sweep_levels);
+    subtrees = copied(exec, small);
     label_tasks = join(whole, label_levels);
   }
 };

@@ -3,6 +3,8 @@
 /// \brief A product of two matrices over a semiring by a team of a device, for matrices of any shape and place.
 #pragma once
 
+#include "blockfw/detail/backend/packed.hpp"
+#include "blockfw/ground/rounding.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/unroll.hpp"
@@ -10,6 +12,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace blockfw::detail {
 
@@ -17,12 +20,13 @@ namespace blockfw::detail {
 ///
 /// Some columns of A and rows of B at a time are copied to the team's scratch. A thread of a device has 8 x 4 entries.
 /// A host's team has one thread, which has all entries (tests run it).
-/// \tparam Side  a multiple of 8
-template <Semiring S, class ExecSpace, int Side>
+/// \tparam Side   a multiple of 8
+/// \tparam Depth  columns of A that are copied at a time
+template <Semiring S, class ExecSpace, int Side, int Depth = (sizeof(typename S::value_type) > 4 ? 16 : 32)>
 class TeamProduct {
  public:
   using T = typename S::value_type;
-  static constexpr int side = Side, depth = sizeof(T) > 4 ? 16 : 32;
+  static constexpr int side = Side, depth = Depth;
   static constexpr int high = 8, wide = 4;  // entries of a thread
   static constexpr int thread_rows = side / high, thread_columns = side / wide;
   static constexpr int team_size = is_host_space<ExecSpace> ? 1 : thread_rows * thread_columns;
@@ -59,19 +63,29 @@ class TeamProduct {
         b_[l * stride + column] = l < some ? b(first + l, column) : S::zero();
       }
       team.team_barrier();
-      for (int k = 0; k < some; ++k) {
-        BLOCKFW_UNROLL
-        for (int p = 0; p < parts; ++p) {
-          T left[high], right[wide];
-          BLOCKFW_UNROLL
-          for (int r = 0; r < high; ++r) left[r] = a_[k * stride + first_row(p) + r];
-          BLOCKFW_UNROLL
-          for (int c = 0; c < wide; ++c) right[c] = b_[k * stride + first_column(p) + c * thread_columns];
-          BLOCKFW_UNROLL
-          for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
-          for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r], right[c]);
-        }
-      }
+      relax_slab(some);
+    }
+  }
+
+  /// \brief The same for operands whose neighbouring rows of A, and columns of B, are neighbours in memory, too.
+  /// \param a  entry (row, k) of A is a[row + k * a_stride]
+  /// \param b  entry (k, column) of B is b[column + k * b_stride]
+  ///
+  /// Pointers and strides are multiples of 16 bytes. All `side` rows and columns are read.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void add_columns(const Team& team, int deep, const T* a, std::int64_t a_stride,
+                                               const T* b, std::int64_t b_stride) {
+    Slab slab;
+    if (deep > 0) slab.read(rank_, Kokkos::min(+depth, deep), a, a_stride, b, b_stride);
+    for (int first = 0; first < deep; first += depth) {
+      const int some = Kokkos::min(+depth, deep - first), next = first + depth;
+      team.team_barrier();
+      slab.write(rank_, a_, b_);
+      team.team_barrier();
+      if (next < deep)  // (they arrive while the team works on these)
+        slab.read(rank_, Kokkos::min(+depth, deep - next), a + next * a_stride, a_stride, b + next * b_stride,
+                  b_stride);
+      relax_slab(some);
     }
   }
 
@@ -85,6 +99,53 @@ class TeamProduct {
   }
 
  private:
+  static constexpr int count = 16 / int(sizeof(T));  // entries that are loaded together
+  using Entries = Pack<T, count>;
+  static_assert(side % count == 0 && high % count == 0);
+
+  /// A thread's part of the columns of A and rows of B that are copied to scratch.
+  struct Slab {
+    static constexpr int groups = side / count, each = div_up(groups * depth, team_size);
+    Entries left[each], right[each];
+
+    KOKKOS_FORCEINLINE_FUNCTION void read(int rank, int some, const T* a, std::int64_t a_stride, const T* b,
+                                          std::int64_t b_stride) {
+      BLOCKFW_UNROLL
+      for (int i = 0; i < each; ++i) {
+        const int e = rank + i * team_size, k = Kokkos::min(e / groups, some - 1), at = e % groups * count;
+        left[i] = *reinterpret_cast<const Entries*>(a + k * a_stride + at);
+        right[i] = *reinterpret_cast<const Entries*>(b + k * b_stride + at);
+      }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void write(int rank, T* a, T* b) const {
+      BLOCKFW_UNROLL
+      for (int i = 0; i < each; ++i) {
+        const int e = rank + i * team_size, to = e / groups * stride + e % groups * count;
+        *reinterpret_cast<Entries*>(a + to) = left[i];
+        *reinterpret_cast<Entries*>(b + to) = right[i];
+      }
+    }
+  };
+
+  /// Updates C by the columns of A and rows of B in scratch.
+  KOKKOS_FORCEINLINE_FUNCTION void relax_slab(int some) {
+    for (int k = 0; k < some; ++k) {
+      BLOCKFW_UNROLL
+      for (int p = 0; p < parts; ++p) {
+        Entries left[high / count];
+        T right[wide];
+        BLOCKFW_UNROLL
+        for (int g = 0; g < high / count; ++g)
+          left[g] = *reinterpret_cast<const Entries*>(a_ + k * stride + first_row(p) + g * count);
+        BLOCKFW_UNROLL
+        for (int c = 0; c < wide; ++c) right[c] = b_[k * stride + first_column(p) + c * thread_columns];
+        BLOCKFW_UNROLL
+        for (int r = 0; r < high; ++r) BLOCKFW_UNROLL
+        for (int c = 0; c < wide; ++c) sum_[p][r][c] = S::relax(sum_[p][r][c], left[r / count].at[r % count], right[c]);
+      }
+    }
+  }
+
   static constexpr int parts = thread_rows * thread_columns / team_size;
 
   KOKKOS_FORCEINLINE_FUNCTION int first_row(int p) const { return (rank_ + p * team_size) / thread_columns * high; }
