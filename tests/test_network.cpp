@@ -2,6 +2,7 @@
 // Networks: every question against the oracle, over families of graphs, types and semirings; new weights; errors.
 #include "folder.hpp"
 #include "graphs.hpp"
+#include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
 #include "blockfw/measures.hpp"
@@ -22,16 +23,8 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 using blockfw::Direction;
-using Vertices = std::vector<std::int32_t>;
 template <class T>
 using Net = blockfw::Network<blockfw::MinPlus<T>>;
-
-/// Some vertices, with repeated ones.
-Vertices some(Random& random, int n, int count) {
-  Vertices list;
-  for (int i = 0; i < count && n > 0; ++i) list.push_back(uniform(random, 0, n - 1));
-  return list;
-}
 
 Vertices every(int n) {
   Vertices list(static_cast<std::size_t>(n));
@@ -90,64 +83,6 @@ void check_tables(Random& random, const Network& network, const HostMatrix<T>& a
   for (std::size_t p = 0; p < from.size(); ++p) wrong += distances[p] != all(from[p], to[p]);
   CHECK(wrong == 0);
   if (n > 0) CHECK(network.distance(0, n - 1) == all(0, n - 1));
-}
-
-/// The nearest places of all vertices and of some, by sorting the oracle's distances.
-template <class T>
-void check_nearest(Random& random, const Net<T>& network, const HostMatrix<T>& all, int n) {
-  for (const int places : {0, 1, 9, 150}) {
-    const Vertices where = some(random, n, places);
-    for (const std::int64_t count : {1, 3, 12}) {
-      const auto of_all = network.nearest(where, count);
-      const Vertices several = some(random, n, 40);
-      const auto of_some = network.nearest(several, where, count);
-      int wrong =
-          of_all.place.size() != static_cast<std::size_t>(n * count) || of_all.distance.size() != of_all.place.size();
-      std::vector<std::pair<T, std::int32_t>> expected;
-      const auto check = [&](const auto& nearest, std::size_t entry, std::int32_t v) {
-        expected.clear();
-        for (std::size_t p = 0; p < where.size(); ++p)
-          if (all(v, where[p]) < blockfw::infinity<T>) expected.push_back({all(v, where[p]), std::int32_t(p)});
-        std::sort(expected.begin(), expected.end());
-        expected.resize(static_cast<std::size_t>(count), {blockfw::infinity<T>, blockfw::no_vertex});
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-          wrong += nearest.distance[entry * expected.size() + i] != expected[i].first;
-          wrong += nearest.place[entry * expected.size() + i] != expected[i].second;
-        }
-      };
-      for (std::int32_t v = 0; v < n; ++v) check(of_all, static_cast<std::size_t>(v), v);
-      for (std::size_t s = 0; s < several.size(); ++s) check(of_some, s, several[s]);
-      CHECK(wrong == 0);
-    }
-  }
-}
-
-template <class T>
-void check_within(Random& random, const Net<T>& network, const HostMatrix<T>& all, int n) {
-  const Vertices sources = some(random, n, 20);
-  std::vector<T> limits = {T(-1), T(0), T(3), std::numeric_limits<T>::max()};
-  if (n > 0) limits.push_back(all(0, n - 1));  // (a path of exactly this length is within the limit)
-  for (const T limit : limits) {
-    const auto found = network.within(sources, limit);
-    REQUIRE(found.first.size() == sources.size() + 1);
-    int wrong = found.first.front() != 0 || found.first.back() != static_cast<std::int64_t>(found.vertices.size()) ||
-                found.vertices.size() != found.distances.size();
-    for (std::size_t r = 0; r < sources.size(); ++r) {
-      auto entry = static_cast<std::size_t>(found.first[r]);
-      for (std::int32_t v = 0; v < n; ++v) {
-        const T there = all(sources[r], v);
-        if (!(there < blockfw::infinity<T>) || there > limit) continue;
-        if (entry == static_cast<std::size_t>(found.first[r + 1])) {
-          ++wrong;
-          break;
-        }
-        wrong += found.vertices[entry] != v || found.distances[entry] != there;
-        ++entry;
-      }
-      wrong += entry != static_cast<std::size_t>(found.first[r + 1]);
-    }
-    CHECK(wrong == 0);
-  }
 }
 
 /// Paths exist where distances are finite, lead along edges, and are as long as the distance.
@@ -212,8 +147,8 @@ void check_all(Random& random, const Net<T>& network, const Answer& answer) {
   const auto all = host_matrix<T>(answer.distances);
   const int n = answer.graph.n;
   check_tables(random, network, all, n);
-  check_nearest<T>(random, network, all, n);
-  check_within<T>(random, network, all, n);
+  check_nearest(random, network, all, n);
+  check_within(random, network, all, n);
   check_paths<T>(random, network, all, answer.graph);
   check_reach<T>(network, all);
   check_labels<T>(random, network, all, answer.graph);

@@ -7,7 +7,7 @@ TOPICS = {
     "start": ("All pairs", "One call solves a graph or a matrix. :doc:`/docs/dense` shows each of them.",
               "apsp solve floyd_warshall solved edges distances checks symmetry small kokkos_runtime"),
     "networks": ("Road networks and sparse graphs", "Elimination in an order with little fill, and questions about the graph.",
-                 "network network_questions network_file second_weights sparse sparse_analysis factors rows_by_elimination "
+                 "network network_questions network_file second_weights network_factor sparse sparse_analysis factors rows_by_elimination "
                  "orders/amd orders/metis"),
     "paths": ("Paths and some sources", "Routes, predecessors and next hops; rows of distances from some sources.",
               "paths paths_in_shares solve_from transitive_closure"),

@@ -47,6 +47,7 @@
 #include "blockfw/measures.hpp"
 #include "blockfw/multi_device.hpp"
 #include "blockfw/network.hpp"
+#include "blockfw/network_factor.hpp"
 #include "blockfw/network_file.hpp"
 #include "blockfw/network_questions.hpp"
 #include "blockfw/out_of_core.hpp"

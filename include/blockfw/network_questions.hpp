@@ -51,6 +51,11 @@ namespace blockfw {
 template <Semiring, class>
 class Network;
 
+namespace detail {
+template <Semiring, class>
+struct NetworkOfFactor;
+}  // namespace detail
+
 /// \brief The questions that a Network answers.
 ///
 /// \tparam S     the semiring
@@ -285,6 +290,7 @@ class NetworkQuestions {
   template <Semiring, class>
   friend class Network;
   friend class detail::NetworkParts<S, Host>;
+  friend struct detail::NetworkOfFactor<S, Host>;
 
   NetworkQuestions(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis)
       : exec_(exec), analysis_(std::move(analysis)) {}

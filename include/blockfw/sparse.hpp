@@ -13,7 +13,6 @@
 #pragma once
 
 #include "blockfw/detail/backend/compiled.hpp"
-#include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/best_path.hpp"
 #include "blockfw/detail/elimination/cycles_of_arcs.hpp"
@@ -24,12 +23,14 @@
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/matrices/selected_of_rows.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/reach.hpp"
@@ -49,11 +50,15 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw {
 
 namespace detail {
+
+template <Semiring, class>
+struct NetworkOfFactor;
 
 template <Semiring S, class ExecSpace>
 using sweeps_for = std::conditional_t<is_host_space<ExecSpace>, HostSweeps<S, ExecSpace>, DeviceSweeps<S, ExecSpace>>;
@@ -88,7 +93,8 @@ class SparseFactor {
   ///                                    DivergentCycle
   ///
   /// It takes SparseAnalysis::factor_relaxes() relaxes. Memory: factor_elements() elements, and the fronts that wait
-  /// for their parents. A device holds all fronts meanwhile, and keeps labels of vertices.
+  /// for their parents. A device holds all fronts meanwhile, and keeps labels of vertices. An analysis keeps the places
+  /// of the last edges, so that another factor of the same edges takes less time.
   ///
   /// Integers of 16 and 32 bits are safe if n - 1 of the heaviest edges fit, or all edges. If they do not fit, and no
   /// weight is negative, the elimination takes 64 bits and shows a better bound. It is the longest label up the tree
@@ -98,7 +104,7 @@ class SparseFactor {
                const FactorOptions& options = {})
       : exec_(exec), structure_(&analysis.elimination_) {
     const Kokkos::Profiling::ScopedRegion region("blockfw::sparse_factor");
-    eliminate(*analysis.on_devices_, std::span<const std::ranges::range_value_t<Edges>>(edges), options);
+    eliminate(analysis, std::span<const std::ranges::range_value_t<Edges>>(edges), options);
   }
 
   /// Refused at compile time: a temporary analysis, which would end before the factor.
@@ -210,6 +216,40 @@ class SparseFactor {
     return reach_of({place + first, place + end}, towards, progress);
   }
 
+  /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
+  /// \param places  host container of vertices. A vertex may occur twice.
+  /// \param count   places of each vertex
+  /// \throws InvalidInput for a place out of range, a count below 1; OutOfMemory
+  ///
+  /// Of places at the same distance the first in the list is nearer. This makes a table of all vertices and the places,
+  /// some rows at a time. On a host, Network::nearest() takes less time.
+  template <std::ranges::contiguous_range Places>
+  NearestPlaces<T> nearest(const Places& places, std::int64_t count = 1) const {
+    return nearest_of(structure_->place, numbers_of(places), count);
+  }
+  /// \brief The same for some vertices only.
+  /// \param vertices  host container of vertices
+  /// \param places    likewise
+  /// \param count     places of each vertex
+  /// \return entry i · count + k for vertices[i]
+  template <std::ranges::contiguous_range Vertices, std::ranges::contiguous_range Places>
+  NearestPlaces<T> nearest(const Vertices& vertices, const Places& places, std::int64_t count) const {
+    return nearest_of(numbers_of(vertices), numbers_of(places), count);
+  }
+
+  /// \brief The vertices within a limit of each source, with their distances.
+  /// \param sources  host container of vertices. A vertex may occur twice.
+  /// \param limit    the largest distance; a path of this length is within it
+  /// \throws InvalidInput for a source out of range, a limit that is NaN; OutOfMemory
+  ///
+  /// This makes the rows of the sources, some at a time. On a host, Network::within() takes less time for small limits.
+  template <std::ranges::contiguous_range Sources>
+  VerticesInReach<T> within(const Sources& sources, T limit) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: within() compares shortest distances");
+    return detail::within_of_rows(exec_, numbers_of(sources), index(vertices()), limit,
+                                  [&](const auto& some) { return rows_from(some); });
+  }
+
   /// \brief The distance from vertex i to vertex j. It is S::zero() without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
@@ -265,6 +305,12 @@ class SparseFactor {
   DistanceMatrix<T, ExecSpace> table_of(const std::vector<std::int32_t>& from,
                                         const std::vector<std::int32_t>& to) const;
   std::vector<T> distances_of(const std::vector<std::int32_t>& from, const std::vector<std::int32_t>& to) const;
+  NearestPlaces<T> nearest_of(const std::vector<std::int32_t>& numbers, const std::vector<std::int32_t>& places,
+                              std::int64_t count) const {
+    static_assert(std::is_same_v<S, MinPlus<T>>, "blockfw: nearest() compares shortest distances");
+    return detail::nearest_of_rows<T>(exec_, numbers, places.size(), count,
+                                      [&](const auto& some) { return table_of(some, places); });
+  }
   /// The distances from the vertices of these numbers, a row for each vertex.
   DistanceMatrix<T, ExecSpace> rows_from(const std::vector<std::int32_t>& numbers) const;
   /// Sets the distances of vertices to themselves, as rounding may have made them slightly wrong.
@@ -277,13 +323,26 @@ class SparseFactor {
   std::int32_t place(std::int64_t vertex) const { return structure_->place[index(vertex)]; }
 
   template <class E>
-  void eliminate(detail::KeptOnDevices& kept, std::span<const E> edges, const FactorOptions& options);
+  void eliminate(const SparseAnalysis& analysis, std::span<const E> edges, const FactorOptions& options);
+
+  template <Semiring, class>
+  friend struct detail::NetworkOfFactor;
+  /// A factor whose numbers a host has made, with the analysis that it needs.
+  SparseFactor(const ExecSpace& exec, std::shared_ptr<const SparseAnalysis> analysis, const detail::FrontArcs<T>& arcs,
+               const WeightRange<T>& range, std::shared_ptr<const detail::FactorValues<T>> values)
+      : exec_(exec),
+        structure_(&analysis->elimination_),
+        range_(range),
+        sweeps_(Sweeps::of_values(exec, *structure_, *analysis->on_devices_, std::move(values))),
+        arcs_(arcs),
+        kept_(std::move(analysis)) {}
 
   ExecSpace exec_;
   const detail::Elimination* structure_;
   WeightRange<T> range_;
   Sweeps sweeps_;
   detail::FrontArcs<T> arcs_;
+  std::shared_ptr<const SparseAnalysis> kept_;  ///< if the factor is a network's
   std::shared_ptr<detail::LazyLeavingArcs<T>> leaving_ = std::make_shared<detail::LazyLeavingArcs<T>>();
 };
 
@@ -374,13 +433,12 @@ std::vector<std::int32_t> SparseFactor<S, ExecSpace, Sweeps>::path(std::int64_t 
 /// \cond Doxygen takes this for another function than the private function above.
 template <Semiring S, class ExecSpace, class Sweeps>
 template <class E>
-void SparseFactor<S, ExecSpace, Sweeps>::eliminate(detail::KeptOnDevices& kept, std::span<const E> edges,
+void SparseFactor<S, ExecSpace, Sweeps>::eliminate(const SparseAnalysis& analysis, std::span<const E> edges,
                                                    const FactorOptions& options) {
-  arcs_.plan = std::make_shared<const detail::ArcPlan>(
-      detail::plan_arcs<S>(detail::host_of(exec_), *structure_, edges, options.direction, false));
+  arcs_.plan = analysis.arcs_->template get<S>(detail::host_of(exec_), *structure_, edges, options.direction);
   range_ = detail::range_of<S>(edges, false);
   arcs_.weights = detail::weights_of<S>(*arcs_.plan, edges);
-  sweeps_ = Sweeps::eliminated(exec_, *structure_, kept, arcs_, range_, options);
+  sweeps_ = Sweeps::eliminated(exec_, *structure_, *analysis.on_devices_, arcs_, range_, options);
 }
 /// \endcond
 
@@ -392,9 +450,9 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
 }  // namespace blockfw
 
 /// A factor.
-#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                              \
-  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(               \
-      blockfw::detail::KeptOnDevices&, std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, \
+#define BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                             \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::eliminate(              \
+      const blockfw::SparseAnalysis&, std::span<const blockfw::Edge<blockfw::detail::compiled::Value<S>>>, \
       const blockfw::FactorOptions&);
 /// The same with all answers.
 #define BLOCKFW_COMPILED_FACTOR(LINKAGE, S) \

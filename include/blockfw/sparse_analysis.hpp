@@ -7,6 +7,7 @@
 #include "blockfw/detail/backend/kept_on_devices.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factor.hpp"
+#include "blockfw/detail/elimination/kept_arc_plan.hpp"
 #include "blockfw/detail/graph/elimination_order.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
@@ -140,6 +141,8 @@ class SparseAnalysis {
   }
 
   detail::Elimination elimination_;
+  /// The places of the arcs of the last factor. Copies share it.
+  std::shared_ptr<detail::KeptArcPlan> arcs_ = std::make_shared<detail::KeptArcPlan>();
   /// The structure in the memory of each device that has used it. Copies share it.
   std::shared_ptr<detail::KeptOnDevices> on_devices_ = std::make_shared<detail::KeptOnDevices>();
   std::int64_t widest_ = 0;

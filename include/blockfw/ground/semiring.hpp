@@ -62,6 +62,11 @@ template <Element T>
 inline constexpr T infinity =
     std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max() / 2;
 
+/// The largest distance that is not infinity<T>.
+template <Distance T>
+inline constexpr T longest_finite =
+    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::max() : static_cast<T>(infinity<T> - 1);
+
 /// a where the test holds, else b. For two vectors the choice is made for each pair of elements, and the test is a
 /// comparison of vectors.
 template <class V, class Test>

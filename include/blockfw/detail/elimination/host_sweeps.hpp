@@ -55,6 +55,12 @@ class HostSweeps {
         factorise<S>(exec, structure, arcs, range, options.direction, options.progress, options.strict_cycles, false)};
   }
 
+  /// Takes numbers that are made.
+  static HostSweeps of_values(const Host& exec, const Elimination& structure, KeptOnDevices&,
+                              std::shared_ptr<const FactorValues<T>> factor) {
+    return {exec, structure, std::move(factor)};
+  }
+
   /// The structure must outlive the sweeps.
   HostSweeps(const Host& exec, const Elimination& structure, std::shared_ptr<const FactorValues<T>> factor)
       : exec_(exec), structure_(&structure), factor_(std::move(factor)) {}

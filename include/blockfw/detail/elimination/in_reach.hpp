@@ -103,7 +103,7 @@ VerticesInReach<T> vertices_in_reach(const Host& exec, const Elimination& struct
                                      const std::vector<std::int32_t>& sources, T limit, const Finish<S>& finish,
                                      bool own, bool prune) {
   require_vectors();
-  limit = std::min(limit, std::is_integral_v<T> ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max());
+  limit = std::min(limit, longest_finite<T>);
   std::vector<std::vector<std::pair<std::int32_t, T>>> rows(sources.size());
   const std::size_t workers = std::min(sources.size(), static_cast<std::size_t>(exec.concurrency()));
   std::atomic<std::size_t> next = 0;

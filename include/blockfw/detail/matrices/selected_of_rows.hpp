@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The nearest entries of the rows of a matrix, and the entries within a limit, found where the matrix lies.
+#pragma once
+
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/network_answers.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/spaces.hpp"
+#include "blockfw/ground/vertex.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Calls f with a part of a list at a time, for which rows of so many distances take some hundred megabytes.
+template <class T, class F>
+void for_parts_of_rows(const std::vector<std::int32_t>& list, std::size_t distances_of_row, const F& f) {
+  const std::size_t most = std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances_of_row + 1), 256);
+  for (std::size_t first = 0; first < list.size(); first += most) {
+    const auto at = list.begin() + static_cast<std::ptrdiff_t>(first);
+    f(std::vector<std::int32_t>(at, at + static_cast<std::ptrdiff_t>(std::min(most, list.size() - first))));
+  }
+}
+
+/// Appends an array without gaps to a host's list. The copy is queued on exec.
+template <class ExecSpace, class E, class Array>
+void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from) {
+  const std::size_t before = list.size();
+  list.resize(before + from.size());
+  copy_bytes<Kokkos::HostSpace, typename Array::memory_space>(exec, list.data() + before, from.data(),
+                                                              from.size() * sizeof(E));
+}
+
+/// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries the
+/// first is nearer. Fences the instance.
+/// \throws OutOfMemory
+///
+/// A thread takes a row, and keeps a sorted list.
+template <class ExecSpace, class View, class T>
+void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& nearest) {
+  using Memory = typename ExecSpace::memory_space;
+  const std::size_t rows = d.extent(0), count = nearest.count;
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const auto last = static_cast<std::int64_t>(count) - 1;
+  require_memory(exec, "the nearest places of " + std::to_string(rows) + " vertices",
+                 static_cast<double>(rows) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
+  const Kokkos::View<std::int32_t**, Kokkos::LayoutRight, Memory> place(
+      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  const Kokkos::View<T**, Kokkos::LayoutRight, Memory> distance(
+      Kokkos::view_alloc(exec, "blockfw::nearest", Kokkos::WithoutInitializing), rows, count);
+  for_range(
+      "blockfw::nearest", exec, 0, static_cast<std::int64_t>(rows), KOKKOS_LAMBDA(std::int64_t row) {
+        for (std::int64_t i = 0; i <= last; ++i) place(row, i) = no_vertex, distance(row, i) = infinity<T>;
+        T worst = infinity<T>;
+        for (std::int32_t c = 0; c < columns; ++c) {
+          const T length = d(row, c);
+          if (!(length < worst)) continue;
+          std::int64_t i = last;
+          for (; i > 0 && length < distance(row, i - 1); --i) {
+            distance(row, i) = distance(row, i - 1);
+            place(row, i) = place(row, i - 1);
+          }
+          distance(row, i) = length;
+          place(row, i) = c;
+          worst = distance(row, last);
+        }
+      });
+  append_array(exec, nearest.place, place);
+  append_array(exec, nearest.distance, distance);
+  exec.fence("blockfw::nearest");
+}
+
+/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the instance.
+/// \param limit  less than infinity<T>
+/// \throws OutOfMemory
+///
+/// A team takes a row: it counts these entries first, and lists them when all rows are counted.
+template <class ExecSpace, class View, class T>
+void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReach<T>& found) {
+  using Memory = typename ExecSpace::memory_space;
+  using Policy = Kokkos::TeamPolicy<ExecSpace, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  const std::size_t rows = d.extent(0);
+  const auto columns = static_cast<std::int32_t>(d.extent(1));
+  const Policy policy(exec, static_cast<int>(rows), is_host_space<ExecSpace> ? 1 : 256);
+  const Kokkos::View<std::int64_t*, Memory> counts(
+      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), rows);
+  for_teams(
+      "blockfw::count_within", policy, KOKKOS_LAMBDA(const Member& team) {
+        const int row = team.league_rank();
+        std::int64_t count = 0;
+        Kokkos::parallel_reduce(
+            Kokkos::TeamThreadRange(team, columns),
+            [&](std::int32_t c, std::int64_t& sum) { sum += d(row, c) <= limit ? 1 : 0; }, count);
+        Kokkos::single(Kokkos::PerTeam(team), [&]() { counts(row) = count; });
+      });
+  std::vector<std::int64_t> start(rows);
+  copy_array(
+      exec,
+      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(start.data(), rows),
+      counts);
+  exec.fence("blockfw::within");
+  std::int64_t all = 0;
+  const std::int64_t before = found.first.back();
+  for (std::int64_t& count : start) {
+    const std::int64_t here = count;
+    count = all;
+    all += here;
+    found.first.push_back(before + all);
+  }
+  const auto size = static_cast<std::size_t>(all);
+  require_memory(exec, "the vertices within the limit of " + std::to_string(rows) + " vertices",
+                 static_cast<double>(size) * (sizeof(T) + sizeof(std::int32_t)));
+  const auto first = in_space(exec, start);
+  const Kokkos::View<std::int32_t*, Memory> vertex(
+      Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing), size);
+  const Kokkos::View<T*, Memory> distance(Kokkos::view_alloc(exec, "blockfw::within", Kokkos::WithoutInitializing),
+                                          size);
+  for_teams(
+      "blockfw::within", policy, KOKKOS_LAMBDA(const Member& team) {
+        const int row = team.league_rank();
+        Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, columns),
+                              [&](std::int32_t c, std::int64_t& at, bool is_final) {
+                                if (!(d(row, c) <= limit)) return;
+                                if (is_final) {
+                                  vertex(first(row) + at) = c;
+                                  distance(first(row) + at) = d(row, c);
+                                }
+                                ++at;
+                              });
+      });
+  append_array(exec, found.vertices, vertex);
+  append_array(exec, found.distances, distance);
+  exec.fence("blockfw::within");
+}
+
+/// \brief The nearest places of some vertices.
+/// \param numbers  of the vertices in the order of elimination
+/// \param places   their count
+/// \param table    table(some numbers): the distances from these vertices, a column for each place
+/// \throws InvalidInput for a count below 1; OutOfMemory
+template <class T, class ExecSpace, class Table>
+NearestPlaces<T> nearest_of_rows(const ExecSpace& exec, const std::vector<std::int32_t>& numbers, std::size_t places,
+                                 std::int64_t count, const Table& table) {
+  if (count < 1)
+    throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
+  NearestPlaces<T> nearest{static_cast<std::size_t>(count), {}, {}};
+  for_parts_of_rows<T>(numbers, places + nearest.count,
+                       [&](const auto& some) { append_nearest(exec, table(some), nearest); });
+  return nearest;
+}
+
+/// \brief The vertices within a limit of some vertices.
+/// \param numbers  of the vertices in the order of elimination
+/// \param n        distances of a row
+/// \param rows     rows(some numbers): all distances from these vertices
+/// \throws InvalidInput for a limit that is NaN; OutOfMemory
+template <class T, class ExecSpace, class Rows>
+VerticesInReach<T> within_of_rows(const ExecSpace& exec, const std::vector<std::int32_t>& numbers, std::size_t n,
+                                  T limit, const Rows& rows) {
+  if (limit != limit) throw InvalidInput("the limit is NaN, expected a number");
+  VerticesInReach<T> found;
+  for_parts_of_rows<T>(numbers, n, [&](const auto& some) {
+    append_within(exec, rows(some), std::min(limit, longest_finite<T>), found);
+  });
+  return found;
+}
+
+}  // namespace blockfw::detail

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Factors where a device works: of a network, of the same edges with other weights, and their nearest places and vertices
+// within a limit, against the oracle.
+#include "graphs.hpp"
+#include "nearest_and_within.hpp"
+#include "sparse_graphs.hpp"
+
+#include "blockfw/network_factor.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Device = Kokkos::DefaultExecutionSpace;
+using blockfw::Direction;
+template <class T>
+using S = blockfw::MinPlus<T>;
+template <class T>
+using Net = blockfw::Network<S<T>>;
+/// The device's sweeps, on the host's threads if there is no device.
+template <class T>
+using DeviceFactor = blockfw::SparseFactor<S<T>, Device, blockfw::detail::DeviceSweeps<S<T>, Device>>;
+
+Vertices every(int n) {
+  Vertices list;
+  for (int v = 0; v < n; ++v) list.push_back(v);
+  return list;
+}
+
+/// Tables, pairs, rows and the answers that are lists.
+template <class Factor, class T>
+void check_answers(Random& random, const Factor& factor, const HostMatrix<T>& all, int n) {
+  const Vertices whole = every(n), from = some(random, n, 70), to = some(random, n, 130);
+  const auto rows = readable(factor.distances_from(whole));
+  const auto table = readable(factor.table(from, to));
+  const auto pairs = factor.distances(from, some(random, n, 70));
+  int wrong = rows.extent_int(0) != n || table.extent(0) != from.size() || pairs.size() != from.size();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) wrong += rows(i, j) != all(i, j);
+  for (std::size_t i = 0; i < from.size(); ++i)
+    for (std::size_t j = 0; j < to.size(); ++j) wrong += table(i, j) != all(from[i], to[j]);
+  CHECK(wrong == 0);
+  check_nearest(random, factor, all, n);
+  check_within(random, factor, all, n);
+}
+
+/// The distances of edges by a factor of a new analysis.
+template <class T>
+HostMatrix<T> expected_of(const Graph& g, Direction direction) {
+  return host_matrix<T>(Answer(g, direction).distances);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("nearest places, vertices within a limit, and a network's factor", T, ALL_TYPES) {
+  Random random(71);
+  for (const Direction direction : {Direction::directed, Direction::undirected})
+    for (const int n : {0, 1, 2, 31, 150, 300}) {
+      const Graph g = n == 300 ? grid(random, n) : scattered(random, n, 3 * n, 1, 9);
+      CAPTURE(n);
+      const auto edges = edges_of<T>(g);
+      const auto expected = expected_of<T>(g, direction);
+      const blockfw::SparseAnalysis analysis(n, edges);
+      check_answers(random, blockfw::SparseFactor<S<T>>(Host(), analysis, edges, {.direction = direction}), expected, n);
+      check_answers(random, DeviceFactor<T>(Device(), analysis, edges, {.direction = direction}), expected, n);
+
+      const Net<T> network(Host(), n, edges, {.direction = direction});
+      const auto factor = blockfw::factor_of(Device(), network);
+      check_answers(random, factor, expected, n);
+      CHECK(factor.is_symmetric() == network.is_symmetric());
+      if (n > 0) CHECK(factor.path(0, n - 1) == network.path(0, n - 1));
+    }
+}
+
+TEST_CASE("a network's factor: keeps the weights that it was made with, and outlives the network") {
+  using T = std::int32_t;
+  Random random(72);
+  const Graph g = grid(random, 132);
+  auto network = std::make_unique<Net<T>>(Host(), g.n, edges_of<T>(g));
+  const auto before = blockfw::factor_of(Device(), *network);
+  std::vector<T> weights;
+  Graph closed{g.n, {}};
+  for (std::size_t e = 0; e < g.edges.size(); ++e) {
+    weights.push_back(e % 5 == 0 ? blockfw::infinity<T> : static_cast<T>(g.edges[e].weight + 2));
+    if (e % 5 != 0) closed.edges.push_back({g.edges[e].from, g.edges[e].to, weights.back()});
+  }
+  const auto after = blockfw::factor_of(Device(), network->with_weights(weights));
+  network.reset();
+  check_answers(random, before, expected_of<T>(g, Direction::directed), g.n);
+  check_answers(random, after, expected_of<T>(closed, Direction::directed), g.n);
+}
+
+TEST_CASE_TEMPLATE("other weights of the same edges, and edges that an analysis has not placed before", T, std::int32_t,
+                   double) {
+  Random random(73);
+  const Graph g = grid(random, 126);
+  const blockfw::SparseAnalysis analysis(g.n, edges_of<T>(g));
+  const auto check = [&](const Graph& of, Direction direction) {
+    const auto edges = edges_of<T>(of);
+    const auto expected = expected_of<T>(of, direction);
+    const auto d =
+        readable(blockfw::SparseFactor<S<T>, Device>(Device(), analysis, edges, {.direction = direction}).solve());
+    int wrong = 0;
+    for (int i = 0; i < g.n; ++i)
+      for (int j = 0; j < g.n; ++j) wrong += d(i, j) != expected(i, j);
+    CHECK(wrong == 0);
+  };
+  check(g, Direction::directed);
+  Graph other = g;
+  for (auto& edge : other.edges) edge.weight = 1 + edge.weight * 7 % 10;
+  check(other, Direction::directed);
+  check(other, Direction::undirected);
+  check(g, Direction::undirected);
+  std::swap(other.edges.front(), other.edges.back());  // as many edges in another order
+  check(other, Direction::undirected);
+  other.edges.pop_back();
+  check(other, Direction::directed);
+  // Another edge has the ends of the first one: the arcs are elsewhere.
+  other.edges.front() = {other.edges.back().to, other.edges.back().from, 1};
+  check(other, Direction::directed);
+  other.edges.front().weight = 2;
+  check(other, Direction::directed);
+  // A loop does not matter, and has no arc, until it is negative.
+  Graph loop = g;
+  loop.edges.push_back({5, 5, 3});
+  check(loop, Direction::directed);
+  loop.edges.back().weight = -1;
+  CHECK_THROWS_AS(blockfw::SparseFactor(Device(), analysis, edges_of<T>(loop)), blockfw::NegativeCycle);
+  check(g, Direction::directed);
+  // An infinite weight of floats is no edge, until it is finite.
+  if constexpr (std::is_floating_point_v<T>) {
+    auto edges = edges_of<T>(g);
+    const auto finite = edges[3];
+    edges[3].weight = blockfw::infinity<T>;
+    const blockfw::SparseFactor<S<T>, Device> without(Device(), analysis, edges);
+    Graph missing = g;
+    missing.edges.erase(missing.edges.begin() + 3);
+    CHECK(without.distance(finite.from, finite.to) ==
+          expected_of<T>(missing, Direction::directed)(finite.from, finite.to));
+    check(g, Direction::directed);
+  }
+  CHECK_THROWS_AS(blockfw::SparseFactor(Device(), analysis, std::vector<blockfw::Edge<T>>{{0, g.n - 1, T(1)}}),
+                  blockfw::InvalidEdge);
+  check(g, Direction::directed);
+}
+
+TEST_CASE("errors of nearest() and within() of a factor") {
+  const std::vector<blockfw::Edge<double>> edges{{0, 1, 2.}};
+  const blockfw::SparseAnalysis analysis(2, edges);
+  const DeviceFactor<double> factor(Device(), analysis, edges);
+  CHECK_THROWS_WITH_AS(factor.nearest(Vertices{0}, 0), "the number of nearest places is 0, expected 1 or more",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_AS(factor.nearest(Vertices{2}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(factor.nearest(Vertices{-1}, Vertices{0}, 1), blockfw::InvalidInput);
+  CHECK_THROWS_WITH_AS(factor.within(Vertices{0}, std::nan("")), "the limit is NaN, expected a number",
+                       blockfw::InvalidInput);
+  CHECK_THROWS_AS(factor.within(Vertices{2}, 1.), blockfw::InvalidInput);
+}
