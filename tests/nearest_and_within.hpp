@@ -4,9 +4,9 @@
 
 #include "graphs.hpp"
 
+#include <doctest/doctest.h>
 #include <blockfw/ground/semiring.hpp>
 #include <blockfw/ground/vertex.hpp>
-#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstddef>

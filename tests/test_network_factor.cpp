@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factors where a device works: of a network, of the same edges with other weights, and their nearest places and vertices
-// within a limit, against the oracle.
+// Factors where a device works: of a network, of the same edges with other weights, and their nearest places and
+// vertices within a limit, against the oracle.
 #include "graphs.hpp"
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
@@ -68,7 +68,8 @@ TEST_CASE_TEMPLATE("nearest places, vertices within a limit, and a network's fac
       const auto edges = edges_of<T>(g);
       const auto expected = expected_of<T>(g, direction);
       const blockfw::SparseAnalysis analysis(n, edges);
-      check_answers(random, blockfw::SparseFactor<S<T>>(Host(), analysis, edges, {.direction = direction}), expected, n);
+      check_answers(random, blockfw::SparseFactor<S<T>>(Host(), analysis, edges, {.direction = direction}), expected,
+                    n);
       check_answers(random, DeviceFactor<T>(Device(), analysis, edges, {.direction = direction}), expected, n);
 
       const Net<T> network(Host(), n, edges, {.direction = direction});

@@ -3,7 +3,7 @@
 // many vertices.
 //
 //   apsp INPUT [-o OUTPUT] [--from S] [--to T] [--paths] [--type auto|int32|int64|float|double]
-//        [--undirected] [--unweighted] [--semiring NAME] [--method auto|dense|sparse] [--measures-only]
+//        [--undirected] [--unweighted] [--semiring NAME] [--method auto|dense|sparse] [--measures-only|--by-rows]
 //        [--devices N] [--memory SIZE] [--stats]
 //   apsp INPUT ([--from FILE] [--to FILE] [--pairs] | --nearest FILE [--count K] | --within LIMIT --from FILE |
 //   --measures)

@@ -40,6 +40,9 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
   app.add_flag("--measures-only", arguments.measures_only,
                "the summary and the mean distance without the matrix of all distances, by elimination, for graphs "
                "whose matrix does not fit");
+  app.add_flag("--by-rows", arguments.by_rows,
+               "write the rows to OUTPUT.npy or .bin as they are made by elimination, for graphs whose matrix does not "
+               "fit the memory");
   app.add_flag("--strict-cycles", arguments.strict_cycles,
                "floats: a cycle is negative if its computed sum is, even by rounding alone");
   if (!program.ranks) {
@@ -74,6 +77,17 @@ static void check(const apsp::Arguments& arguments) {
                                 {arguments.method == "dense", "--method dense"}});
     if (arguments.semiring != "min-plus")
       throw CLI::ValidationError("--measures-only", "takes shortest paths, --semiring min-plus");
+  }
+  if (arguments.by_rows) {
+    exclude("--by-rows", {{arguments.measures_only, "--measures-only"},
+                          {arguments.from.has_value(), "--from"},
+                          {arguments.to.has_value(), "--to"},
+                          {arguments.paths, "--paths"},
+                          {arguments.method == "dense", "--method dense"},
+                          {arguments.devices > 0, "--devices"},
+                          {arguments.memory > 0, "--memory"},
+                          {or_and, "--semiring or-and"}});
+    if (!arguments.writes()) throw CLI::RequiresError("--by-rows", "-o");
   }
   if (arguments.strict_cycles && arguments.semiring != "min-plus" && arguments.semiring != "max-plus")
     throw CLI::ValidationError("--strict-cycles", "is for lengths, --semiring min-plus or max-plus");

@@ -29,8 +29,8 @@ struct Arguments {
   std::optional<std::int64_t> from, to;
   NetworkArguments network;
   std::string semiring = "min-plus", method = "auto";
-  bool paths = false, measures_only = false, undirected = false, unweighted = false, strict_cycles = false,
-       stats = false;
+  bool paths = false, measures_only = false, by_rows = false, undirected = false, unweighted = false,
+       strict_cycles = false, stats = false;
   int devices = 0;           ///< 0: the default instance
   std::uint64_t memory = 0;  ///< bytes to solve in, out of core; 0: all in memory
 

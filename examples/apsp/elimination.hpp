@@ -7,6 +7,7 @@
 #include "distances.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <blockfw/io/distances.hpp>
 #include <blockfw/sparse.hpp>
 
 #include <cstdint>
@@ -24,14 +25,17 @@ struct Answer {
   blockfw::SolveReport report;
 };
 
-/// \brief Measures of all vertices, or the distances from the vertex that was asked for, by elimination.
+/// \brief Measures of all vertices, or the distances from the vertex that was asked for, by elimination. Or all rows,
+/// which are written as they are made.
+/// \param output  for --by-rows
 /// \return nothing if elimination is not asked for and, as in solve(), costs more than the dense method
 template <class S>
-std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space& exec, const GraphOf<S>& graph,
-                                                                    const Arguments& arguments) {
+std::optional<Answer<typename S::value_type>> answer_without_matrix(
+    const Space& exec, const GraphOf<S>& graph, const Arguments& arguments,
+    blockfw::io::DistanceOutput<typename S::value_type>* output) {
   using blockfw::Method;
   const Kokkos::Timer analysing;
-  const auto method = arguments.measures_only ? Method::sparse : arguments.chosen();
+  const auto method = arguments.measures_only || arguments.by_rows ? Method::sparse : arguments.chosen();
   std::optional<blockfw::SparseAnalysis> analysis;
   try {
     analysis = blockfw::analysis_if_sparse<Space>(graph.vertices, graph.edges, graph.direction, method);
@@ -56,26 +60,32 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(const Space&
   answer.report.factor_seconds = eliminating.seconds();
 
   const Kokkos::Timer sweeping;
-  if (arguments.measures_only) {
+  const bool all_rows = arguments.measures_only || arguments.by_rows;
+  if (arguments.by_rows) {
+    factor.for_whole_rows([&](std::int64_t, const auto& rows) {
+      output->append(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows));
+    });
+    output->commit();
+  } else if (arguments.measures_only) {
     if constexpr (is_shortest<S>) {  // (the arguments were checked)
       ProgressBar bar("measuring");
       answer.measures = measures_of(
           factor.reach(blockfw::Towards::others, bar.wanted() ? blockfw::Progress(std::ref(bar)) : nullptr));
     }
-    answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes();
-    answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   } else {
     const std::int64_t sources[] = {graph.vertex(arguments.asked_of())};
     answer.row = marked_row<S>(factor.distances_from(sources));
-    answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes() / n;
   }
+  answer.report.relaxes = analysis->factor_relaxes() + analysis->solve_relaxes() / (all_rows ? 1 : n);
+  if (all_rows) answer.report.dense_relaxes = n * n * n * (answer.report.half ? 0.5 : 1);
   answer.report.solve_seconds = sweeping.seconds();
   return answer;
 }
 
 #define APSP_ELIMINATION(LINKAGE, ...)                                                                            \
   LINKAGE template std::optional<apsp::Answer<__VA_ARGS__::value_type>> apsp::answer_without_matrix<__VA_ARGS__>( \
-      const apsp::Space&, const apsp::GraphOf<__VA_ARGS__>&, const apsp::Arguments&);
+      const apsp::Space&, const apsp::GraphOf<__VA_ARGS__>&, const apsp::Arguments&,                              \
+      blockfw::io::DistanceOutput<__VA_ARGS__::value_type>*);
 
 }  // namespace apsp
 

@@ -131,6 +131,7 @@ void apsp::check_network(const Arguments& arguments) {
   check_questions(arguments, question);
   exclude(question, {{arguments.paths, "--paths"},
                      {arguments.measures_only, "--measures-only"},
+                     {arguments.by_rows, "--by-rows"},
                      {arguments.method == "dense", "--method dense"},
                      {arguments.devices > 0, "--devices"},
                      {arguments.memory > 0, "--memory"},

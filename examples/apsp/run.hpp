@@ -122,6 +122,8 @@ void run(Session<Place>& session) {
     graph = read<T>(*session.file, arguments);
     keep_asked(graph, arguments);
     if (arguments.writes()) output.emplace(arguments.output, graph.vertices);
+    if (arguments.by_rows && !output->takes_blocks())
+      throw blockfw::FileError(arguments.output + ": --by-rows cannot write rows to a text, expected .npy or .bin");
     // Distances to a vertex are distances from it over reversed edges. With a file, a column of it is read instead.
     if (arguments.only_to() && !output) reverse(graph.edges);
   });
@@ -135,8 +137,8 @@ void run(Session<Place>& session) {
   bool without_matrix = false;
   place.alone([&] {
     if constexpr (!std::is_void_v<S>)
-      if (!arguments.writes() && (arguments.asked() || arguments.measures_only))
-        if (auto found = answer_without_matrix<S>(exec, graph, arguments)) {
+      if (arguments.by_rows || (!arguments.writes() && (arguments.asked() || arguments.measures_only)))
+        if (auto found = answer_without_matrix<S>(exec, graph, arguments, output ? &*output : nullptr)) {
           answer = std::move(*found);
           without_matrix = true;
         }
@@ -274,7 +276,9 @@ void run(const Arguments& arguments, const Place& place) {
 
 /// Advice for the error that the n x n matrix does not fit.
 inline std::string advice(const Arguments& arguments) {
-  if (arguments.network.asked() || arguments.writes() || arguments.measures_only || arguments.memory > 0) return "";
+  if (arguments.network.asked() || arguments.measures_only || arguments.by_rows || arguments.memory > 0) return "";
+  if (arguments.writes())
+    return arguments.semiring != "or-and" && !arguments.asked() ? "; --by-rows needs no matrix" : "";
   if (arguments.asked())
     return arguments.semiring != "or-and" && arguments.method != "sparse" ? "; --method sparse needs no matrix" : "";
   return arguments.semiring == "min-plus" ? "; --measures-only needs no matrix" : "";

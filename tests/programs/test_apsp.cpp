@@ -308,6 +308,35 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
           {"--memory: '" + size + "' is not a size of memory, expected a number of bytes above 0, like 500M or 4G"});
 }
 
+TEST_CASE_FIXTURE(Apsp, "apsp writes rows without the matrix") {
+  write("streets", streets(18));
+  write("none", "p sp 0 0\n");
+  write("gaps", "p sp 9 2\na 2 7 5\na 7 4 1\n");
+  for (const std::string file : {"./streets", "./none", "./gaps", "@towns.gr", "@towns-float.npy"})
+    for (const std::string options :
+         {"", " --undirected", " --type int64", " --semiring max-min --type double", " --type float"})
+      for (const std::string ending : {".npy", ".bin"}) {
+        if (ending == ".bin" &&
+            (file == "@towns-float.npy" || options.ends_with("double") || options.ends_with("float")))
+          continue;  // (integers)
+        CAPTURE(file + options + ending);
+        check(file + options + " -o ./whole" + ending, 0, {""});
+        check(file + options + " -o ./rows" + ending + " --by-rows", 0, {""});
+        CHECK(read("rows" + ending) == read("whole" + ending));
+      }
+  check("./streets --by-rows -o ./rows.npy --stats", 0, {"sparse", " GB/s"});
+  for (const std::string option :
+       {"--measures-only", "--from 1", "--to 1", "--method dense", "--devices 2", "--memory 1G", "--semiring or-and"})
+    check("@towns.gr -o ./out.npy --by-rows " + option, 2,
+          {"--by-rows excludes " + option.substr(0, option.find(' '))});
+  check("@towns.gr --by-rows", 2, {"--by-rows requires -o"});
+  check("@towns.gr --by-rows -o ./out.txt", 1,
+        {"out.txt: --by-rows cannot write rows to a text, expected .npy or .bin"});
+  write("loop", "p sp 3 3\na 3 2 3\na 2 3 -4\na 1 2 1\n");
+  check("./loop --by-rows -o ./out.npy", 1, {"./loop", "negative cycle: vertex 2 |negative cycle: vertex 3 "});
+  CHECK_FALSE(std::filesystem::exists(folder / "out.npy"));
+}
+
 TEST_CASE_FIXTURE(Apsp, "apsp's measures without the matrix") {
   write("streets", streets(18));
   write("way", "0 1 2\n1 2 2\n3 0 7\n");

@@ -41,8 +41,8 @@ void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from
                                                               from.size() * sizeof(E));
 }
 
-/// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries the
-/// first is nearer. Fences the instance.
+/// \brief Appends the `nearest.count` smallest entries of each row of a matrix, with their columns. Of equal entries
+/// the first is nearer. Fences the instance.
 /// \throws OutOfMemory
 ///
 /// A thread takes a row, and keeps a sorted list.
@@ -80,7 +80,8 @@ void append_nearest(const ExecSpace& exec, const View& d, NearestPlaces<T>& near
   exec.fence("blockfw::nearest");
 }
 
-/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the instance.
+/// \brief Appends the entries of each row of a matrix that are at most `limit`, with their columns. Fences the
+/// instance.
 /// \param limit  less than infinity<T>
 /// \throws OutOfMemory
 ///
@@ -106,8 +107,7 @@ void append_within(const ExecSpace& exec, const View& d, T limit, VerticesInReac
       });
   std::vector<std::int64_t> start(rows);
   copy_array(
-      exec,
-      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(start.data(), rows),
+      exec, Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(start.data(), rows),
       counts);
   exec.fence("blockfw::within");
   std::int64_t all = 0;
