@@ -13,6 +13,7 @@
 #include <blockfw/group_sums.hpp>
 #include <blockfw/histogram.hpp>
 #include <blockfw/network.hpp>
+#include <blockfw/network_factor.hpp>
 #include <blockfw/network_file.hpp>
 #include <blockfw/second_weights.hpp>
 #ifdef BLOCKFW_PYTHON_METIS
@@ -226,10 +227,15 @@ class NetworkOf {
     in_turn([&](const Net& network) {
       const auto to = list_of(targets);
       const auto rows = view_of(d);
+      const auto* device = on_device(sources.size(), to.size());
       in_parts(sources.size(), std::max(least_rows, entries / std::max<std::size_t>(to.size(), 1)),
                [&](std::size_t first, std::size_t last) {
-                 network.table(list_of(sources).subspan(first, last - first), to,
-                               Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL));
+                 const auto from = list_of(sources).subspan(first, last - first);
+                 const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
+                 if (device)
+                   Kokkos::deep_copy(part, device->table(from, to));
+                 else
+                   network.table(from, to, part);
                });
     });
   }
@@ -239,17 +245,26 @@ class NetworkOf {
     in_turn([&](const Net& network) {
       const auto rows = view_of(d);
       const auto threads = static_cast<std::size_t>(host().concurrency());
+      const auto* device = on_device(sources.size(), rows.extent(1));
       in_parts(sources.size(), std::max(rows_of_thread * threads, entries / std::max<std::size_t>(rows.extent(1), 1)),
                [&](std::size_t first, std::size_t last) {
-                 network.distances_from(list_of(sources).subspan(first, last - first),
-                                        Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL));
+                 const auto from = list_of(sources).subspan(first, last - first);
+                 const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
+                 if (device)
+                   Kokkos::deep_copy(part, device->distances_from(from));
+                 else
+                   network.distances_from(from, part);
                });
     });
   }
 
   nb::object distances(const Vertices& sources, const Vertices& targets) const {
-    constexpr std::size_t pairs = std::size_t(1) << 20;
+    constexpr std::size_t pairs = std::size_t(1) << 20,
+                          of_pair = 16;  // a pair takes as long as some distances of a table
     return as_array(in_turn([&](const Net& network) {
+      if (sources.size() == targets.size())
+        if (const auto* device = on_device(sources.size(), of_pair))
+          return device->distances(list_of(sources), list_of(targets));
       if (sources.size() == targets.size() && sources.size() > pairs) {
         std::vector<T> all;
         all.reserve(sources.size());
@@ -282,6 +297,8 @@ class NetworkOf {
   /// The indices of the nearest places, and their distances, of all vertices or of some.
   nb::tuple nearest(const Vertices& places, std::int64_t count, const std::optional<Vertices>& of) const {
     auto found = in_turn([&](const Net& network) {
+      if (const auto* device = on_device(of ? of->size() : static_cast<std::size_t>(vertices()), places.size()))
+        return of ? device->nearest(list_of(*of), list_of(places), count) : device->nearest(list_of(places), count);
       return of ? network.nearest(list_of(*of), list_of(places), count) : network.nearest(list_of(places), count);
     });
     return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
@@ -299,8 +316,10 @@ class NetworkOf {
     std::vector<typename blockfw::Reach<T>::Sum> sum;
     std::vector<T> farthest;
     in_turn([&](const Net& network) {
-      for (const auto& r :
-           network.reach(from_others ? blockfw::Towards::itself : blockfw::Towards::others, watch(progress))) {
+      const auto towards = from_others ? blockfw::Towards::itself : blockfw::Towards::others;
+      const auto n = static_cast<std::size_t>(network.vertices());
+      const auto* device = on_device(n, n);
+      for (const auto& r : device ? device->reach(towards, watch(progress)) : network.reach(towards, watch(progress))) {
         vertices.push_back(r.vertices);
         sum.push_back(r.sum);
         farthest.push_back(r.farthest);
@@ -373,7 +392,25 @@ class NetworkOf {
     });
   }
 
+  using Factor = blockfw::SparseFactor<blockfw::MinPlus<T>, Exec>;
+  /// \brief The network's factor on the GPU that the module is built for, if an answer of so many distances takes less
+  /// time there. Else null, as where the GPU's memory does not hold it. During a turn.
+  const Factor* on_device([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t columns) const {
+    if constexpr (!on_host) {
+      constexpr double least = 1 << 20;
+      if (static_cast<double>(rows) * static_cast<double>(columns) < least || lacks_memory_) return nullptr;
+      try {
+        if (!factor_) factor_.reset(new Factor(blockfw::factor_of(solver(), *network_)));
+      } catch (const blockfw::OutOfMemory&) {
+        lacks_memory_ = true;
+      }
+    }
+    return factor_.get();
+  }
+
   std::unique_ptr<Net, DeleteUnlessForked> network_;
+  mutable std::unique_ptr<Factor, DeleteUnlessForked> factor_;  ///< on a GPU; made for the first large answer
+  mutable bool lacks_memory_ = false;
   std::atomic<bool> has_labels_ = false;  // (read without a turn)
 };
 

@@ -173,6 +173,32 @@ def test_questions(rng, dtype, directed, n, degree):
 
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("directed", [True, False])
+def test_large_answers(rng, dtype, directed):
+    """A build for a GPU makes these there."""
+    n = 1100
+    edges = some_edges(rng, n, 3 * n, dtype)
+    net = blockfw.Network(edges, directed=directed, vertices=n)
+    d = expected(n, *edges, directed)
+    held = in_type(d, dtype)
+    some, others = rng.permutation(n), rng.permutation(n)[:1000]
+    np.testing.assert_array_equal(net.table(some, others), held[np.ix_(some, others)])
+    np.testing.assert_array_equal(net.rows(some), held[some])
+    pairs = rng.integers(0, n, (2, 70_000))
+    np.testing.assert_array_equal(net.distances(*pairs), held[pairs[0], pairs[1]])
+    for of in None, some:
+        which, far = net.nearest(others, 5, of=of)
+        there = d[np.ix_(np.arange(n) if of is None else of, others)]
+        order = np.argsort(there, axis=1, kind="stable")[:, :5]
+        nearest = np.take_along_axis(there, order, axis=1)
+        np.testing.assert_array_equal(far, in_type(nearest, dtype))
+        np.testing.assert_array_equal(which, np.where(np.isinf(nearest), -9999, order))
+    check_measures(net, d)
+    heavier = net.with_weights(edges[2] + edges[2].dtype.type(1))
+    np.testing.assert_array_equal(heavier.rows(some), in_type(expected(n, *edges[:2], edges[2] + 1, directed), dtype)[some])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("directed", [True, False])
 def test_labels_that_are_kept(rng, dtype, directed):
     n = 150
     edges = some_edges(rng, n, 3 * n, dtype)
