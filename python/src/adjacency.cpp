@@ -17,7 +17,7 @@ class Weights {
  public:
   /// Throws nb::python_error or nb::type_error for a weight that is no number, or no int64 or float64 exactly.
   void add(PyObject* weight) {
-    if (PyFloat_Check(weight)) return add_float(PyFloat_AS_DOUBLE(weight));
+    if (PyFloat_Check(weight)) return add_float(PyFloat_AsDouble(weight));
     if (PyLong_Check(weight)) return add_integer(weight);
     if (PyIndex_Check(weight)) {
       const nb::object whole = nb::steal(PyNumber_Index(weight));
@@ -27,7 +27,7 @@ class Weights {
     if (is_float_of_numpy(weight)) {
       const nb::object number = nb::steal(PyNumber_Float(weight));
       if (!number.is_valid()) throw nb::python_error();
-      const double value = PyFloat_AS_DOUBLE(number.ptr());
+      const double value = PyFloat_AsDouble(number.ptr());
       if (value == value && !number.equal(nb::handle(weight)))  // (a long double)
         throw nb::type_error(
             (std::string("the weight ") + nb::str(nb::handle(weight)).c_str() + of_edge() + " is not a float64")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Graphs in files of any format that the library reads.
-#include "../../examples/input.hpp"
 #include "arrays.hpp"
 #include "rooms.hpp"
 #include "runtime.hpp"
 
 #include <nanobind/stl/string.h>
+#ifdef BLOCKFW_PYTHON_ZLIB
+#include <blockfw/io/gzip.hpp>
+#endif
 #include <blockfw/io/graph_file.hpp>
 
 #include <string>
@@ -14,6 +16,15 @@ namespace bindings {
 
 namespace {
 
+/// The file, unpacked if gzip has compressed it. (Without zlib the readers refuse it.)
+blockfw::io::InputFile input_of(const std::string& name) {
+#ifdef BLOCKFW_PYTHON_ZLIB
+  return blockfw::io::unpacked(name);
+#else
+  return name;
+#endif
+}
+
 template <class T>
 nb::object read_as(const std::string& name) {
   blockfw::io::Graph<T> graph;
@@ -21,7 +32,7 @@ nb::object read_as(const std::string& name) {
   std::vector<T> weights;
   {
     const nb::gil_scoped_release released;
-    const auto file = program::input_of(name);
+    const auto file = input_of(name);
     graph = blockfw::io::read_graph<T>(file);
     for (const auto& edge : graph.edges) {
       from.push_back(edge.from);
@@ -37,7 +48,7 @@ nb::object read_as(const std::string& name) {
 /// The narrowest of the types that hold all weights and all sums.
 std::string type_for(const std::string& name) {
   const nb::gil_scoped_release released;
-  const auto survey = blockfw::io::survey(program::input_of(name));
+  const auto survey = blockfw::io::survey(input_of(name));
   if (blockfw::io::suffices<std::int32_t>(survey)) return "int32";
   return blockfw::io::suffices<std::int64_t>(survey) ? "int64" : "float64";
 }

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# The library's targets: blockfw, its components, and what our own programs are compiled with. The project includes this,
+# and so does the Python package, which can be built without the rest of the project.
+include(GNUInstallDirs)
+include(${CMAKE_CURRENT_LIST_DIR}/components.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/dependencies.cmake)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH library_folder)
+
+# A project of its own looks for everything; one that adds us says what it wants.
+set(component_wanted OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(component_wanted AUTO)
+endif()
+
+blockfw_need_kokkos()
+include(${CMAKE_CURRENT_LIST_DIR}/keep_lambdas_apart.cmake)
+if(PROJECT_IS_TOP_LEVEL)
+  include(${CMAKE_CURRENT_LIST_DIR}/compiler_cache.cmake)
+endif()
+set(BLOCKFW_DEVICE OFF)  # whether it is one for a device, whose compiler takes all our files
+if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
+  set(BLOCKFW_DEVICE ON)
+endif()
+
+add_library(blockfw INTERFACE)
+add_library(blockfw::blockfw ALIAS blockfw)
+target_compile_features(blockfw INTERFACE cxx_std_20)
+target_link_libraries(blockfw INTERFACE Kokkos::kokkos)
+target_include_directories(blockfw INTERFACE
+  $<BUILD_INTERFACE:${library_folder}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+# Each library of others that a header needs is a component.
+foreach(component IN LISTS blockfw_header_components)
+  list(GET blockfw_library_of_${component} 0 header)
+  list(GET blockfw_library_of_${component} 1 library)
+  string(TOUPPER BLOCKFW_${component} option)
+  set(${option} ${component_wanted} CACHE STRING
+    "The component ${component}, blockfw/${header}: ON, OFF, or AUTO, if there is the library")
+  set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
+  set(blockfw_library_found FALSE)
+  if(${option} STREQUAL AUTO)
+    blockfw_find_library(${component} QUIET)
+  elseif(${option})
+    blockfw_find_library(${component} REQUIRED)
+  endif()
+  if(blockfw_library_found)
+    add_library(blockfw_${component} INTERFACE)
+    add_library(blockfw::${component} ALIAS blockfw_${component})
+    set_target_properties(blockfw_${component} PROPERTIES EXPORT_NAME ${component})
+    target_link_libraries(blockfw_${component} INTERFACE blockfw::blockfw ${library})
+  endif()
+endforeach()
+if(TARGET blockfw_mpi)  # it needs MPI's C interface alone
+  target_compile_definitions(blockfw_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endif()
+
+# What our own programs and tests are compiled with; nothing of it reaches a downstream.
+add_library(blockfw_own INTERFACE)
+target_link_libraries(blockfw_own INTERFACE blockfw::blockfw)
+# (A target with the property BLOCKFW_ANY_PROCESSOR is never tuned.)
+target_compile_options(blockfw_own INTERFACE
+  $<$<AND:$<BOOL:${BLOCKFW_NATIVE}>,$<NOT:$<BOOL:$<TARGET_PROPERTY:BLOCKFW_ANY_PROCESSOR>>>>:-march=native>)
+if(NOT Kokkos_ENABLE_CUDA OR CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++ would warn of what nvcc makes of the code
+  target_compile_options(blockfw_own INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+endif()
+
+# The calls in the built-in types, compiled. Our programs and tests link them, whether they are components or not.
+set(BLOCKFW_COMPILED ${component_wanted} CACHE STRING
+  "The components compiled and compiled_mpi, libraries of the built-in types: ON, OFF, or AUTO, if our programs or tests are built")
+set_property(CACHE BLOCKFW_COMPILED PROPERTY STRINGS AUTO ON OFF)
+set(programs_or_tests OFF)
+if(BLOCKFW_BUILD_PROGRAMS OR BLOCKFW_BUILD_TESTS)
+  set(programs_or_tests ON)
+endif()
+set(BLOCKFW_COMPILED_IS_COMPONENT ${BLOCKFW_COMPILED})
+if(BLOCKFW_COMPILED STREQUAL AUTO)
+  set(BLOCKFW_COMPILED_IS_COMPONENT ${programs_or_tests})
+endif()
+if(BLOCKFW_COMPILED_IS_COMPONENT)
+  add_subdirectory(${library_folder}/src)
+elseif(programs_or_tests)
+  add_subdirectory(${library_folder}/src EXCLUDE_FROM_ALL)
+endif()
