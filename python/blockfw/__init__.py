@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""All-pairs shortest paths by blocked Floyd-Warshall, on all cores or a GPU, in the type of your numbers.
+"""How far is it from every place of a graph to every other, and along which path? Answered on all cores or a GPU.
 
-SciPy's calls with SciPy's meaning are floyd_warshall, shortest_path, dijkstra, johnson and bellman_ford; this module's
-own are all_pairs, Paths, transitive_closure, batched, the measures (eccentricity, diameter, radius, centre, closeness),
-insert_edge, add_vertex and read_graph. Network answers many questions about a sparse graph. NetworkX calls it with backend="blockfw".
+A graph is a matrix, three arrays, a file or a graph of NetworkX; distances have the type of your numbers.
+
+- SciPy's calls, with SciPy's meaning: floyd_warshall, shortest_path, dijkstra, johnson, bellman_ford.
+- Distances and paths: all_pairs, Paths, and Network for many questions about a sparse graph.
+- Measures: eccentricity, diameter, radius, centre, closeness. Reachability: transitive_closure.
+- Many small graphs: batched. Changes: insert_edge, add_vertex. Files: read_graph.
+- NetworkX calls the module with backend="blockfw".
 
 >>> import numpy as np, blockfw
 >>> roads = np.array([[0, 5, 9, 0],
