@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far is it from every place of a graph to every other, and along which path? Answered on all cores or a GPU.
+"""How far is it between all places of a road network, or of any graph, and by which path? The answers, on all cores or a GPU.
 
 A graph is a matrix, three arrays, a file or a graph of NetworkX; distances have the type of your numbers.
 
