@@ -158,6 +158,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
       for (std::int64_t first = 0, count = 0; first < height; first += count) {
         count = std::min(source.at_once(), height - first);
         std::vector<std::int32_t> sources;
+        sources.reserve(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i)
           sources.push_back(static_cast<std::int32_t>(layout().row(s, first + i)));
         const auto rows = source.rows(where().index(s), sources);
@@ -327,6 +328,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
       if (detail::cancels<S>(range) && where().reduced(int(strict), detail::Reduction::most) == 0) {
         const auto listed = [](std::int64_t count, const auto& vertex) {
           std::vector<std::int32_t> all;
+          all.reserve(static_cast<std::size_t>(count));
           for (std::int64_t i = 0; i < count; ++i) all.push_back(static_cast<std::int32_t>(vertex(i)));
           return all;
         };

@@ -125,10 +125,10 @@ void read_npy_entries(const InputFile& file, const NpyHeader& header, Sink& grap
         }
       }
       const auto refuse = [&](const std::string& why) {
-        std::string text;
+        std::string text =
+            file.name() + ": .npy, row " + std::to_string(row) + ", column " + std::to_string(column) + ": found ";
         append_number(text, entry);
-        throw FileError(file.name() + ": .npy, row " + std::to_string(row) + ", column " + std::to_string(column) +
-                        ": found " + text + why);
+        throw FileError(text.append(why));
       };
       if constexpr (std::is_floating_point_v<Value>)
         if (!std::isfinite(entry)) refuse(", expected a number");

@@ -85,7 +85,7 @@ class Workspace {
     ExecSpace exec;
     Memory memory;
   };
-  void swap(Workspace& other) { std::swap(held_, other.held_); }
+  void swap(Workspace& other) noexcept { std::swap(held_, other.held_); }
 
   /// Sets host memory to zero on all threads: a page lies near the core that touches it first. (Kokkos would set it on
   /// one thread.)

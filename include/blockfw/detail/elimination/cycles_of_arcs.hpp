@@ -88,7 +88,7 @@ auto eliminate_tolerantly(const Elimination& structure, const FrontArcs<T>& arcs
     if (verdict.potentials.empty()) throw;
     FrontArcs<T> reduced = arcs;
     take_potentials_of<S>(structure, reduced, verdict.potentials);
-    const auto values = eliminate(reduced);
+    auto values = eliminate(reduced);
     restore_factor<S>(structure, verdict.potentials, *values);
     return values;
   }

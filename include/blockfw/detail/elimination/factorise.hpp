@@ -55,7 +55,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
                        ", in " + type_name<T>() + "; use " + (sizeof(T) < 4 ? "int32, " : "") + "int64 or double");
   const auto narrow = [&](const auto& from) {
     require_memory(exec, "the numbers of a factor", static_cast<double>(from.size()) * sizeof(T));
-    const auto to = FactorValues<T>::allocate("blockfw::narrow", from.size());
+    auto to = FactorValues<T>::allocate("blockfw::narrow", from.size());
     for (std::size_t i = 0; i < from.size(); ++i) to(i) = static_cast<T>(std::min<Wide>(from(i), infinity<T>));
     return to;
   };

@@ -85,7 +85,7 @@ inline Components strong_components(std::int32_t n, const std::vector<std::pair<
   std::vector<std::pair<std::int32_t, std::int32_t>> between;
   for (const auto& edge : edges) {
     const std::int32_t from = found.of[at(edge.first)], there = found.of[at(edge.second)];
-    if (from != there) between.push_back({from, there});
+    if (from != there) between.emplace_back(from, there);
   }
   std::sort(between.begin(), between.end());
   between.erase(std::unique(between.begin(), between.end()), between.end());

@@ -128,7 +128,7 @@ class ShorterPaths {
     constexpr double none = std::numeric_limits<double>::infinity();
     // One number of each path at a time, among the paths that are as good as the best in all numbers before.
     std::vector<char> best(best_.size());
-    for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0;
+    for (std::size_t v = 0; v < best.size(); ++v) best[v] = best_[v].before >= 0 ? 1 : 0;
     const auto compare = [&](const auto& number) {
       std::vector<double> numbers(best_.size(), none);
       for (std::size_t v = 0; v < best.size(); ++v)
@@ -225,6 +225,7 @@ class CycleSearch {
           length[path.back()] = length[before(path.back())].plus(reached_[path.back()].weight);
     }
     std::vector<double> result;
+    result.reserve(length.size());
     for (const LongSum& sum : length) result.push_back(sum.high);
     return result;
   }

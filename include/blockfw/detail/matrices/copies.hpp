@@ -105,7 +105,7 @@ void fill_matrix(const ExecSpace& exec, const View& d, typename View::value_type
 /// A host's list in the memory of a space. The copy is queued on exec.
 template <class ExecSpace, class T>
 auto in_space(const ExecSpace& exec, const std::vector<T>& list) {
-  const Kokkos::View<T*, typename ExecSpace::memory_space> there(
+  Kokkos::View<T*, typename ExecSpace::memory_space> there(
       Kokkos::view_alloc(exec, "blockfw::list", Kokkos::WithoutInitializing), list.size());
   copy_array(
       exec, there,

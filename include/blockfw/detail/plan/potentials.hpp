@@ -228,7 +228,7 @@ void apply_potentials(const MatrixPart<T, ExecSpace>& part, const std::vector<do
                       bool restore) {
   using Numbers = Kokkos::View<double*, typename ExecSpace::memory_space>;
   const auto of = [&](const std::vector<std::int32_t>& vertices) {
-    const Numbers there(Kokkos::view_alloc(part.exec, "blockfw::potentials"), vertices.size());
+    Numbers there(Kokkos::view_alloc(part.exec, "blockfw::potentials"), vertices.size());
     const auto here = Kokkos::create_mirror_view(there);
     for (std::size_t i = 0; i < vertices.size(); ++i) here(i) = potentials[static_cast<std::size_t>(vertices[i])];
     copy_array(part.exec, there, here);

@@ -136,7 +136,7 @@ class Place {
  protected:
   /// \param instances  the instances of this process's shares
   Place(ShareLayout layout, int first, std::vector<ExecSpace> instances)
-      : layout_(std::move(layout)), first_(first), instances_(std::move(instances)) {}
+      : layout_(layout), first_(first), instances_(std::move(instances)) {}
 
  private:
   ShareLayout layout_;
