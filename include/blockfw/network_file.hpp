@@ -75,9 +75,9 @@ class NetworkParts {
     writer.write(write);
   }
 
-  static std::string type(io::detail::SectionReader&& reader) { return reader.type(magic, kind); }
+  static std::string type(io::detail::SectionReader reader) { return reader.type(magic, kind); }
 
-  static Network<S, Host> read(const Host& exec, io::detail::SectionReader&& reader) {
+  static Network<S, Host> read(const Host& exec, io::detail::SectionReader reader) {
     reader.check(magic, io::detail::name_of_semiring<S>(), version, kind);
     const auto froms = reader.template section<std::int32_t>(from), tos = reader.template section<std::int32_t>(to);
     const auto weights = reader.template section<T>(weight);

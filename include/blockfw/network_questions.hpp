@@ -360,7 +360,7 @@ class NetworkQuestions {
   PathList find_paths(const Numbers& from, const Numbers& to) const;
   NearestPlaces<T> nearest_of_all(const Numbers& places, std::size_t count) const
     requires shortest;
-  NearestPlaces<T> nearest_of_some(const Numbers& vertices, const Numbers& places, std::size_t count) const
+  NearestPlaces<T> nearest_of_some(const Numbers& some, const Numbers& places, std::size_t count) const
     requires shortest;
   VerticesInReach<T> find_within(const Numbers& sources, T limit) const
     requires shortest;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -51,9 +52,9 @@ inline double available_host_bytes() {
 /// edges are scattered. This is only a hint.
 inline void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  const std::uintptr_t page = 4096, first = round_up(reinterpret_cast<std::uintptr_t>(data), page);
-  const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(data) + bytes;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  const std::uintptr_t page = 4096, start = reinterpret_cast<std::uintptr_t>(data);
+  const std::size_t skipped = round_up(start, page) - start;
+  if (skipped < bytes) madvise(static_cast<std::byte*>(data) + skipped, bytes - skipped, MADV_HUGEPAGE);
 #endif
 }
 

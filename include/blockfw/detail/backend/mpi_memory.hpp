@@ -17,13 +17,12 @@ namespace blockfw::detail {
 /// Whether MPI can read and write the memory of this space.
 template <class ExecSpace>
 bool mpi_reaches_memory() {
-  if constexpr (is_host_space<ExecSpace>) return true;
 #if defined(KOKKOS_ENABLE_CUDA) && defined(MPIX_CUDA_AWARE_SUPPORT)
-  return MPIX_Query_cuda_support() != 0;
+  return is_host_space<ExecSpace> || MPIX_Query_cuda_support() != 0;
 #elif defined(KOKKOS_ENABLE_HIP) && (defined(OMPI_HAVE_MPI_EXT_ROCM) || defined(MPIX_ROCM_AWARE_SUPPORT))
-  return MPIX_Query_rocm_support() != 0;
+  return is_host_space<ExecSpace> || MPIX_Query_rocm_support() != 0;
 #else
-  return false;
+  return is_host_space<ExecSpace>;
 #endif
 }
 

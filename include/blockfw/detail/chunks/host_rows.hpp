@@ -22,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace blockfw::detail {
@@ -35,8 +36,13 @@ class HostBytes {
   HostBytes(void* data, std::int64_t order, std::int64_t stride, std::size_t entry)
       : data_(static_cast<std::byte*>(data)), order_(order), stride_(stride), entry_(entry) {}
   /// Rows in a file, from its start and without gaps; the file is mapped at `data`.
-  HostBytes(void* data, std::int64_t order, std::size_t entry, int file, const std::string& name)
-      : data_(static_cast<std::byte*>(data)), order_(order), stride_(order), entry_(entry), file_(file), name_(name) {}
+  HostBytes(void* data, std::int64_t order, std::size_t entry, int file, std::string name)
+      : data_(static_cast<std::byte*>(data)),
+        order_(order),
+        stride_(order),
+        entry_(entry),
+        file_(file),
+        name_(std::move(name)) {}
 
   std::int64_t order() const { return order_; }
   /// The number of entries from a row to the next.
@@ -67,14 +73,13 @@ class HostBytes {
   void fetch(std::int64_t first, std::int64_t count) const {
     if (!in_file() || count == 0) return;
     constexpr std::uintptr_t page = 4096;
-    const auto begin = reinterpret_cast<std::uintptr_t>(row_at(first)) / page * page;
-    const auto end = reinterpret_cast<std::uintptr_t>(row_at(first + count));
-    void* const pages = reinterpret_cast<void*>(begin);
+    std::byte* const pages = row_at(first) - reinterpret_cast<std::uintptr_t>(row_at(first)) % page;
+    const auto bytes = static_cast<std::size_t>(row_at(first + count) - pages);
 #ifdef MADV_POPULATE_WRITE
-    if (::madvise(pages, end - begin, MADV_POPULATE_WRITE) == 0) return;
+    if (::madvise(pages, bytes, MADV_POPULATE_WRITE) == 0) return;
     if (errno != EINVAL) throw FileError(name_ + ": cannot be read: " + std::strerror(errno));
 #endif
-    ::madvise(pages, end - begin, MADV_WILLNEED);  // on older systems
+    ::madvise(pages, bytes, MADV_WILLNEED);  // on older systems
   }
 
  private:

@@ -26,9 +26,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace blockfw {
-
-namespace detail {
+namespace blockfw::detail {
 
 /// \brief Upper bounds of the distances from a hub (column 0) and to it (column 1). A hub is a vertex through which
 /// paths can lead.
@@ -274,6 +272,4 @@ KOKKOS_FORCEINLINE_FUNCTION Narrow narrowed(T x) {
 template <class ExecSpace>
 inline constexpr std::int64_t narrow_from = is_host_space<ExecSpace> ? 1024 : 3000;
 
-}  // namespace detail
-
-}  // namespace blockfw
+}  // namespace blockfw::detail
