@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-enum { x, minus_x, y, minus_y, z, minus_z, n, none = blockfw::infinity<int> };
+enum { x = 0, minus_x = 1, y = 2, minus_y = 3, z = 4, minus_z = 5, n = 6, none = blockfw::infinity<int> };
 
 // Entries (i ^ 1, i) bound 2 v(i). Half of two of them bounds a sum of v's, which is no sum along a path. An integer's
 // half is rounded down (>> 1): from 2x <= 5 follows x <= 2.

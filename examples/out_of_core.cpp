@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   const Kokkos::DefaultExecutionSpace exec;
   constexpr int n = 600;
   std::vector<blockfw::Edge<int>> edges;
+  edges.reserve(n);
   for (int station = 0; station < n; ++station) edges.push_back({station, (station + 1) % n, 1});
 
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace> d("d", n, n);  // on the host

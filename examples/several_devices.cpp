@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   constexpr int n = 600;
   std::vector<blockfw::Edge<int>> edges;
+  edges.reserve(n);
   for (int station = 0; station < n; ++station) edges.push_back({station, (station + 1) % n, 1});
 
   // The first two devices, or two groups of a host's threads:

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   constexpr int n = 1000;
   std::vector<blockfw::Edge<int>> edges;
+  edges.reserve(n);
   for (int station = 0; station < n; ++station) edges.push_back({station, (station + 1) % n, 1});
 
   std::atomic<bool> wanted = true;  // for a signal handler, or another thread

@@ -19,10 +19,9 @@ int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Kokkos::DefaultExecutionSpace exec;
   const int n = 6;
-  std::vector<blockfw::Edge<int>> edges;
-  for (int town = 0; town < n; ++town) edges.push_back({town, (town + 1) % n, 10});
+  const std::vector<blockfw::Edge<int>> ring = {{0, 1, 10}, {1, 2, 10}, {2, 3, 10}, {3, 4, 10}, {4, 5, 10}, {5, 0, 10}};
 
-  auto d = blockfw::solve(n, edges);
+  auto d = blockfw::solve(n, ring);
   print("ring", exec, d);
   blockfw::insert_edge(exec, d, 0, 3, 5);  // from 0 to 3, of length 5
   print("short cut", exec, d);
