@@ -10,3 +10,6 @@
 #include <CLI/impl/Split_inl.hpp>
 #include <CLI/impl/StringTools_inl.hpp>
 #include <CLI/impl/Validators_inl.hpp>
+#if __has_include(<CLI/impl/ExtraValidators_inl.hpp>)  // of 2.6 and later
+#include <CLI/impl/ExtraValidators_inl.hpp>
+#endif
