@@ -79,8 +79,7 @@ static void check(const apsp::Arguments& arguments) {
       throw CLI::ValidationError("--measures-only", "takes shortest paths, --semiring min-plus");
   }
   if (arguments.by_rows) {
-    exclude("--by-rows", {{arguments.measures_only, "--measures-only"},
-                          {arguments.from.has_value(), "--from"},
+    exclude("--by-rows", {{arguments.from.has_value(), "--from"},
                           {arguments.to.has_value(), "--to"},
                           {arguments.paths, "--paths"},
                           {arguments.method == "dense", "--method dense"},

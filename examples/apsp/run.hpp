@@ -277,8 +277,10 @@ void run(const Arguments& arguments, const Place& place) {
 /// Advice for the error that the n x n matrix does not fit.
 inline std::string advice(const Arguments& arguments) {
   if (arguments.network.asked() || arguments.measures_only || arguments.by_rows || arguments.memory > 0) return "";
-  if (arguments.writes())
-    return arguments.semiring != "or-and" && !arguments.asked() ? "; --by-rows needs no matrix" : "";
+  if (arguments.writes()) {
+    const bool takes_rows = arguments.output.ends_with(".npy") || arguments.output.ends_with(".bin");
+    return takes_rows && arguments.semiring != "or-and" && !arguments.asked() ? "; --by-rows needs no matrix" : "";
+  }
   if (arguments.asked())
     return arguments.semiring != "or-and" && arguments.method != "sparse" ? "; --method sparse needs no matrix" : "";
   return arguments.semiring == "min-plus" ? "; --measures-only needs no matrix" : "";

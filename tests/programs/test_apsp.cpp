@@ -320,13 +320,13 @@ TEST_CASE_FIXTURE(Apsp, "apsp writes rows without the matrix") {
             (file == "@towns-float.npy" || options.ends_with("double") || options.ends_with("float")))
           continue;  // (integers)
         CAPTURE(file + options + ending);
-        check(file + options + " -o ./whole" + ending, 0, {""});
-        check(file + options + " -o ./rows" + ending + " --by-rows", 0, {""});
+        check(file + options + " -o ./whole" + ending, 0, {});
+        check(file + options + " -o ./rows" + ending + " --by-rows", 0, {});
         CHECK(read("rows" + ending) == read("whole" + ending));
       }
   check("./streets --by-rows -o ./rows.npy --stats", 0, {"sparse", " GB/s"});
   for (const std::string option :
-       {"--measures-only", "--from 1", "--to 1", "--method dense", "--devices 2", "--memory 1G", "--semiring or-and"})
+       {"--from 1", "--to 1", "--method dense", "--devices 2", "--memory 1G", "--semiring or-and"})
     check("@towns.gr -o ./out.npy --by-rows " + option, 2,
           {"--by-rows excludes " + option.substr(0, option.find(' '))});
   check("@towns.gr --by-rows", 2, {"--by-rows requires -o"});
