@@ -15,7 +15,7 @@
 #include <blockfw/io/binary_edges.hpp>
 #include <blockfw/out_of_core.hpp>
 
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction() is of POSIX
 
 #include <cstdint>
 #include <cstdio>
