@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Sweeps over a sparse factor on a device: a launch for each level of the tree.
+/// \brief Sweeps over a sparse factor on a device: large subtrees level by level, then all small ones in one launch.
 #pragma once
 
 #include "blockfw/detail/backend/backend.hpp"
