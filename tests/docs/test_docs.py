@@ -171,7 +171,10 @@ class Pages(unittest.TestCase):
         found = re.findall(r"define BLOCKFW_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (REPO / "include/blockfw/ground/version.hpp").read_text())
         version = ".".join(found)
         for name, line in (("packaging/spack/spack_repo/blockfw/packages/blockfw/package.py", f'    version("{version}")'),
-                           ("packaging/conda/meta.yaml", f"  version: {version}"), ("CHANGELOG.md", f"## {version}")):
+                           ("packaging/conda/recipe.yaml", f"  version: {version}"),
+                           ("packaging/vcpkg/blockfw/vcpkg.json", f'  "version": "{version}",'),
+                           ("packaging/debian/changelog", f"blockfw ({version}-1) unstable; urgency=medium"),
+                           ("CHANGELOG.md", f"## {version}")):
             self.assertIn(line, (REPO / name).read_text().splitlines(), name)
 
 

@@ -40,6 +40,7 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
     conflicts("^kokkos cxxstd=17", msg="blockfw needs a Kokkos of C++20 or later")
     depends_on("cuda@12:", when="+cuda")
     depends_on("kokkos +wrapper", when="+cuda %gcc")
+    requires("^kokkos +cuda_lambda", when="+cuda ^kokkos@:4")
     for arch in CudaPackage.cuda_arch_values:
         depends_on(f"kokkos +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
     for arch in ROCmPackage.amdgpu_targets:
