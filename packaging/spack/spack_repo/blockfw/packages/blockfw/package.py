@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 # For `spack install`, from this tree: docs/setup.md has the commands.
-import os
 import pathlib
 
+from spack.package import *
 from spack_repo.builtin.build_systems.cmake import CMakePackage
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.python import PythonPipBuilder
 from spack_repo.builtin.build_systems.rocm import ROCmPackage
-
-from spack.package import *
 
 
 class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
@@ -27,7 +25,11 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
     variant("metis", default=False, description="The component metis: its orders of elimination")
     variant("amd", default=False, description="The component amd: an order of elimination")
     variant("zlib", default=False, description="Graphs in files that gzip has compressed")
-    variant("compiled", default=False, description="The component compiled: a library of the built-in types")
+    variant(
+        "compiled",
+        default=False,
+        description="The component compiled: a library of the built-in types",
+    )
     variant("python", default=False, description="The Python module")
 
     depends_on("cxx", type="build")
@@ -45,9 +47,15 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
         depends_on(f"kokkos +cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
     for arch in ROCmPackage.amdgpu_targets:
         depends_on(f"kokkos +rocm amdgpu_target={arch}", when=f"+rocm amdgpu_target={arch}")
-    conflicts("cuda_arch=none", when="+cuda", msg="+cuda needs the card's architecture, such as cuda_arch=90")
+    conflicts(
+        "cuda_arch=none",
+        when="+cuda",
+        msg="+cuda needs the card's architecture, such as cuda_arch=90",
+    )
     conflicts("+cuda", when="+rocm", msg="Kokkos has one kind of device: +cuda or +rocm")
-    conflicts("^kokkos@4.7.00:4.7.01", when="+cuda ^cuda@13:", msg="This pair crashes in every reduction")
+    conflicts(
+        "^kokkos@4.7.00:4.7.01", when="+cuda ^cuda@13:", msg="This pair crashes in every reduction"
+    )
 
     depends_on("mpi", when="+mpi")
     depends_on("metis@5:", when="+metis")
@@ -62,16 +70,17 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
         depends_on("py-nanobind@2:", type="build")
         depends_on("py-scikit-build-core@0.10:", type="build")
 
-    def compiler_args(self):
-        """Kokkos's compiler for the device, which all that includes it needs."""
+    @property
+    def device_compiler(self):
+        """Kokkos's compiler for the device, for all that includes Kokkos; None for a host."""
         if self.spec.satisfies("+rocm"):
-            return [self.define("CMAKE_CXX_COMPILER", self.spec["hip"].hipcc)]
-        if self.spec.satisfies("+cuda ^kokkos+wrapper"):
-            return [self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx)]
-        return []
+            return self.spec["hip"].hipcc
+        if self.spec.satisfies("+cuda ^kokkos +wrapper"):
+            return self["kokkos"].kokkos_cxx
+        return None
 
     def cmake_args(self):
-        return self.compiler_args() + [
+        args = [
             self.define("BLOCKFW_BUILD_PROGRAMS", False),
             self.define("BLOCKFW_BUILD_TESTS", False),
             self.define_from_variant("BLOCKFW_MPI", "mpi"),
@@ -80,13 +89,16 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
             self.define_from_variant("BLOCKFW_ZLIB", "zlib"),
             self.define_from_variant("BLOCKFW_COMPILED", "compiled"),
         ]
+        if self.device_compiler:
+            args.append(self.define("CMAKE_CXX_COMPILER", self.device_compiler))
+        return args
 
     @run_after("install", when="+python")
     def install_python_module(self):
-        settings = [
-            argument.replace("-D", "--config-settings=cmake.define.", 1).replace(":STRING", "").replace(":BOOL", "")
-            for argument in self.compiler_args() + [self.define_from_variant("BLOCKFW_ZLIB", "zlib")]
-        ]
+        defines = [f"BLOCKFW_ZLIB={'ON' if self.spec.satisfies('+zlib') else 'OFF'}"]
+        if self.device_compiler:
+            defines.append(f"CMAKE_CXX_COMPILER={self.device_compiler}")
+        settings = [f"--config-settings=cmake.define.{define}" for define in defines]
         with working_dir(join_path(self.stage.source_path, "python")):
             pip(*PythonPipBuilder.std_args(self), *settings, f"--prefix={self.prefix}", ".")
 
@@ -96,17 +108,20 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
 
     def test_consumer(self):
         """build and run the programs of tests/consumer with the installation"""
-        components = [name for name in ("mpi", "metis", "amd", "zlib", "compiled") if self.spec.satisfies(f"+{name}")]
+        components = [
+            name for name in ("mpi", "metis", "amd", "zlib", "compiled") if f"+{name}" in self.spec
+        ]
+        args = ["-S", "tests/consumer", "-B", "build"]
+        args += [self.define(f"WITH_{name}", True) for name in components]
+        args += [
+            self.define("CMAKE_CXX_COMPILER", self.device_compiler or self["cxx"].cxx),
+            self.define("CMAKE_PREFIX_PATH", [self.prefix, self.spec["kokkos"].prefix]),
+        ]
         cmake = which(self.spec["cmake"].prefix.bin.cmake, required=True)
         with working_dir(self.test_suite.current_test_cache_dir):
-            cmake(
-                "-S", "tests/consumer", "-B", "build", f"-DCMAKE_CXX_COMPILER={os.environ['CXX']}",
-                *self.compiler_args(),
-                self.define("CMAKE_PREFIX_PATH", [self.prefix, self.spec["kokkos"].prefix]),
-                *(self.define(f"WITH_{name}", True) for name in components),
-            )
+            cmake(*args)
             cmake("--build", "build")
-            for name in ["consumer"] + [f"consumer_{name}" for name in components]:
+            for name in ["consumer"] + [f"consumer_{component}" for component in components]:
                 with test_part(self, f"test_consumer_{name}", purpose=f"run {name}"):
                     program = which(join_path("build", name), required=True)
                     check_outputs("distance 7", program(output=str.split, error=str.split))
