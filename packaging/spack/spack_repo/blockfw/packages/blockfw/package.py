@@ -95,7 +95,10 @@ class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
 
     @run_after("install", when="+python")
     def install_python_module(self):
-        defines = [f"BLOCKFW_ZLIB={'ON' if self.spec.satisfies('+zlib') else 'OFF'}"]
+        defines = [
+            f"BLOCKFW_{name.upper()}={'ON' if f'+{name}' in self.spec else 'OFF'}"
+            for name in ("metis", "amd", "zlib")
+        ]
         if self.device_compiler:
             defines.append(f"CMAKE_CXX_COMPILER={self.device_compiler}")
         settings = [f"--config-settings=cmake.define.{define}" for define in defines]
