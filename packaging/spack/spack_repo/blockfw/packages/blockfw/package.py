@@ -2,11 +2,12 @@
 # For `spack install`, from this tree: docs/setup.md has the commands.
 import pathlib
 
-from spack.package import *
 from spack_repo.builtin.build_systems.cmake import CMakePackage
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.python import PythonPipBuilder
 from spack_repo.builtin.build_systems.rocm import ROCmPackage
+
+from spack.package import *
 
 
 class Blockfw(CMakePackage, CudaPackage, ROCmPackage):
