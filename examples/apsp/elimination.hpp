@@ -62,8 +62,11 @@ std::optional<Answer<typename S::value_type>> answer_without_matrix(
   const Kokkos::Timer sweeping;
   const bool all_rows = arguments.measures_only || arguments.by_rows;
   if (arguments.by_rows) {
-    factor.for_whole_rows([&](std::int64_t, const auto& rows) {
+    ProgressBar bar("writing");
+    factor.for_whole_rows([&](std::int64_t first, const auto& rows) {
+      mark_no_path<S>(exec, rows);
       output->append(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows));
+      if (bar.wanted()) bar(first + rows.extent_int(0), graph.vertices);
     });
     output->commit();
   } else if (arguments.measures_only) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief The factor of a Network on a device: its tables, pairs, rows and sums are made there.
+/// \brief The factor of a Network on a device: it makes tables, rows and sums there, and finds nearest places.
 #pragma once
 
 #include "blockfw/network.hpp"

@@ -103,7 +103,7 @@ class DeviceLabels {
 
   /// \brief Writes the whole labels of some vertices. Queued on the instance.
   /// \param numbers  of the vertices in the order of elimination
-  /// \param labels   with as many rows, or more
+  /// \param labels   with as many rows, or more: these get zero()
   ///
   /// A team makes a square of entries. Neighbouring threads make neighbouring entries of a label, and write
   /// neighbouring labels.
@@ -112,8 +112,9 @@ class DeviceLabels {
     constexpr int side = 32, stride = side + 1, team_size = is_host_space<ExecSpace> ? 1 : 256;
     constexpr int level = is_host_space<ExecSpace> ? 1 : 0;
     const Data d = data<Heading>();
-    const auto count = static_cast<std::int64_t>(numbers.extent(0)), path = static_cast<std::int64_t>(labels.extent(1));
-    const std::int64_t across = div_up(path, std::int64_t{side}), tiles = div_up(count, std::int64_t{side}) * across;
+    const auto count = static_cast<std::int64_t>(numbers.extent(0)), rows = static_cast<std::int64_t>(labels.extent(0)),
+               path = static_cast<std::int64_t>(labels.extent(1));
+    const std::int64_t across = div_up(path, std::int64_t{side}), tiles = div_up(rows, std::int64_t{side}) * across;
     for_teams(
         "blockfw::labels",
         Policy(exec, static_cast<int>(tiles), team_size)
@@ -125,11 +126,14 @@ class DeviceLabels {
               static_cast<T*>(team.team_scratch(scratch).get_shmem_aligned(side * stride * sizeof(T), 16));
           for (int e = team.team_rank(); e < side * side; e += team_size) {
             const std::int64_t c = c0 + e / side, x = x0 + e % side;
-            if (c >= count) break;
+            T entry[1] = {S::zero()};
+            if (c >= count) {
+              square[e / side * stride + e % side] = entry[0];
+              continue;
+            }
             const Index number = numbers(c);
             const DeviceNode& node = d.nodes(d.owner(number));
             const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
-            T entry[1] = {S::zero()};
             if (x >= from && x < node.depth + node.width())
               entry[0] = d.kept(node.labels + i * node.label_length + x - from);
             else if (x < from)
@@ -139,7 +143,7 @@ class DeviceLabels {
           team.team_barrier();
           for (int e = team.team_rank(); e < side * side; e += team_size) {
             const std::int64_t c = c0 + e % side, x = x0 + e / side;
-            if (c < count && x < path) labels(c, x) = square[e % side * stride + e / side];
+            if (c < rows && x < path) labels(c, x) = square[e % side * stride + e / side];
           }
         });
   }

@@ -53,8 +53,8 @@ namespace blockfw::detail {
 /// thread of a team takes some columns: neighbouring threads read and write neighbouring numbers.
 ///
 /// Supernodes with large subtrees come first, level by level. A team takes a few rows of one of them. Then a team takes
-/// a whole small subtree, from its root down: its threads read distances that they have written themselves, or that the
-/// levels have. Threads of a team share nothing.
+/// a whole small subtree, from its root down. Its threads read distances of the levels, and distances that they have
+/// written themselves. Threads of a team share nothing.
 template <Semiring S, class ExecSpace>
 class DeviceSweeps {
  public:
@@ -282,6 +282,7 @@ class DeviceSweeps {
           });
     }
     const auto subtrees = tree.subtrees;
+    if (subtrees.extent(0) == 0) return;
     for_teams(
         "blockfw::sparse_subtrees",
         Policy(exec_, static_cast<int>(static_cast<std::int64_t>(subtrees.extent(0)) * tiles), team_size),

@@ -6,12 +6,14 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/ground/error.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,7 @@ class DeviceTree {
   static constexpr Index sweep_rows = 4, label_rows = 4;
   /// The most vertices of a subtree that a task of a sweep takes whole.
   static constexpr Index most_of_subtree = 128;
+
   /// \param most_whole  the most relaxes of a front that one team eliminates
   DeviceTree(const ExecSpace& exec, const Elimination& structure, double most_whole = 1e5) {
     std::vector<DeviceNode> list;
@@ -98,6 +101,9 @@ class DeviceTree {
       list.push_back({node.first, node.last, static_cast<Index>(node.subtree_first()), node.parent, node.depth,
                       static_cast<Index>(b), first_child[s], first_child[s + 1], length,
                       static_cast<std::int64_t>(borders.size()), ways, own, fronts, labels});
+      if (w * b > std::numeric_limits<std::uint32_t>::max())
+        throw InvalidInput("a supernode of " + std::to_string(w) + " vertices has a boundary of " + std::to_string(b) +
+                           ", expected a product below 2^32 for a device");
       ways += w * b, own += w * w, fronts += (w + b) * (w + b), labels += w * length;
       borders.insert(borders.end(), node.boundary.begin(), node.boundary.end());
       if (node.parent < 0) continue;
@@ -143,8 +149,8 @@ class DeviceTree {
   Array<Index> block;                 ///< of each supernode its number among the large fronts
   Array<FrontTask> tasks;             ///< of the elimination
   std::vector<FrontLaunch> launches;  ///< in this order
-  /// Tasks by level from the roots down, and where each level begins, and the end: of a sweep in supernodes with large
-  /// subtrees, of labels that are kept
+  /// Tasks of a sweep in supernodes with large subtrees, and of labels that are kept. They are sorted by level from the
+  /// roots down. The lists of levels have the beginning of each level, and the end.
   Array<RowsTask> sweep_tasks, label_tasks;
   std::vector<std::int64_t> sweep_levels, label_levels;
   Array<SubtreeTask> subtrees;      ///< of a sweep, below those supernodes

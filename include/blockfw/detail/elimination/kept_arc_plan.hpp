@@ -3,6 +3,7 @@
 /// \brief The places of the arcs of a factor, kept for the next factor of the same edges with other weights.
 #pragma once
 
+#include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,8 @@ class KeptArcPlan {
       last = last_;
     }
     if (!last || last->direction != direction || !fits<S>(exec, *last, edges)) {
+      require_host_memory("the ends of " + std::to_string(edges.size()) + " edges",
+                          static_cast<double>(edges.size()) * (2 * sizeof(std::int32_t) + 1));
       auto made = std::make_shared<Kept>(direction, plan_arcs<S>(exec, structure, edges, direction, false));
       made->has_arc.resize(edges.size());
       for (const std::uint32_t e : made->plan.edge) made->has_arc[e] = 1;
@@ -70,8 +74,10 @@ class KeptArcPlan {
       const std::size_t first = static_cast<std::size_t>(task) * at_once;
       for (std::size_t e = first; e < std::min(edges.size(), first + at_once); ++e)
         if (edges[e].from != kept.ends[e].first || edges[e].to != kept.ends[e].second ||
-            (kept.has_arc[e] == 0 && matters<S>(edges[e])))
+            (kept.has_arc[e] == 0 && matters<S>(edges[e]))) {
           same = false;
+          return;
+        }
     });
     return same;
   }

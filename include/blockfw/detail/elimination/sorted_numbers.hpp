@@ -15,14 +15,20 @@ namespace blockfw::detail {
 
 /// \brief Numbers in ascending order, each with its place in the caller's list. Equal numbers keep their order.
 ///
-/// They are sorted by eleven bits at a time, from the lowest on: for ten thousand numbers this takes a twentieth of the
-/// time of std::sort.
+/// Many numbers are sorted by eleven bits at a time, from the lowest on. For ten thousand numbers this takes a
+/// twentieth of the time of a sort by comparisons; few numbers are sorted so.
 struct SortedNumbers {
   /// \param list  numbers that are not negative
   explicit SortedNumbers(std::span<const std::int32_t> list) : numbers(list.begin(), list.end()), place(list.size()) {
     constexpr int bits = 11;
     constexpr std::uint32_t digits = 1U << bits;
+    constexpr std::size_t few = 1000;
     std::iota(place.begin(), place.end(), std::size_t{0});
+    if (list.size() < few) {
+      std::stable_sort(place.begin(), place.end(), [&](std::size_t a, std::size_t b) { return list[a] < list[b]; });
+      for (std::size_t i = 0; i < list.size(); ++i) numbers[i] = list[place[i]];
+      return;
+    }
     const auto most = list.empty() ? 0 : static_cast<std::uint32_t>(*std::max_element(list.begin(), list.end()));
     std::vector<std::int32_t> next_numbers(list.size());
     std::vector<std::size_t> next_place(list.size());

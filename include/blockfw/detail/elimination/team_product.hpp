@@ -105,7 +105,8 @@ class TeamProduct {
 
   /// A thread's part of the columns of A and rows of B that are copied to scratch.
   struct Slab {
-    static constexpr int groups = side / count, each = div_up(groups * depth, team_size);
+    static constexpr int groups = side / count, each = groups * depth / team_size;
+    static_assert(groups * depth % team_size == 0);
     Entries left[each], right[each];
 
     KOKKOS_FORCEINLINE_FUNCTION void read(int rank, int some, const T* a, std::int64_t a_stride, const T* b,

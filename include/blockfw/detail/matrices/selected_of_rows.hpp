@@ -22,10 +22,11 @@
 
 namespace blockfw::detail {
 
-/// Calls f with a part of a list at a time, for which rows of so many distances take some hundred megabytes.
+/// Calls f with a part of a list at a time, for which rows of so many distances take some hundred megabytes: 32
+/// vertices or more.
 template <class T, class F>
 void for_parts_of_rows(const std::vector<std::int32_t>& list, std::size_t distances_of_row, const F& f) {
-  const std::size_t most = std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances_of_row + 1), 256);
+  const std::size_t most = std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances_of_row + 1), 32);
   for (std::size_t first = 0; first < list.size(); first += most) {
     const auto at = list.begin() + static_cast<std::ptrdiff_t>(first);
     f(std::vector<std::int32_t>(at, at + static_cast<std::ptrdiff_t>(std::min(most, list.size() - first))));
@@ -36,6 +37,7 @@ void for_parts_of_rows(const std::vector<std::int32_t>& list, std::size_t distan
 template <class ExecSpace, class E, class Array>
 void append_array(const ExecSpace& exec, std::vector<E>& list, const Array& from) {
   const std::size_t before = list.size();
+  require_host_memory("answers about some vertices", static_cast<double>(before + from.size()) * sizeof(E));
   list.resize(before + from.size());
   copy_bytes<Kokkos::HostSpace, typename Array::memory_space>(exec, list.data() + before, from.data(),
                                                               from.size() * sizeof(E));
@@ -154,7 +156,12 @@ NearestPlaces<T> nearest_of_rows(const ExecSpace& exec, const std::vector<std::i
                                  std::int64_t count, const Table& table) {
   if (count < 1)
     throw InvalidInput("the number of nearest places is " + std::to_string(count) + ", expected 1 or more");
+  require_host_memory(
+      "the nearest places of " + std::to_string(numbers.size()) + " vertices",
+      static_cast<double>(numbers.size()) * static_cast<double>(count) * (sizeof(T) + sizeof(std::int32_t)));
   NearestPlaces<T> nearest{static_cast<std::size_t>(count), {}, {}};
+  nearest.place.reserve(numbers.size() * nearest.count);
+  nearest.distance.reserve(numbers.size() * nearest.count);
   for_parts_of_rows<T>(numbers, places + nearest.count,
                        [&](const auto& some) { append_nearest(exec, table(some), nearest); });
   return nearest;
