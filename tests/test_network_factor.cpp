@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Factors where a device works: of a network, of the same edges with other weights, and their nearest places and
-// vertices within a limit, against the oracle.
+// Factors where a device works, against the oracle: a network's factor, and a factor of the same edges with other
+// weights. They find nearest places, and vertices within a limit, too.
 #include "graphs.hpp"
 #include "nearest_and_within.hpp"
 #include "sparse_graphs.hpp"
 
 #include "blockfw/network_factor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -40,12 +41,21 @@ void check_answers(Random& random, const Factor& factor, const HostMatrix<T>& al
   const Vertices whole = every(n), from = some(random, n, 70), to = some(random, n, 130);
   const auto rows = readable(factor.distances_from(whole));
   const auto table = readable(factor.table(from, to));
-  const auto pairs = factor.distances(from, some(random, n, 70));
+  const Vertices ends = some(random, n, 70);
+  const auto pairs = factor.distances(from, ends);
   int wrong = rows.extent_int(0) != n || table.extent(0) != from.size() || pairs.size() != from.size();
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) wrong += rows(i, j) != all(i, j);
   for (std::size_t i = 0; i < from.size(); ++i)
     for (std::size_t j = 0; j < to.size(); ++j) wrong += table(i, j) != all(from[i], to[j]);
+  for (std::size_t p = 0; p < from.size(); ++p) wrong += pairs[p] != all(from[p], ends[p]);
+  const auto reach = factor.reach();
+  wrong += static_cast<int>(reach.size()) != n;
+  for (int i = 0; i < n; ++i) {
+    std::int64_t vertices = 0;
+    for (int j = 0; j < n; ++j) vertices += all(i, j) < blockfw::infinity<T> ? 1 : 0;
+    wrong += reach[static_cast<std::size_t>(i)].vertices != vertices;
+  }
   CHECK(wrong == 0);
   check_nearest(random, factor, all, n);
   check_within(random, factor, all, n);
@@ -152,6 +162,54 @@ TEST_CASE_TEMPLATE("other weights of the same edges, and edges that an analysis 
   check(g, Direction::directed);
 }
 
+TEST_CASE("sources of a table: sorted, equal ones in their order") {
+  Random random(74);
+  for (const int count : {0, 1, 2, 999, 1000, 5000})
+    for (const int most : {0, 2047, 2048, 5'000'000, 2'147'483'647}) {
+      std::vector<std::int32_t> list;
+      for (int i = 0; i < count; ++i)
+        list.push_back(i % 7 == 3 ? list[static_cast<std::size_t>(i / 2)] : uniform(random, 0, most));
+      if (count > 0) list.front() = most;
+      const blockfw::detail::SortedNumbers sorted(list);
+      std::vector<std::pair<std::int32_t, std::size_t>> expected;
+      for (const std::int32_t number : list) expected.emplace_back(number, expected.size());
+      std::sort(expected.begin(), expected.end());
+      int wrong = sorted.numbers.size() != list.size() || sorted.place.size() != list.size();
+      for (std::size_t i = 0; i < list.size(); ++i)
+        wrong += sorted.numbers[i] != expected[i].first || sorted.place[i] != expected[i].second;
+      CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("answers about some vertices: made in several parts") {
+  const int n = 40;
+  Random random(75);
+  const auto edges = edges_of<std::int32_t>(grid(random, n));
+  const blockfw::SparseAnalysis analysis(n, edges);
+  const DeviceFactor<std::int32_t> factor(Device(), analysis, edges);
+  std::vector<std::int32_t> numbers, joined;
+  for (std::int32_t i = 0; i < 100; ++i) numbers.push_back(i % n);
+  int parts = 0;
+  const std::size_t long_row = std::size_t{1} << 40;  // so 32 at a time
+  blockfw::detail::for_parts_of_rows<std::int32_t>(numbers, long_row, [&](const auto& some) {
+    ++parts;
+    joined.insert(joined.end(), some.begin(), some.end());
+  });
+  CHECK(parts == 4);
+  CHECK(joined == numbers);
+  const auto all = factor.solve();
+  blockfw::VerticesInReach<std::int32_t> twice;
+  blockfw::detail::append_within(Device(), all, 20, twice);
+  const auto once = twice;
+  blockfw::detail::append_within(Device(), all, 20, twice);
+  const auto half = static_cast<std::ptrdiff_t>(once.vertices.size());
+  REQUIRE(half > n);
+  REQUIRE(twice.vertices.size() == 2 * once.vertices.size());
+  REQUIRE(twice.first.size() == 2 * n + 1);
+  CHECK(std::equal(once.vertices.begin(), once.vertices.end(), twice.vertices.begin() + half));
+  CHECK(twice.first[n + 3] == twice.first[n] + once.first[3]);
+}
+
 TEST_CASE("errors of nearest() and within() of a factor") {
   const std::vector<blockfw::Edge<double>> edges{{0, 1, 2.}};
   const blockfw::SparseAnalysis analysis(2, edges);
@@ -159,6 +217,7 @@ TEST_CASE("errors of nearest() and within() of a factor") {
   CHECK_THROWS_WITH_AS(factor.nearest(Vertices{0}, 0), "the number of nearest places is 0, expected 1 or more",
                        blockfw::InvalidInput);
   CHECK_THROWS_AS(factor.nearest(Vertices{2}), blockfw::InvalidInput);
+  CHECK_THROWS_AS(factor.nearest(Vertices{0}, std::int64_t{1} << 45), blockfw::OutOfMemory);
   CHECK_THROWS_AS(factor.nearest(Vertices{-1}, Vertices{0}, 1), blockfw::InvalidInput);
   CHECK_THROWS_WITH_AS(factor.within(Vertices{0}, std::nan("")), "the limit is NaN, expected a number",
                        blockfw::InvalidInput);

@@ -164,6 +164,7 @@ class NetworkOf {
     using Base::Base;
     explicit Net(Base&& base) : Base(std::move(base)) {}
   };
+  using Factor = blockfw::SparseFactor<blockfw::MinPlus<T>, Exec>;
 
  public:
   NetworkOf(std::int64_t n, const Vertices& from, const Vertices& to, const std::optional<AnyArray>& weights,
@@ -227,15 +228,14 @@ class NetworkOf {
     in_turn([&](const Net& network) {
       const auto to = list_of(targets);
       const auto rows = view_of(d);
-      const auto* device = on_device(sources.size(), to.size());
       in_parts(sources.size(), std::max(least_rows, entries / std::max<std::size_t>(to.size(), 1)),
                [&](std::size_t first, std::size_t last) {
                  const auto from = list_of(sources).subspan(first, last - first);
                  const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
-                 if (device)
-                   Kokkos::deep_copy(part, device->table(from, to));
-                 else
-                   network.table(from, to, part);
+                 answer(
+                     from.size(), to.size(),
+                     [&](const Factor& device) { Kokkos::deep_copy(part, device.table(from, to)); },
+                     [&] { network.table(from, to, part); });
                });
     });
   }
@@ -245,37 +245,39 @@ class NetworkOf {
     in_turn([&](const Net& network) {
       const auto rows = view_of(d);
       const auto threads = static_cast<std::size_t>(host().concurrency());
-      const auto* device = on_device(sources.size(), rows.extent(1));
       in_parts(sources.size(), std::max(rows_of_thread * threads, entries / std::max<std::size_t>(rows.extent(1), 1)),
                [&](std::size_t first, std::size_t last) {
                  const auto from = list_of(sources).subspan(first, last - first);
                  const auto part = Kokkos::subview(rows, Kokkos::pair(first, last), Kokkos::ALL);
-                 if (device)
-                   Kokkos::deep_copy(part, device->distances_from(from));
-                 else
-                   network.distances_from(from, part);
+                 answer(
+                     from.size(), rows.extent(1),
+                     [&](const Factor& device) { Kokkos::deep_copy(part, device.distances_from(from)); },
+                     [&] { network.distances_from(from, part); });
                });
     });
   }
 
   nb::object distances(const Vertices& sources, const Vertices& targets) const {
-    constexpr std::size_t pairs = std::size_t(1) << 20,
-                          of_pair = 16;  // a pair takes as long as some distances of a table
+    constexpr std::size_t pairs = std::size_t(1) << 20;
+    constexpr std::size_t of_pair = 16;  // a pair takes as long as some distances of a table
     return as_array(in_turn([&](const Net& network) {
-      if (sources.size() == targets.size())
-        if (const auto* device = on_device(sources.size(), of_pair))
-          return device->distances(list_of(sources), list_of(targets));
+      const auto distances_of = [&](std::span<const std::int32_t> from, std::span<const std::int32_t> to) {
+        return answer(
+            from.size() == to.size() ? from.size() : 0, of_pair,
+            [&](const Factor& device) { return device.distances(from, to); },
+            [&] { return network.distances(from, to); });
+      };
       if (sources.size() == targets.size() && sources.size() > pairs) {
         std::vector<T> all;
         all.reserve(sources.size());
         in_parts(sources.size(), pairs, [&](std::size_t first, std::size_t last) {
-          const auto some = network.distances(list_of(sources).subspan(first, last - first),
-                                              list_of(targets).subspan(first, last - first));
+          const auto some = distances_of(list_of(sources).subspan(first, last - first),
+                                         list_of(targets).subspan(first, last - first));
           all.insert(all.end(), some.begin(), some.end());
         });
         return all;
       }
-      return network.distances(list_of(sources), list_of(targets));
+      return distances_of(list_of(sources), list_of(targets));
     }));
   }
 
@@ -297,9 +299,12 @@ class NetworkOf {
   /// The indices of the nearest places, and their distances, of all vertices or of some.
   nb::tuple nearest(const Vertices& places, std::int64_t count, const std::optional<Vertices>& of) const {
     auto found = in_turn([&](const Net& network) {
-      if (const auto* device = on_device(of ? of->size() : static_cast<std::size_t>(vertices()), places.size()))
-        return of ? device->nearest(list_of(*of), list_of(places), count) : device->nearest(list_of(places), count);
-      return of ? network.nearest(list_of(*of), list_of(places), count) : network.nearest(list_of(places), count);
+      constexpr std::size_t least_rows = 1024;  // (a thread of a GPU takes a vertex)
+      const std::size_t rows = of ? of->size() : static_cast<std::size_t>(network.vertices());
+      const auto find = [&](const auto& asked) {
+        return of ? asked.nearest(list_of(*of), list_of(places), count) : asked.nearest(list_of(places), count);
+      };
+      return answer(rows < least_rows ? 0 : rows, places.size(), find, [&] { return find(network); });
     });
     return nb::make_tuple(as_array(std::move(found.place)), as_array(std::move(found.distance)));
   }
@@ -318,8 +323,8 @@ class NetworkOf {
     in_turn([&](const Net& network) {
       const auto towards = from_others ? blockfw::Towards::itself : blockfw::Towards::others;
       const auto n = static_cast<std::size_t>(network.vertices());
-      const auto* device = on_device(n, n);
-      for (const auto& r : device ? device->reach(towards, watch(progress)) : network.reach(towards, watch(progress))) {
+      const auto sum_up = [&](const auto& asked) { return asked.reach(towards, watch(progress)); };
+      for (const auto& r : answer(n, n, sum_up, [&] { return sum_up(network); })) {
         vertices.push_back(r.vertices);
         sum.push_back(r.sum);
         farthest.push_back(r.farthest);
@@ -392,26 +397,25 @@ class NetworkOf {
     });
   }
 
-  using Factor = blockfw::SparseFactor<blockfw::MinPlus<T>, Exec>;
-  /// \brief The network's factor on the GPU that the module is built for, if an answer of so many distances takes less
-  /// time there. Else null, as where the GPU's memory does not hold it. During a turn.
-  const Factor* on_device([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t columns) const {
+  /// \brief The answer of a factor on the GPU that the module is built for, if an answer of so many distances takes
+  /// less time there. Else the host's, as where the GPU's memory does not suffice. During a turn.
+  template <class OnDevice, class OnHost>
+  auto answer([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t columns,
+              [[maybe_unused]] const OnDevice& by_device, const OnHost& by_host) const {
     if constexpr (!on_host) {
       constexpr double least = 1 << 20;
-      if (static_cast<double>(rows) * static_cast<double>(columns) < least || lacks_memory_) return nullptr;
-      try {
-        if (!factor_) factor_.reset(new Factor(blockfw::factor_of(solver(), *network_)));
-      } catch (const blockfw::OutOfMemory&) {
-        lacks_memory_ = true;
-      }
+      if (static_cast<double>(rows) * static_cast<double>(columns) >= least) try {
+          if (!factor_) factor_.reset(new Factor(blockfw::factor_of(solver(), *network_)));
+          return by_device(*factor_);
+        } catch (const blockfw::OutOfMemory&) {  // the host goes on
+        }
     }
-    return factor_.get();
+    return by_host();
   }
 
   std::unique_ptr<Net, DeleteUnlessForked> network_;
   mutable std::unique_ptr<Factor, DeleteUnlessForked> factor_;  ///< on a GPU; made for the first large answer
-  mutable bool lacks_memory_ = false;
-  std::atomic<bool> has_labels_ = false;  // (read without a turn)
+  std::atomic<bool> has_labels_ = false;                        // (read without a turn)
 };
 
 }  // namespace
