@@ -161,6 +161,8 @@ class DeviceTable {
     const std::int64_t rows = from.count(), columns = to.count(), across = div_up(columns, side);
     const std::int64_t tiles = div_up(rows, side) * across;
     const auto common_of = common_of_tiles(data, rows, columns);
+    const auto from_stride = static_cast<std::int64_t>(data.from.stride(1));
+    const auto to_stride = static_cast<std::int64_t>(data.to.stride(1));
     for_teams(
         "blockfw::table",
         Policy(exec_, static_cast<int>(tiles), Product::team_size)
@@ -170,8 +172,7 @@ class DeviceTable {
           const std::int64_t i1 = Kokkos::min(rows, i0 + side) - 1, j1 = Kokkos::min(columns, j0 + side) - 1;
           const std::int64_t all = common_of(tile).all, most = common_of(tile).most;
           Product product(team);
-          product.add_columns(team, static_cast<int>(all), &data.from(i0, 0), data.from.stride(1), &data.to(j0, 0),
-                              data.to.stride(1));
+          product.add_columns(team, static_cast<int>(all), &data.from(i0, 0), from_stride, &data.to(j0, 0), to_stride);
           product.for_each([&](int r, int c, T& entry) {
             if (i0 + r > i1 || j0 + c > j1) return;
             const Index source = data.sources(i0 + r), target = data.targets(j0 + c);
