@@ -47,7 +47,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
                "floats: a cycle is negative if its computed sum is, even by rounding alone");
   if (!program.ranks) {
     app.add_option("--devices", arguments.devices,
-                   "solve dense on this number of devices, each with some rows; on a host, groups of its threads")
+                   "solve on this number of devices, each with some rows; on a host, groups of its threads")
         ->check(CLI::Range(1, 1024));
     app.add_option("--memory", arguments.memory,
                    "dense and out of core: the matrix on the host, and this much memory of the device, like 4G "
