@@ -162,6 +162,24 @@ TEST_CASE_TEMPLATE("other weights of the same edges, and edges that an analysis 
   check(g, Direction::directed);
 }
 
+TEST_CASE("the places of arcs: kept for edges with the same ends") {
+  using T = std::int32_t;
+  Random random(76);
+  auto edges = edges_of<T>(grid(random, 60));
+  const blockfw::SparseAnalysis analysis(60, edges);
+  blockfw::detail::KeptArcPlan kept;
+  const blockfw::detail::Elimination structure = blockfw::detail::find_supernodes(
+      blockfw::detail::neighbours_of(60, edges), analysis.order(), blockfw::Purpose::tables, 60, 1e12);
+  const auto plan = [&](Direction direction) {
+    return kept.get<S<T>>(Host(), structure, std::span<const blockfw::Edge<T>>(edges), direction);
+  };
+  const auto first = plan(Direction::directed);
+  for (auto& edge : edges) edge.weight += 3;
+  CHECK(plan(Direction::directed) == first);
+  CHECK(plan(Direction::undirected) != first);
+  CHECK(plan(Direction::directed) != first);  // the last one is kept alone
+}
+
 TEST_CASE("sources of a table: sorted, equal ones in their order") {
   Random random(74);
   for (const int count : {0, 1, 2, 999, 1000, 5000})

@@ -397,8 +397,9 @@ class NetworkOf {
     });
   }
 
-  /// \brief The answer of a factor on the GPU that the module is built for, if an answer of so many distances takes
-  /// less time there. Else the host's, as where the GPU's memory does not suffice. During a turn.
+  /// \brief A large answer, by a factor on the GPU that the module is built for. A small one, or one that the GPU's
+  /// memory does not hold, by the host. During a turn.
+  /// \param rows, columns  the size of the answer, or of a table that takes as long
   template <class OnDevice, class OnHost>
   auto answer([[maybe_unused]] std::size_t rows, [[maybe_unused]] std::size_t columns,
               [[maybe_unused]] const OnDevice& by_device, const OnHost& by_host) const {

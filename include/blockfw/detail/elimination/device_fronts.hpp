@@ -355,7 +355,7 @@ class DeviceFronts {
     T* const front = d.fronts + node.front;
     const auto is_pivot = [&](Index v) { return v >= pivot && v < pivot + some; };
     Product product(team);
-    product.template add<false>(
+    product.add(
         team, some,
         [&](int row, int k) {
           const Index i = task.row + row;

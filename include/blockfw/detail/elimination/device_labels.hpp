@@ -127,17 +127,15 @@ class DeviceLabels {
           for (int e = team.team_rank(); e < side * side; e += team_size) {
             const std::int64_t c = c0 + e / side, x = x0 + e % side;
             T entry[1] = {S::zero()};
-            if (c >= count) {
-              square[e / side * stride + e % side] = entry[0];
-              continue;
+            if (c < count) {
+              const Index number = numbers(c);
+              const DeviceNode& node = d.nodes(d.owner(number));
+              const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
+              if (x < from)
+                entries_above<Heading>(d, node, i, x, entry);
+              else if (x < node.depth + node.width())
+                entry[0] = d.kept(node.labels + i * node.label_length + x - from);
             }
-            const Index number = numbers(c);
-            const DeviceNode& node = d.nodes(d.owner(number));
-            const std::int64_t i = number - node.first, from = node.depth + node.width() - node.label_length;
-            if (x >= from && x < node.depth + node.width())
-              entry[0] = d.kept(node.labels + i * node.label_length + x - from);
-            else if (x < from)
-              entries_above<Heading>(d, node, i, x, entry);
             square[e / side * stride + e % side] = entry[0];
           }
           team.team_barrier();

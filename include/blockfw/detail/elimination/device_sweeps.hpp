@@ -297,8 +297,8 @@ class DeviceSweeps {
           for (Index s = task.root; s >= task.first; --s) {
             const Node node = data.nodes(s);
             int row = 0;
-            for (; row < node.width() - 2; row += 4) sweep_rows<Heading, 4>(data, own, below, node, row);
-            if (row < node.width()) sweep_rows<Heading, 2>(data, own, below, node, row);
+            for (; row < node.width() - rows / 2; row += rows) sweep_rows<Heading, rows>(data, own, below, node, row);
+            if (row < node.width()) sweep_rows<Heading, rows / 2>(data, own, below, node, row);
           }
         });
   }

@@ -29,7 +29,7 @@ struct SortedNumbers {
       for (std::size_t i = 0; i < list.size(); ++i) numbers[i] = list[place[i]];
       return;
     }
-    const auto most = list.empty() ? 0 : static_cast<std::uint32_t>(*std::max_element(list.begin(), list.end()));
+    const auto most = static_cast<std::uint32_t>(*std::max_element(list.begin(), list.end()));
     std::vector<std::int32_t> next_numbers(list.size());
     std::vector<std::size_t> next_place(list.size());
     for (int shift = 0; shift < 32 && (most >> shift) != 0; shift += bits) {

@@ -52,15 +52,13 @@ class TeamProduct {
   /// \param deep  columns of A, and rows of B
   /// \param a     a(row, k), for each row of the tile. Neighbouring threads read neighbouring columns.
   /// \param b     b(k, column), for each column of the tile
-  /// \tparam Transposed  whether neighbouring threads read neighbouring rows of B, and not columns
-  template <bool Transposed, class Team, class A, class B>
+  template <class Team, class A, class B>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, int deep, const A& a, const B& b) {
     for (int first = 0; first < deep; first += depth) {
       const int some = Kokkos::min(+depth, deep - first);
       team.team_barrier();
       for (int e = rank_; e < side * depth; e += team_size) {
-        const int k = e % depth, row = e / depth;
-        const int l = Transposed ? k : e / side, column = Transposed ? row : e % side;
+        const int k = e % depth, row = e / depth, l = e / side, column = e % side;
         a_[k * stride + row] = k < some ? a(row, first + k) : S::zero();
         b_[l * stride + column] = l < some ? b(first + l, column) : S::zero();
       }

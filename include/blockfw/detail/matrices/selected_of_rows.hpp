@@ -22,8 +22,8 @@
 
 namespace blockfw::detail {
 
-/// Calls f with a part of a list at a time, for which rows of so many distances take some hundred megabytes: 32
-/// vertices or more.
+/// \brief Calls f with a part of a list at a time: 32 vertices, or more whose rows take 256 MB at most.
+/// \param distances_of_row  the number of distances of a row
 template <class T, class F>
 void for_parts_of_rows(const std::vector<std::int32_t>& list, std::size_t distances_of_row, const F& f) {
   const std::size_t most = std::max<std::size_t>((std::size_t{1} << 28) / sizeof(T) / (distances_of_row + 1), 32);
