@@ -57,9 +57,6 @@ endif()
 # What our own programs and tests are compiled with; nothing of it reaches a downstream.
 add_library(blockfw_own INTERFACE)
 target_link_libraries(blockfw_own INTERFACE blockfw::blockfw)
-# (A target with the property BLOCKFW_ANY_PROCESSOR is never tuned.)
-target_compile_options(blockfw_own INTERFACE
-  $<$<AND:$<BOOL:${BLOCKFW_NATIVE}>,$<NOT:$<BOOL:$<TARGET_PROPERTY:BLOCKFW_ANY_PROCESSOR>>>>:-march=native>)
 if(NOT Kokkos_ENABLE_CUDA OR CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++ would warn of what nvcc makes of the code
   target_compile_options(blockfw_own INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 endif()

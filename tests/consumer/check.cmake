@@ -9,8 +9,7 @@ set(components ${blockfw_header_components} ${blockfw_compiled_components})
 
 file(REMOVE_RECURSE ${WORK})
 if(SOURCE)
-  # Our own tuning must not reach the consumer, even if it is asked for.
-  set(blockfw -DBLOCKFW_SOURCE=${SOURCE} -DBLOCKFW_NATIVE=ON)
+  set(blockfw -DBLOCKFW_SOURCE=${SOURCE})
   find_program(CCACHE ccache)  # (the library takes a minute)
   if(CCACHE)
     list(APPEND blockfw -DCMAKE_CXX_COMPILER_LAUNCHER=${CCACHE})
