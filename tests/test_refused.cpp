@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls that must not compile, one for each value of REFUSED. The call of value 0 must compile.
+// Calls that must not compile. test_refused.py compiles this file once. It finds for each function that begins with a
+// comment "refused" an error with that text, and none elsewhere. (The compiler reports an error of a template once for
+// the same arguments, so two calls with the same error have arguments of different types.)
 #include "blockfw/apsp.hpp"
 
 #include <list>
@@ -93,6 +95,8 @@ struct NoDiverges {
   }
 };
 
+struct NoDivergesEither : NoDiverges {};
+
 struct NoValueType {
   static constexpr int zero() { return 0; }
 };
@@ -112,97 +116,145 @@ struct ZeroOfDouble : blockfw::MinPlus<int> {
 using Edge = blockfw::Edge<int>;
 std::vector<Edge> some_edges();
 
-void call() {
-#if REFUSED == 0
-  blockfw::blocked_floyd_warshall(Matrix<int>());
-#elif REFUSED == 1
-  blockfw::blocked_floyd_warshall(Matrix<const int>());
-#elif REFUSED == 2
-  blockfw::blocked_floyd_warshall(Matrix<unsigned>());
-#elif REFUSED == 3
+void accepted() { blockfw::blocked_floyd_warshall(Matrix<int>()); }
+
+// refused: the matrix is solved in place, its elements must not be const
+void const_elements() { blockfw::blocked_floyd_warshall(Matrix<const int>()); }
+
+// refused: elements must be int16_t, int32_t, int64_t, float or double
+void other_elements() { blockfw::blocked_floyd_warshall(Matrix<unsigned>()); }
+
+// refused: the view lies in a memory space that the execution space cannot reach
+void far_memory() {
   blockfw::blocked_floyd_warshall(Matrix<int, FarSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged> >());
-#elif REFUSED == 4
-  blockfw::solve(Matrix<long double>());
-#elif REFUSED == 5
-  blockfw::solve<std::int32_t>(3, Kokkos::View<blockfw::Edge<std::int64_t>*>());
-#elif REFUSED == 6
-  blockfw::blocked_floyd_warshall<blockfw::Tile<8, 3> >(Matrix<int>());
-#elif REFUSED == 8
-  struct NoZero : blockfw::MinPlus<int> {
-    static constexpr int zero() { return 0; }
-  };
-  blockfw::blocked_floyd_warshall<NoZero>(Kokkos::DefaultExecutionSpace(), Matrix<int>());
-#elif REFUSED == 7
-  blockfw::blocked_floyd_warshall<blockfw::Tile<0> >(Matrix<int>());
-#elif REFUSED == 9
-  static_assert(is_kernel<KernelWithoutClose>);
-#elif REFUSED == 10
-  static_assert(is_kernel<KernelWithoutOrder>);
-#elif REFUSED == 11
-  static_assert(is_kernel<KernelWithoutPivots>);
-#elif REFUSED == 12
-  static_assert(is_kernel<KernelWithoutBytes>);
-#elif REFUSED == 13
-  static_assert(sizeof(blockfw::detail::ShareSolver<Host, LinkWithoutWait>) > 0);
-#elif REFUSED == 14
-  static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>());
-#elif REFUSED == 16
-  static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0);
-#elif REFUSED == 15
-  static_assert(is_kernel<KernelWithHalfTheFlags>);
-#elif REFUSED == 18
+}
+
+// refused: elements must be int16_t, int32_t, int64_t, float or double
+void solve_other_elements() { blockfw::solve(Matrix<long double>()); }
+
+// refused: the weights must convert to the distances' type without loss
+void narrower_result() { blockfw::solve<std::int32_t>(3, Kokkos::View<blockfw::Edge<std::int64_t>*>()); }
+
+// refused: the weights must convert to the distances' type without loss
+void narrower_factor() {
+  const std::vector<blockfw::Edge<int> > edges;
+  const blockfw::SparseAnalysis analysis(3, edges);
+  blockfw::SparseFactor<blockfw::MinPlus<std::int16_t>, Host> factor(Host(), analysis, edges);
+}
+
+// refused: distances on several devices or ranks keep
+void vertex_on_shares() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;
   blockfw::solve(devices, 3, std::vector<blockfw::Edge<int> >()).add_vertex(std::vector<blockfw::Edge<int> >());
-#elif REFUSED == 19
+}
+
+// refused: paths are those of shortest distances
+void paths_of_a_semiring() {
   const std::vector<Kokkos::DefaultExecutionSpace> devices;
   const std::vector<blockfw::Edge<int> > edges;
   const auto widest = blockfw::solve<blockfw::MaxMin<int> >(devices, 3, edges);
   blockfw::PathsInShares(widest, edges);
-#elif REFUSED == 20
-  blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >());
-#elif REFUSED == 21
-  blockfw::solve(3, std::vector<blockfw::Edge<long double> >());
-#elif REFUSED == 22
-  blockfw::solve<NoDiverges>(3, some_edges());
-#elif REFUSED == 23
-  blockfw::solve<NoValueType>(3, some_edges());
-#elif REFUSED == 24
-  blockfw::solve<OfUnsigned>(3, some_edges());
-#elif REFUSED == 25
-  blockfw::solve<RelaxOfTwo>(3, some_edges());
-#elif REFUSED == 26
-  blockfw::solve<ZeroOfDouble>(3, some_edges());
-#elif REFUSED == 27
-  blockfw::solve<unsigned>(3, some_edges());
-#elif REFUSED == 28
-  blockfw::solve(3, std::list<Edge>());
-#elif REFUSED == 29
-  blockfw::solve(3, std::vector<std::tuple<int, int, int> >());
-#elif REFUSED == 30
-  blockfw::solve(3, std::vector<bool>());
-#elif REFUSED == 31
-  blockfw::solve(3, Kokkos::View<Edge**>());
-#elif REFUSED == 32
-  blockfw::solve(3.5, some_edges());
-#elif REFUSED == 33
-  blockfw::solve(Kokkos::View<int***>());
-#elif REFUSED == 34
-  blockfw::solve_from(Host(), 3, std::list<Edge>(), std::vector<int>());
-#elif REFUSED == 35
-  blockfw::transitive_closure(3, std::vector<std::pair<int, int> >());
-#elif REFUSED == 36
-  blockfw::solve(std::vector<Kokkos::DefaultExecutionSpace>(), 3, std::list<Edge>());
-#elif REFUSED == 37
-  blockfw::SparseAnalysis(3, std::list<Edge>());
-#elif REFUSED == 38
-  blockfw::blocked_floyd_warshall<NoDiverges>(Host(), Matrix<int>());
-#elif REFUSED == 39
-  blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>());
-#elif REFUSED == 40
-  blockfw::small_floyd_warshall<double>(static_cast<float*>(nullptr), 0, 0);
-#elif REFUSED == 17
-  const std::vector<blockfw::Edge<int> > edges;
-  const blockfw::SparseAnalysis analysis(3, edges);
-  blockfw::SparseFactor<blockfw::MinPlus<std::int16_t>, Host> factor(Host(), analysis, edges);
-#endif
 }
+
+// refused: the register tile must divide the block
+void register_tile() { blockfw::blocked_floyd_warshall<blockfw::Tile<8, 3> >(Matrix<int>()); }
+
+// refused: a tile has at least one row
+void empty_tile() { blockfw::blocked_floyd_warshall<blockfw::Tile<0> >(Matrix<int>()); }
+
+// refused: the weight of an edge must be int16_t, int32_t, int64_t, float or double
+void unsigned_edges() { blockfw::solve(3, std::vector<blockfw::Edge<unsigned> >()); }
+
+// refused: the weight of an edge must be int16_t, int32_t, int64_t, float or double
+void long_double_edges() { blockfw::solve(3, std::vector<blockfw::Edge<long double> >()); }
+
+// refused: a semiring has `static constexpr bool diverges
+void no_diverges() { blockfw::solve<NoDiverges>(3, some_edges()); }
+
+// refused: a semiring has value_type
+void no_value_type() { blockfw::solve<NoValueType>(3, some_edges()); }
+
+// refused: the value_type of a semiring must be int16_t
+void unsigned_semiring() { blockfw::solve<OfUnsigned>(3, some_edges()); }
+
+// refused: a semiring has `template <class V> static constexpr V relax
+void relax_of_two() { blockfw::solve<RelaxOfTwo>(3, some_edges()); }
+
+// refused: a semiring has `static constexpr value_type zero
+void zero_of_double() { blockfw::solve<ZeroOfDouble>(3, some_edges()); }
+
+// refused: distances must be int16_t, int32_t, int64_t, float or double, or of a semiring
+void unsigned_distances() { blockfw::solve<unsigned>(3, some_edges()); }
+
+// refused: edges must be in a contiguous container
+void list_of_edges() { blockfw::solve(3, std::list<Edge>()); }
+
+// refused: the elements of a container of edges must be of type blockfw::Edge
+void tuples() { blockfw::solve(3, std::vector<std::tuple<int, int, int> >()); }
+
+// refused: edges must be in a contiguous container
+void vector_of_bool() { blockfw::solve(3, std::vector<bool>()); }
+
+// refused: a view of edges must be of rank 1
+void matrix_of_edges() { blockfw::solve(3, Kokkos::View<Edge**>()); }
+
+// refused: the number of vertices must be an integer
+void vertices_and_a_half() { blockfw::solve(3.5, some_edges()); }
+
+// refused: a matrix of weights must be a view of rank 2
+void cube() { blockfw::solve(Kokkos::View<int***>()); }
+
+// refused: edges must be in a contiguous container
+void solve_from_list() { blockfw::solve_from(Host(), 3, std::list<blockfw::Edge<float> >(), std::vector<int>()); }
+
+// refused: the elements of a container of edges must be of type blockfw::Edge
+void closure_of_pairs() { blockfw::transitive_closure(3, std::vector<std::pair<int, int> >()); }
+
+// refused: edges must be in a contiguous container
+void list_on_devices() {
+  blockfw::solve(std::vector<Kokkos::DefaultExecutionSpace>(), 3, std::list<blockfw::Edge<double> >());
+}
+
+// refused: edges must be in a contiguous container
+void list_analysed() { blockfw::SparseAnalysis(3, std::list<blockfw::Edge<std::int64_t> >()); }
+
+// refused: a semiring has `static constexpr bool diverges
+void matrix_of_no_diverges() { blockfw::blocked_floyd_warshall<NoDivergesEither>(Host(), Matrix<int>()); }
+
+// refused: solve_from() finds shortest paths
+void solve_from_semiring() { blockfw::solve_from<blockfw::MaxMin<int> >(Host(), 3, some_edges(), std::vector<int>()); }
+
+// refused: the elements of the matrix are not of the semiring's type
+void small_of_other_elements() { blockfw::small_floyd_warshall<double>(static_cast<float*>(nullptr), 0, 0); }
+
+// refused: zero() must be neutral
+void no_zero() {
+  struct NoZero : blockfw::MinPlus<int> {
+    static constexpr int zero() { return 0; }
+  };
+  blockfw::blocked_floyd_warshall<NoZero>(Kokkos::DefaultExecutionSpace(), Matrix<int>());
+}
+
+// refused: a tile kernel closes a tile
+void kernel_without_close() { static_assert(is_kernel<KernelWithoutClose>); }
+
+// refused: a tile kernel cuts phase 3 into tasks
+void kernel_without_order() { static_assert(is_kernel<KernelWithoutOrder>); }
+
+// refused: panels have left
+void panels_without_pivots() { static_assert(is_kernel<KernelWithoutPivots>); }
+
+// refused: panel storage is made from PanelStorageOptions
+void storage_without_bytes() { static_assert(is_kernel<KernelWithoutBytes>); }
+
+// refused: a link has send_right
+void link_without_wait() { static_assert(sizeof(blockfw::detail::ShareSolver<Host, LinkWithoutWait>) > 0); }
+
+// refused: a backend has the calls
+void backend_without_events() { static_assert(blockfw::detail::require_backend<Host, BackendWithoutEvents>()); }
+
+// refused: panels have all flags or none
+void half_the_flags() { static_assert(is_kernel<KernelWithHalfTheFlags>); }
+
+// refused: a chunk transfer has load
+void transfer_without_store() { static_assert(sizeof(blockfw::detail::ChunkPipeline<Host, TransferWithoutStore>) > 0); }

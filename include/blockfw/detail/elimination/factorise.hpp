@@ -46,7 +46,7 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   for (const T weight : arcs.weights)
     wide.weights.push_back(closed && weight == infinity<T> ? infinity<Wide> : Wide{weight});
   const auto host = host_of(exec);
-  auto values = Fronts<MinPlus<Wide>, decltype(host)>(host, structure, wide).eliminate(symmetric, progress);
+  auto values = Fronts<MinPlus<Wide>, std::remove_const_t<decltype(host)>>(host, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
   if (bound >= infinity<T>) bound = longest_distance(host, structure, values);
   if (bound >= infinity<T>)
@@ -83,7 +83,7 @@ std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const El
   require_safe_sums<S>(n, range);
   const auto eliminated = [&](const FrontArcs<T>& some) {
     return std::make_shared<FactorValues<T>>(
-        Fronts<S, decltype(host)>(host, structure, some).eliminate(symmetric, progress));
+        Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, progress));
   };
   if constexpr (may_cancel<S>)
     if (!strict_cycles) return eliminate_tolerantly<S>(structure, arcs, eliminated);

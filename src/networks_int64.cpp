@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include "blockfw/network.hpp"
+#include "blockfw/rows_by_elimination.hpp"
+#include "blockfw/sparse.hpp"
+
+BLOCKFW_COMPILED_INT64(BLOCKFW_COMPILED_NEIGHBOURS, )
+BLOCKFW_COMPILED_INT64(BLOCKFW_COMPILED_FACTOR, )
+BLOCKFW_COMPILED_INT64(BLOCKFW_COMPILED_ROW_SOURCE, )
+BLOCKFW_COMPILED_INT64(BLOCKFW_COMPILED_NETWORK, )

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "blockfw/network.hpp"
+#include "blockfw/sparse.hpp"
+
+BLOCKFW_COMPILED_SEMIRINGS_INT32(BLOCKFW_COMPILED_SEMIRING_FACTOR, )
+BLOCKFW_COMPILED_SEMIRINGS_INT32(BLOCKFW_COMPILED_NETWORK, )
