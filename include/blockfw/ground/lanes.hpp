@@ -22,9 +22,14 @@
 
 #define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
 
-// Whether there are several levels. Without inlining run() would be of no use.
-#if defined(__x86_64__) && !defined(__AVX2__) && !defined(__NO_INLINE__) && !defined(__CUDA_ARCH__) && \
-    !defined(__HIP_DEVICE_COMPILE__)
+// Whether a program chooses among several levels, and whether this file has code for all of them. Without inlining run()
+// would be of no use; but other files of the program may be optimised.
+#if defined(__x86_64__) && !defined(__AVX2__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#define BLOCKFW_CHOOSES_LEVEL 1
+#else
+#define BLOCKFW_CHOOSES_LEVEL 0
+#endif
+#if BLOCKFW_CHOOSES_LEVEL && !defined(__NO_INLINE__)
 #define BLOCKFW_LEVELS 1
 #else
 #define BLOCKFW_LEVELS 0

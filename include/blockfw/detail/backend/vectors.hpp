@@ -22,7 +22,8 @@ struct NamedVectors {
   Vectors level;
 };
 
-/// \brief The levels that the program can choose here, the lowest first.
+/// \brief The levels that the program can choose here, the lowest first: the same in each of its files, whether optimised
+/// or not.
 /// \tparam Target  the compiler's level; it is part of the name of all that depends on it
 template <class Target = TargetedLevel>
 std::vector<NamedVectors> vectors_there_are() {
@@ -32,7 +33,7 @@ std::vector<NamedVectors> vectors_there_are() {
   return {{"avx2", Vectors::avx2}};
 #else
   std::vector<NamedVectors> levels{{"baseline", Vectors::baseline}};
-#if BLOCKFW_LEVELS
+#if BLOCKFW_CHOOSES_LEVEL
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   if (avx2) levels.push_back({"avx2", Vectors::avx2});
   if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
