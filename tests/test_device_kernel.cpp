@@ -182,17 +182,21 @@ TEST_SUITE("the device kernel on a host's threads") {
   TEST_CASE("threads: enough for a team of 64") { REQUIRE(Host().concurrency() >= 64); }
 
   TEST_CASE("wavefronts of 64") {
-    check_shape<std::int16_t, Tile<64, 8, 8>, Mi210>();
-    check_shape<std::int32_t, Tile<64, 8, 8>, Mi210>();
     check_shape<float, Tile<64, 8, 8>, Mi210>();
-    check_shape<std::int64_t, Tile<32, 2, 8>, Mi210>();  // 16 x 4 threads
-    check_shape<double, Tile<20, 4, 4>, Mi210>();        // 25 threads, fewer than a wavefront has
+    check_shape<double, Tile<20, 4, 4>, Mi210>();  // 25 threads, fewer than a wavefront has
   }
   TEST_CASE("warps of 32") {
-    check_shape<std::int16_t, Tile<64, 8, 8>, P100>();
     check_shape<std::int32_t, Tile<20, 4, 4>, P100>();
-    check_shape<double, Tile<32, 4, 4>, P100>();
     check_shape<std::int16_t, Tile<32, 4, 4>, H200>();
+  }
+  TEST_CASE("exhaustive: wavefronts of 64, other types") {
+    check_shape<std::int16_t, Tile<64, 8, 8>, Mi210>();
+    check_shape<std::int32_t, Tile<64, 8, 8>, Mi210>();
+    check_shape<std::int64_t, Tile<32, 2, 8>, Mi210>();  // 16 x 4 threads
+  }
+  TEST_CASE("exhaustive: warps of 32, other types") {
+    check_shape<std::int16_t, Tile<64, 8, 8>, P100>();
+    check_shape<double, Tile<32, 4, 4>, P100>();
     check_shape<float, Tile<64, 8, 8>, H200>();
   }
   TEST_CASE("teams that wait for each other") {  // two teams of one thread each
@@ -224,6 +228,8 @@ TEST_SUITE("the device kernel on a host's threads") {
     }
     for (const int place : {3, 20, 26, 40, 53, 59, 150, 168}) check_small_cycle<Shape>(place, two);
     check_shape<std::int32_t, RelayTile<32, 4, 4>, H200>();
+  }
+  TEST_CASE("exhaustive: teams that wait for each other's words, other types") {
     check_shape<std::int16_t, RelayTile<32, 4, 4>, H200>();
     check_shape<std::int64_t, RelayTile<32, 4, 4>, H200>();
     check_shape<double, RelayTile<48, 6, 8>, H200>();
@@ -253,25 +259,29 @@ TEST_SUITE("the device kernel on a host's threads") {
     check_chunks<std::int32_t, Tile<64, 8, 8>, H200>(complete(random, 300, 1000), 1, false);
   }
   TEST_CASE("batches of graphs") {
-    check_batches<std::int32_t, GraphTile<32, 8, 4, 2, 8>, H200>();  // a step is one group of rows and one of columns
+    check_batches<std::int32_t, GraphTile<32, 8, 4, 2, 8>, H200>();   // a step is one group of rows and one of columns
+    check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // a step is not
+    check_batches<float, Tile<16, 8, 8>, H200>(false);
+  }
+  TEST_CASE("exhaustive: batches of graphs, other types") {
     check_batches<std::int16_t, GraphTile<64, 16, 4, 2, 8>, H200>();
     check_batches<float, GraphTile<64, 16, 4, 4, 8>, H200>();
     check_batches<double, GraphTile<32, 8, 4, 2, 4>, P100>();
-    check_batches<std::int64_t, GraphTile<32, 4, 8, 2, 4>, Mi210>();  // a step is not
     check_batches<std::int16_t, Tile<16, 8, 8>, H200>(false);
     check_batches<std::int16_t, RelayTile<16, 8, 8>, H200>(false);
-    check_batches<float, Tile<16, 8, 8>, H200>(false);
     check_batches<std::int32_t, Tile<16, 4, 4>, Mi210>(false);
   }
   TEST_CASE("half the work") {
     check_mirrored<std::int16_t, Tile<16, 8, 8>, H200>();
-    check_mirrored<std::int16_t, Tile<16, 8, 4>, P100>();
     check_mirrored<std::int32_t, Tile<16, 4, 4>, Mi210>();
+  }
+  TEST_CASE("exhaustive: diagonals of a large tile") { check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>(); }
+  TEST_CASE("exhaustive: half the work, other types") {
+    check_mirrored<std::int16_t, Tile<16, 8, 4>, P100>();
     check_mirrored<float, Tile<16, 8, 8>, H200>();
     check_mirrored<std::int32_t, RelayTile<32, 8, 4>, H200>();
   }
   TEST_CASE("diagonals: need not be 0") {
-    check_diagonal<std::int32_t, Tile<64, 8, 8>, Mi210>();
     check_diagonal<double, Tile<32, 4, 4>, P100>();
 
     // A path, without empty paths: by a team for each graph.

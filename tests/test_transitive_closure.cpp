@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -67,23 +68,22 @@ TEST_CASE("graphs of every family") {
     }
 }
 
-TEST_CASE("chains: numbered from either end, and at random") {
-  for (const int n : {500, 2100}) {
-    Random random(1);
-    std::vector<int> order(static_cast<std::size_t>(n));
-    for (int kind = 0; kind < 3; ++kind) {
-      for (int v = 0; v < n; ++v) order[static_cast<std::size_t>(v)] = kind == 1 ? n - 1 - v : v;
-      if (kind == 2) std::shuffle(order.begin(), order.end(), random);
-      Graph g{n, {}};
-      for (std::size_t v = 0; v + 1 < order.size(); ++v) g.edges.push_back({order[v], order[v + 1], 0});
-      CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
-    }
+static void check_chains(int n) {
+  Random random(1);
+  std::vector<int> order(static_cast<std::size_t>(n));
+  for (int kind = 0; kind < 3; ++kind) {
+    for (int v = 0; v < n; ++v) order[static_cast<std::size_t>(v)] = kind == 1 ? n - 1 - v : v;
+    if (kind == 2) std::shuffle(order.begin(), order.end(), random);
+    Graph g{n, {}};
+    for (std::size_t v = 0; v + 1 < order.size(); ++v) g.edges.push_back({order[v], order[v + 1], 0});
+    CHECK(wrong_bits(transitive_closure(n, edges_of<int>(g)), g) == 0);
   }
 }
+TEST_CASE("chains: numbered from either end, and at random") { check_chains(500); }
+TEST_CASE("exhaustive: longer chains") { check_chains(2100); }
 
-TEST_CASE("sizes around those of tiles, and primes") {
-  for (const int n :
-       {3, 5, 97, 126, 127, 128, 129, 255, 256, 257, 383, 384, 385, 509, 511, 512, 513, 1021, 1024, 1025}) {
+static void check_sizes(std::initializer_list<int> sizes) {
+  for (const int n : sizes) {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
     std::vector<int> order(static_cast<std::size_t>(n));
@@ -107,8 +107,13 @@ TEST_CASE("sizes around those of tiles, and primes") {
   }
 }
 
-TEST_CASE("several strips and tiles of rows") {
-  for (const int n : {2047, 2049, 4099}) {
+TEST_CASE("sizes around those of tiles, and primes") { check_sizes({3, 97, 127, 128, 129, 255, 257, 384, 511}); }
+TEST_CASE("exhaustive: further sizes around those of tiles, and primes") {
+  check_sizes({5, 126, 256, 383, 385, 509, 512, 513, 1021, 1024, 1025});
+}
+
+static void check_strips(std::initializer_list<int> sizes) {
+  for (const int n : sizes) {
     CAPTURE(n);
     Random random(static_cast<unsigned>(n));
     const Graph g = scattered(random, n, n, 0, 0);
@@ -120,8 +125,11 @@ TEST_CASE("several strips and tiles of rows") {
   }
 }
 
-TEST_CASE("sparse graphs by components: every family, both directions") {
-  for (const int n : {1, 2, 31, 32, 33, 65, 129, 511, 513, 1025, 2100}) {
+TEST_CASE("several strips and tiles of rows") { check_strips({2049}); }
+TEST_CASE("exhaustive: more strips and tiles of rows") { check_strips({2047, 4099}); }
+
+static void check_components(std::initializer_list<int> sizes) {
+  for (const int n : sizes) {
     Random random(static_cast<unsigned>(n) + 7);
     for (const int edges : {0, n / 3, n, 3 * n}) {
       CAPTURE(n);
@@ -138,6 +146,11 @@ TEST_CASE("sparse graphs by components: every family, both directions") {
     }
   }
 }
+
+TEST_CASE("sparse graphs by components: every family, both directions") {
+  check_components({1, 2, 31, 32, 33, 65, 129, 511});
+}
+TEST_CASE("exhaustive: larger sparse graphs by components") { check_components({513, 1025, 2100}); }
 
 TEST_CASE("strong components: known ones") {
   using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
