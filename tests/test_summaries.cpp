@@ -90,7 +90,7 @@ void check_sums(const Sums& sums, const oracle::Distances<std::int64_t>& d, std:
   CHECK(wrong == 0);
 }
 
-constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max(), below_all = -10000;
 
 /// A matrix of random distances: short ones, negative ones, those near the ends of the type, none.
 template <class T>
@@ -363,7 +363,7 @@ TEST_CASE_TEMPLATE("sums by group: by threads and by teams, matrices of any size
     const auto group_of = random_groups(random, c.columns, c.groups);
     const auto weights = random_weights(random, c.columns);
     for (const bool weighted : {false, true})
-      for (const std::int64_t limit : {no_limit, std::int64_t{1000}}) {
+      for (const std::int64_t limit : {no_limit, std::int64_t{1000}, std::int64_t{-1}, below_all}) {
         const auto used = weighted ? weights : std::vector<double>();
         const blockfw::VertexGroups<Exec> groups(Exec{}, group_of, {.groups = c.groups, .weights = used});
         const auto count = static_cast<std::size_t>(c.groups);

@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/workspace.hpp"
+#include "blockfw/detail/loops/if_it_counts.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -92,11 +93,11 @@ struct GroupAmount {
   KOKKOS_FORCEINLINE_FUNCTION void see(T distance, T limit, const double* weight) {
     const bool counts = distance < infinity<T> && distance <= limit;
     if constexpr (Weighted) {
-      number += counts ? *weight : 0;
-      sum += counts ? *weight * static_cast<double>(distance) : 0;
+      number += if_it_counts(counts, *weight);
+      sum += if_it_counts(counts, *weight * static_cast<double>(distance));
     } else {
       number += counts;
-      sum += counts ? static_cast<Sum>(distance) : Sum(0);
+      sum += if_it_counts(counts, static_cast<Sum>(distance));
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION GroupAmount& operator+=(const GroupAmount& other) {
