@@ -5,6 +5,7 @@
 
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/graph/neighbours.hpp"
+#include "blockfw/detail/loops/if_it_counts.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/options.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -403,11 +404,11 @@ Elimination find_supernodes(const Neighbours& neighbours, const std::vector<std:
   std::vector<Cluster> clusters = alike_clusters(tree, most_width, cluster_of);
   merge_clusters(clusters, purpose, most_width, static_cast<double>(order.size()));
   std::size_t entries = 0, count = 0;
-  for (const Cluster& cluster : clusters)
-    if (cluster.merged_into < 0) {
-      entries += static_cast<std::size_t>(cluster.boundary);
-      ++count;
-    }
+  for (const Cluster& cluster : clusters) {
+    const bool stays = cluster.merged_into < 0;
+    entries += if_it_counts(stays, static_cast<std::size_t>(cluster.boundary));
+    count += stays;
+  }
   // Supernodes; numbers of each vertex (order, place, owner, and two arrays for the boundaries); the boundaries.
   const double needed =
       sizeof(Supernode) * static_cast<double>(count) +
