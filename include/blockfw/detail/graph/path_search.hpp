@@ -49,7 +49,11 @@ struct ToAll {
   View d;
 
   KOKKOS_FUNCTION From from(std::int64_t source, int u) const { return {d, source, d(source, u)}; }
-  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const { return v != source && d(source, v) < infinity<T>; }
+  // (No && in a condition that is counted: detail/loops/if_it_counts.hpp.)
+  KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
+    const T whole = d(source, v);
+    return (v != source) & (whole < infinity<T>);
+  }
 };
 
 /// The same for a search for one target. It goes only by vertices on shortest paths to the target: only these vertices
@@ -79,7 +83,8 @@ struct ToOne {
     return {ToAll<View>{d}.from(source, u), target, longest};
   }
   KOKKOS_FUNCTION bool wanted(std::int64_t source, int v) const {
-    return v == target && v != source && d(source, v) < infinity<T>;
+    const T whole = d(source, target);
+    return (v == target) & (v != source) & (whole < infinity<T>);
   }
 };
 

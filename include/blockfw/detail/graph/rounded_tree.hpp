@@ -119,7 +119,10 @@ class RoundedTree {
 
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   static bool exists(T distance) { return distance < infinity<T>; }
-  bool wanted(std::size_t v, const std::vector<T>& d) const { return exists(d[v]) && index(root_) != v; }
+  bool wanted(std::size_t v, const std::vector<T>& d) const {
+    const bool there = exists(d[v]), other = index(root_) != v;
+    return there & other;
+  }
 
   void start(std::int32_t root, const std::vector<T>& d) {
     root_ = root;

@@ -13,6 +13,8 @@ namespace blockfw::detail {
 ///
 /// This masks bits: a sum must have no condition for GCC 14.2 to find. With AVX-512 that compiler's loops can lose such
 /// a sum where the condition does not hold. For floats a condition is a branch besides, which is often guessed wrong.
+///
+/// Where `a && b` is counted, `b` is added under the condition `a`. So it must be `a & b`.
 template <class N>
 KOKKOS_FORCEINLINE_FUNCTION N if_it_counts(bool counts, N number) {
   return Kokkos::bit_cast<N>(Kokkos::bit_cast<std::int64_t>(number) & -std::int64_t{counts});
