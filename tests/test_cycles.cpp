@@ -6,12 +6,14 @@
 #include "shares.hpp"
 
 #include "blockfw/distance_file.hpp"
+#include "blockfw/network.hpp"
 #include "blockfw/out_of_core.hpp"
 #include "blockfw/solve.hpp"
 #include "blockfw/solve_from.hpp"
 #include "blockfw/sparse.hpp"
 #include "blockfw/updates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -140,19 +142,75 @@ bool own_are_zero(const HostMatrix<T>& d) {
 
 }  // namespace
 
-TEST_CASE("cycles: negative by their exact length, or by the computed length if strict") {
+TEST_CASE("cycles: negative beyond rounding, or by their exact length if strict") {
+  // The exact length of these doubles is 2.8e-17, though its computed sum is negative in most orders.
   const Edges<double> edges = {{0, 1, -.1}, {1, 2, 1.8}, {2, 3, -.2}, {3, 0, -1.5}};
-  for (const auto& outcome : everywhere(4, edges)) {
-    CAPTURE(outcome.place);
-    REQUIRE(outcome.vertex == -1);
-    CHECK(own_are_zero(outcome.distances));
-    CHECK(std::abs(outcome.distances(0, 3) - 1.5) < 1e-15);
-    CHECK(std::abs(outcome.distances(2, 1) + 1.8) < 1e-15);
-  }
-  for (const auto& outcome : everywhere(4, edges, true)) {
-    CAPTURE(outcome.place);
-    // (In the order of an elimination this sum is none that is negative.)
-    CHECK((outcome.vertex >= 0) == (outcome.place != "sparse" && outcome.place != "factor"));
+  for (const bool strict : {false, true})
+    for (const auto& outcome : everywhere(4, edges, strict)) {
+      CAPTURE(outcome.place);
+      REQUIRE(outcome.vertex == -1);
+      CHECK(own_are_zero(outcome.distances));
+      CHECK(std::abs(outcome.distances(0, 3) - 1.5) < 1e-15);
+      CHECK(std::abs(outcome.distances(2, 1) + 1.8) < 1e-15);
+    }
+  Edges<double> mirrored = edges;  // of length -2.8e-17
+  for (auto& edge : mirrored) edge.weight = -edge.weight;
+  for (const bool strict : {false, true})
+    for (const auto& outcome : everywhere(4, mirrored, strict)) {
+      CAPTURE(outcome.place);
+      CHECK((outcome.vertex >= 0) == strict);
+    }
+  for (const auto& outcome : everywhere<double, blockfw::MaxPlus<double>>(4, edges, true)) CHECK(outcome.vertex >= 0);
+  for (const auto& outcome : everywhere<double, blockfw::MaxPlus<double>>(4, mirrored, true))
+    CHECK(outcome.vertex == -1);
+}
+
+TEST_CASE_TEMPLATE("strict cycles: the same decision in every order of the vertices", T, float, double) {
+  std::vector<int> v = {0, 1, 2, 3};
+  do {
+    CAPTURE(v);
+    const T there = T(.87), less = -std::nextafter(there, T(1));
+    const auto edges = [&](T back) {
+      return Edges<T>{{v[0], v[1], 1},    {v[1], v[0], -1}, {v[1], v[2], there},
+                      {v[2], v[1], back}, {v[2], v[3], 5},  {v[3], v[2], -5}};
+    };
+    const auto check_zero = [&](const HostMatrix<T>& d) {
+      CHECK(own_are_zero(d));
+      CHECK(d(v[0], v[3]) == doctest::Approx(6.87));
+      CHECK(d(v[3], v[0]) == doctest::Approx(-6.87));
+    };
+    for (const auto& outcome : everywhere(4, edges(-there), true)) {
+      CAPTURE(outcome.place);
+      REQUIRE(outcome.vertex == -1);
+      check_zero(outcome.distances);
+    }
+    for (const auto& outcome : everywhere(4, edges(less), true)) {  // negative by one bit
+      CAPTURE(outcome.place);
+      CHECK((outcome.vertex == v[1] || outcome.vertex == v[2]));
+    }
+    using Network = blockfw::Network<blockfw::MinPlus<T>, Host>;
+    const Network open(Host(), 4, edges(there), {.strict_cycles = true});
+    const std::vector<blockfw::Edge<T>> zero = {{v[2], v[1], -there}}, negative = {{v[2], v[1], less}};
+    const Network network = open.with_changes(zero);
+    const std::vector<std::int32_t> all = {0, 1, 2, 3};
+    check_zero(copied<T>(network.table(all, all)));
+    check_zero(copied<T>(open.with_weights(std::vector<T>{1, -1, there, -there, 5, -5}).table(all, all)));
+    CHECK_THROWS_AS(open.with_changes(negative), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(network.with_changes(negative), blockfw::NegativeCycle);
+    CHECK_THROWS_AS(Network(Host(), 4, edges(less), {.strict_cycles = true}), blockfw::NegativeCycle);
+    check_zero(copied<T>(network.table(all, all)));
+  } while (std::next_permutation(v.begin(), v.end()));
+}
+
+TEST_CASE("strict cycles: beside weights so heavy that no sum is exact") {
+  for (const bool negative : {false, true}) {
+    const double back = negative ? -1 - 0x1p-52 : -1;
+    const Edges<double> edges = {{0, 1, 1e300}, {1, 0, -1e300}, {1, 2, 1}, {2, 1, back}, {2, 3, 1e-300}};
+    for (const auto& outcome : everywhere(4, edges, true)) {
+      CAPTURE(outcome.place);
+      CHECK((outcome.vertex == 1 || outcome.vertex == 2) == negative);
+      CHECK((outcome.vertex >= 0) == negative);
+    }
   }
 }
 

@@ -44,7 +44,7 @@ static void add_options(CLI::App& app, const apsp::Program& program, apsp::Argum
                "write the rows to OUTPUT.npy or .bin as they are made by elimination, for graphs whose matrix does not "
                "fit the memory");
   app.add_flag("--strict-cycles", arguments.strict_cycles,
-               "floats: a cycle is negative if its computed sum is, even by rounding alone");
+               "floats: a cycle is negative if the exact sum of its weights is, even by rounding alone");
   if (!program.ranks) {
     app.add_option("--devices", arguments.devices,
                    "solve on this number of devices, each with some rows; on a host, groups of its threads")

@@ -260,7 +260,9 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
     next.updates_ = nullptr;
   };
   detail::require_accepted<S>(next.range_);
-  if (!sums_fit<S>(this->vertices(), next.range_) || (!updates_ && bytes > detail::available_host_bytes() / 2)) {
+  const bool judged = strict_cycles_ && detail::cancels<S>(next.range_);  // before the elimination
+  if (judged || !sums_fit<S>(this->vertices(), next.range_) ||
+      (!updates_ && bytes > detail::available_host_bytes() / 2)) {
     eliminate_all();
   } else {
     Fronts fronts(this->exec_, this->structure(), next.arcs_);

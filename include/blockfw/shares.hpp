@@ -325,7 +325,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
   /// Decides on cycles of floats; see detail/graph/cycles.hpp.
   detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
     if constexpr (detail::may_cancel<S>)
-      if (detail::cancels<S>(range) && where().reduced(int(strict), detail::Reduction::most) == 0) {
+      if (detail::cancels<S>(range)) {
         const auto listed = [](std::int64_t count, const auto& vertex) {
           std::vector<std::int32_t> all;
           all.reserve(static_cast<std::size_t>(count));
@@ -337,7 +337,12 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
           parts.emplace_back(exec_of(s), view_of(s),
                              listed(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); }),
                              listed(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); }));
-        return {vertices(), range, std::move(parts), true,
+        const bool on_any = where().reduced(int(strict), detail::Reduction::most) != 0;
+        return {vertices(),
+                range,
+                std::move(parts),
+                on_any,
+                true,
                 [this](std::vector<double>& numbers) { where().reduce(numbers, detail::Reduction::least); }};
       }
     return {};

@@ -165,7 +165,7 @@ std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t 
 /// This is done on the host; see judge_lists().
 template <class T, class ExecSpace>
 std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<T, ExecSpace>& edges,
-                                         const std::vector<std::int32_t>& sources) {
+                                         const std::vector<std::int32_t>& sources, bool strict) {
   const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
   const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
   const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
@@ -179,7 +179,7 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
     if (std::exchange(reached[u], 1)) continue;
     for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) open.push_back(to(e));
   }
-  CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), [&](std::size_t u, const auto& f) {
+  CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), strict, [&](std::size_t u, const auto& f) {
     if (reached[u])
       for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) f(at(to(e)), static_cast<double>(weight(e)));
   });
@@ -265,6 +265,9 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
   copy_array(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
   std::vector<double> potentials;  // taken out of the lists, if there are any
+  if constexpr (std::is_floating_point_v<T>)
+    if (options.strict_cycles && cancels<MinPlus<T>>(range))
+      potentials = take_potentials_from(exec, lists, vertices, true);
   const bool searches = is_host_space<ExecSpace> && !range.any_negative() &&
                         search_is_faster(n, static_cast<std::int64_t>(lists.to.extent(0)));
   in_parts(
@@ -277,7 +280,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
         std::int64_t endless = solve_some();
         if constexpr (std::is_floating_point_v<T>)
           if (endless < end - first && !options.strict_cycles && potentials.empty()) {
-            potentials = take_potentials_from(exec, lists, vertices);
+            potentials = take_potentials_from(exec, lists, vertices, false);
             if (!potentials.empty()) endless = solve_some();
           }
         if (endless < end - first)

@@ -15,8 +15,8 @@ memory    bytes to take besides the result, on the host or on the GPU: more than
 progress  True for a bar of tqdm's, or a function of (done, in all): the rounds of a solve, then the vertices whose
           predecessors are found. If the function raises, the call ends with that
 strict_cycles
-          True: a cycle of floats is negative if its sum is as it is computed, also by rounding alone. Without, a cycle is
-          negative if its length is, by more than rounding explains (docs/dense.md has the rule)
+          True: a cycle of floats is negative if the exact sum of its weights is. Without, a cycle is negative if its
+          length is, by more than rounding explains (docs/dense.md has both rules)
 """
 import numpy as np
 

@@ -203,20 +203,33 @@ std::vector<std::int64_t> solve_part(const Batch<T>& batch, std::int64_t first, 
   return cycles;
 }
 
-/// \brief Solves a graph once more of whose cycles one is negative as it is computed, and was not if it is of length
-/// zero but for rounding.
-/// \param d        becomes the distances
+/// \brief Decides on the cycles of a graph of floats, and solves it once more where rounding matters.
+/// \param d        its distances as they were computed; they are right at the end, if no cycle is negative
 /// \param weights  as the graph was
-/// \return whether its cycle is not negative
+/// \param vertex   on a cycle that is negative as it was computed, or no_vertex; becomes one on a negative cycle
+/// \return whether d is written
 template <class T>
-bool solve_cancelling(const auto& d, const auto& weights, const blockfw::WeightRange<T>& range) {
-  const auto one = blockfw::allocate_distances<T>(host(), static_cast<std::int64_t>(d.extent(0)));
+bool decide(const auto& d, const auto& weights, bool strict_cycles, std::int64_t& vertex) {
+  if (!strict_cycles && vertex == blockfw::no_vertex) return false;
+  const auto n = static_cast<std::int64_t>(d.extent(0));
+  using S = blockfw::MinPlus<T>;
+  const auto range = blockfw::detail::read_weights<S>(
+      host(), blockfw::detail::WeightsOf<S, std::decay_t<decltype(weights)>>{weights, blockfw::Direction::directed},
+      blockfw::detail::IgnoreWeights{});
+  const auto one = blockfw::allocate_distances<T>(host(), n);
   Kokkos::deep_copy(one, weights);
   try {
-    blockfw::solve_distances(host(), one, range);
-  } catch (const blockfw::NegativeCycle&) {
+    if (vertex == blockfw::no_vertex) {  // (what was computed is right, if rounding does not matter)
+      const auto guard = blockfw::detail::guard_of<S>(host(), one, range, strict_cycles, false);
+      if (guard.potentials().empty()) return false;
+      Kokkos::deep_copy(one, weights);
+    }
+    blockfw::solve_distances(host(), one, range, {.strict_cycles = strict_cycles});
+  } catch (const blockfw::NegativeCycle& error) {
+    vertex = error.vertex;
     return false;
   }
+  vertex = blockfw::no_vertex;
   Kokkos::deep_copy(d, one);
   return true;
 }
@@ -244,27 +257,24 @@ std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, con
   const auto range = read_batch<S>(batch, directed);
   blockfw::require_safe_sums<S>(batch.largest(), range);
   constexpr bool may_cancel = std::is_floating_point_v<T> && std::is_same_v<S, blockfw::MinPlus<T>>;
-  const bool tolerant = may_cancel && range.any_negative() && !strict_cycles;
-  if (tolerant)
+  const bool cancels = may_cancel && range.any_negative();
+  if (cancels)
     blockfw::detail::require_host_memory("a copy of the batch",
                                          static_cast<double>(batch.entries().extent(0)) * sizeof(T));
-  const std::vector<T> kept(batch.entries().data(),
-                            batch.entries().data() + (tolerant ? batch.entries().extent(0) : 0));
+  const std::vector<T> kept(batch.entries().data(), batch.entries().data() + (cancels ? batch.entries().extent(0) : 0));
   std::vector<std::int64_t> cycles;
   in_parts(batch, [&](std::int64_t first, std::int64_t last) {
     const auto some = solve_part<S>(batch, first, last, wanted, range);
     cycles.insert(cycles.end(), some.begin(), some.end());
   });
   if constexpr (may_cancel) {
-    for (std::int64_t g = 0; tolerant && g < batch.graphs(); ++g) {
-      if (cycles[static_cast<std::size_t>(g)] == blockfw::no_vertex) continue;
+    for (std::int64_t g = 0; cancels && g < batch.graphs(); ++g) {
       const auto n = static_cast<std::size_t>(batch.order(g));
       const Kokkos::View<const T**, Kokkos::LayoutStride, Kokkos::HostSpace> weights(
           kept.data() + batch.start(g), Kokkos::LayoutStride(n, static_cast<std::size_t>(batch.row(g)), n, 1));
       const Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace> d(
           batch.matrix(g).data(), Kokkos::LayoutStride(n, static_cast<std::size_t>(batch.row(g)), n, 1));
-      if (!solve_cancelling<T>(d, weights, range)) continue;
-      cycles[static_cast<std::size_t>(g)] = blockfw::no_vertex;
+      if (!decide<T>(d, weights, strict_cycles, cycles[static_cast<std::size_t>(g)])) continue;
       if (wanted.any()) write_paths(batch, g, weights.data(), wanted);
       check_signals();
     }

@@ -279,8 +279,8 @@ TEST_CASE_FIXTURE(Apsp, "apsp on devices, and out of core: what it says and refu
 
   write("cycle", "p sp 5 3\na 3 2 3\na 2 3 -4\na 1 2 1\n");
   write("gain", "p sp 5 3\na 3 2 4\na 2 3 -3\na 1 2 1\n");
-  write("zero", "0 1 -0.1\n1 2 1.8\n2 3 -0.2\n3 0 -1.5\n");  // the sum rounds to less than the length, which is 0
-  write("large", "p sp 5000000 1\na 1 2 1\n");               // (written out, no vertex is left out)
+  write("zero", "0 1 0.1\n1 2 -1.8\n2 3 0.2\n3 0 1.5\n");  // the exact sum of these doubles is -2.8e-17
+  write("large", "p sp 5000000 1\na 1 2 1\n");             // (written out, no vertex is left out)
   for (const std::string place : {"--devices 2", "--memory 1G"}) {
     const std::string excludes = place.substr(0, place.find(' ')) + " excludes ", usage = "usage: apsp";
     check({

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Cycles of length zero in floats, in all calls: none is negative, unless the call is strict."""
+"""Cycles of length zero in floats, in all calls: none is negative. In strict calls the exact sums decide."""
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import blockfw
 
 RING = (np.array([0, 1, 2, 3]), np.array([1, 2, 3, 0]), np.array([-.1, 1.8, -.2, -1.5]))
+BELOW = (RING[0], RING[1], -RING[2])  # the exact sum of these doubles is -2.8e-17
 CYCLE = (RING[0], RING[1], np.array([-.1, 1.8, -.2, -1.6]))
 
 
@@ -39,17 +41,54 @@ CALLS = [
     lambda edges, **strict: blockfw.shortest_path(dense(edges, 1 + max(edges[0])), **strict),
     lambda edges, **strict: blockfw.dijkstra(dense(edges, 1 + max(edges[0])), **strict),
 ]
+ELIMINATIONS = [
+    lambda edges, **strict: blockfw.all_pairs(edges, method="sparse", **strict),
+    lambda edges, **strict: blockfw.Network(edges, **strict).rows(range(1 + max(edges[0]))),
+    lambda edges, **strict: blockfw.Network((*edges[:2], np.abs(edges[2])), **strict).with_weights(
+        edges[2]).rows(range(1 + max(edges[0]))),
+    lambda edges, **strict: blockfw.Network((*edges[:2], np.abs(edges[2])), **strict).update(*edges).rows(
+        range(1 + max(edges[0]))),
+]
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", CALLS + ELIMINATIONS)
 def test_a_ring_of_length_zero(call):
     d = call(RING)
     assert abs(d[0, 3] - 1.5) < 1e-15
     assert not d.diagonal().any()
     with pytest.raises(blockfw.NegativeCycleError):
         call(CYCLE)
+    assert abs(call(RING, strict_cycles=True)[0, 3] - 1.5) < 1e-15
+    assert abs(call(BELOW)[0, 3] + 1.5) < 1e-15
     with pytest.raises(blockfw.NegativeCycleError):
-        call(RING, strict_cycles=True)
+        call(BELOW, strict_cycles=True)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("call", CALLS + ELIMINATIONS)
+def test_strict_in_every_order(call, dtype):
+    there = dtype(.87)
+    for v in permutations(range(4)):
+        from_, to = np.array([v[0], v[1], v[1], v[2], v[2], v[3]]), np.array([v[1], v[0], v[2], v[1], v[3], v[2]])
+        zero = np.array([1, -1, there, -there, 5, -5], dtype)
+        d = call((from_, to, zero), strict_cycles=True)
+        assert abs(d[v[0], v[3]] - 6.87) < 1e-5 and abs(d[v[3], v[0]] + 6.87) < 1e-5 and not d.diagonal().any()
+        below = zero.copy()
+        below[3] = -np.nextafter(there, dtype(1))
+        with pytest.raises(blockfw.NegativeCycleError):
+            call((from_, to, below), strict_cycles=True)
+
+
+def test_strict_batches_have_paths():
+    edges = (np.array([0, 1, 1, 2, 2, 3]), np.array([1, 0, 2, 1, 3, 2]), np.array([1, -1, .87, -.87, 5, -5]))
+    for v in permutations(range(4)):
+        v = np.array(v)
+        d, before = blockfw.batched([(v[edges[0]], v[edges[1]], edges[2])], predecessors=True, strict_cycles=True)
+        at = v[3]
+        for _ in range(3):
+            assert abs(d[0][v[0], at] - d[0][v[0], before[0][v[0], at]]) > .5
+            at = before[0][v[0], at]
+        assert at == v[0]
 
 
 @pytest.mark.parametrize("n", [10, 100, 250])
@@ -83,9 +122,8 @@ def tolerance(n, edges):
     return Fraction(1 << (n - 1).bit_length(), 2 ** digits)
 
 
-def has_negative_cycle(n, edges):
+def has_negative_cycle(n, edges, t):
     """Bellman and Ford in fractions."""
-    t = tolerance(n, edges)
     weights = [Fraction(w) + t * abs(Fraction(w)) for w in edges[2].tolist()]
     length = [Fraction(0)] * n
     for _ in range(n + 1):
@@ -112,12 +150,13 @@ def test_decisions_are_those_of_fractions(dtype):
         weights = np.round(at[to] - at[from_], int(random.integers(0, 6))) + slack
         off = (from_ != to) & (weights != 0)
         edges = from_[off], to[off], weights[off].astype(dtype)
-        expected = has_negative_cycle(n, edges)
-        decisions.add(expected)
-        for method in "dense", "sparse":
-            if expected:
-                with pytest.raises(blockfw.NegativeCycleError):
-                    blockfw.all_pairs(edges, n=n, method=method)
-            else:
-                blockfw.all_pairs(edges, n=n, method=method)
-    assert decisions == {False, True}
+        for strict in False, True:
+            expected = has_negative_cycle(n, edges, 0 if strict else tolerance(n, edges))
+            decisions.add((strict, expected))
+            for method in "dense", "sparse":
+                if expected:
+                    with pytest.raises(blockfw.NegativeCycleError):
+                        blockfw.all_pairs(edges, n=n, method=method, strict_cycles=strict)
+                else:
+                    blockfw.all_pairs(edges, n=n, method=method, strict_cycles=strict)
+    assert len(decisions) == 4

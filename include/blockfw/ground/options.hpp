@@ -114,8 +114,9 @@ struct SolveOptions {
   bool narrow = true;
   /// Whether a solve on Devices may leave some of them out where fewer take less time (Devices::list_for()).
   bool fewer_devices = true;
-  /// Whether a cycle of floats is an error if its sum, as it is computed, is negative. Without this option, a cycle is
-  /// negative if its length is negative by more than rounding explains. docs/dense.md has the rule.
+  /// Whether a cycle of floats is negative if the exact sum of its weights is. Without this option, a cycle is negative
+  /// if its length is negative by more than rounding explains. docs/dense.md has both rules. The order of the vertices
+  /// and the method do not matter. Where weights are negative, the search for cycles comes before the solve.
   bool strict_cycles = false;
   /// Called as progress(rounds done, rounds in all) from the calling thread, if set: after each round, on several
   /// devices and ranks after each group of rounds. By elimination it counts vertices that are eliminated, and that

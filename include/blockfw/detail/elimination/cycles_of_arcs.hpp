@@ -25,8 +25,9 @@ namespace blockfw::detail {
 
 /// judge_lists() of arcs.
 template <Semiring S, class T = typename S::value_type>
-CycleVerdict judge_arcs(const LeavingArcs<T>& leaving) {
-  return judge_lists<T>(static_cast<std::int64_t>(leaving.first.size()) - 1, [&](std::size_t u, const auto& f) {
+CycleVerdict judge_arcs(const LeavingArcs<T>& leaving, bool strict) {
+  const auto n = static_cast<std::int64_t>(leaving.first.size()) - 1;
+  return judge_lists<T>(n, strict, [&](std::size_t u, const auto& f) {
     for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
       f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
   });
@@ -75,23 +76,34 @@ void restore_factor(const Elimination& structure, const std::vector<double>& pot
   }
 }
 
-/// \brief Eliminates. If a cycle diverges by rounding alone, eliminates again without the potentials.
+/// \brief Eliminates arcs whose weights may cancel, so that rounding makes no cycle diverge.
+///
+/// By the usual rule it decides on the cycles only if one diverges as it is computed. By the strict rule it decides
+/// before, as rounding could hide a negative cycle. If rounding matters, it eliminates without the potentials.
+/// \param strict     whether the strict rule holds; see cycles.hpp
 /// \param eliminate  eliminate(arcs) makes the numbers of a factor
 /// \throws NegativeCycle with a vertex on the cycle; for longest paths DivergentCycle
 template <Semiring S, class Eliminate, class T = typename S::value_type>
-auto eliminate_tolerantly(const Elimination& structure, const FrontArcs<T>& arcs, const Eliminate& eliminate) {
-  try {
-    return eliminate(arcs);
-  } catch (const DivergentCycle&) {
-    const CycleVerdict verdict = judge_arcs<S>(leaving_arcs<S>(structure, arcs));
+auto eliminate_cancelling(const Elimination& structure, const FrontArcs<T>& arcs, bool strict,
+                          const Eliminate& eliminate) {
+  const auto judge = [&] {
+    CycleVerdict verdict = judge_arcs<S>(leaving_arcs<S>(structure, arcs), strict);
     if (verdict.negative >= 0) throw_cycle<S>(structure.order[static_cast<std::size_t>(verdict.negative)]);
-    if (verdict.potentials.empty()) throw;
-    FrontArcs<T> reduced = arcs;
-    take_potentials_of<S>(structure, reduced, verdict.potentials);
-    auto values = eliminate(reduced);
-    restore_factor<S>(structure, verdict.potentials, *values);
-    return values;
-  }
+    return std::move(verdict.potentials);
+  };
+  std::vector<double> potentials;
+  if (strict) potentials = judge();
+  if (potentials.empty()) try {
+      return eliminate(arcs);
+    } catch (const DivergentCycle&) {
+      if (!strict) potentials = judge();
+      if (potentials.empty()) throw;
+    }
+  FrontArcs<T> reduced = arcs;
+  take_potentials_of<S>(structure, reduced, potentials);
+  auto values = eliminate(reduced);
+  restore_factor<S>(structure, potentials, *values);
+  return values;
 }
 
 /// Sets rows(r, v) to one(), where v is the vertex of row r, order[numbers[r]]. Fences exec.

@@ -76,14 +76,15 @@ class DeviceSweeps {
 
   DeviceSweeps() = default;
 
-  /// \brief Eliminates the arcs; see SparseFactor. A host eliminates if sums might not fit the type, or if a cycle may
-  /// be negative by rounding alone.
+  /// \brief Eliminates the arcs; see SparseFactor. A host eliminates if sums might not fit the type, if a cycle may be
+  /// negative by rounding alone, or if the decision on cycles is strict.
   static DeviceSweeps eliminated(const ExecSpace& exec, const Elimination& structure, KeptOnDevices& kept,
                                  const FrontArcs<T>& arcs, const WeightRange<T>& range, const FactorOptions& options) {
     const auto tree = tree_of(exec, structure, kept);
     const auto n = static_cast<std::int64_t>(structure.order.size());
     require_accepted<S>(range);
-    bool fits = true;
+    // (By the strict rule the decision on the cycles comes first, on the host.)
+    bool fits = !(options.strict_cycles && cancels<S>(range));
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);
     if (fits) {
       require_safe_sums<S>(n, range);
@@ -92,7 +93,7 @@ class DeviceSweeps {
       try {
         sweeps.emplace(exec, structure, tree, arcs, symmetric);
       } catch (const DivergentCycle&) {
-        if (!may_cancel<S> || options.strict_cycles) throw;
+        if (!may_cancel<S>) throw;
       }
       if (sweeps) {
         if (options.progress && n > 0) options.progress(n, n);

@@ -86,7 +86,7 @@ std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const El
         Fronts<S, std::remove_const_t<decltype(host)>>(host, structure, some).eliminate(symmetric, progress));
   };
   if constexpr (may_cancel<S>)
-    if (!strict_cycles) return eliminate_tolerantly<S>(structure, arcs, eliminated);
+    if (cancels<S>(range)) return eliminate_cancelling<S>(structure, arcs, strict_cycles, eliminated);
   return eliminated(arcs);
 }
 

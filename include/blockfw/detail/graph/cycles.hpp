@@ -11,6 +11,12 @@
 /// covers this loss, too. There is an exception. All weights may be multiples of a unit so large that no sum of n
 /// weights rounds (integers in floats, for example). Then t is 0: sums are exact.
 ///
+/// **The strict rule.** A cycle is negative if Σw < 0. LongSum adds the weights exactly if all of them are multiples of
+/// a unit, and n times the heaviest is below 2¹⁰⁵ units. So the same cycles are negative in every order of the vertices
+/// and by every method. If the magnitudes differ by more, a cycle is negative if Σw < -N·2⁻⁶⁰·Σ|w|: a tolerance that
+/// LongSum's rounding does not reach. A solve could round a negative cycle up to 0. So the decision comes before the
+/// solve.
+///
 /// **The decision.** The method of Bellman and Ford, from all vertices at once, with the weights w + t·|w|. These
 /// weights have a cycle below zero if, and only if, w has a negative cycle. Lengths have twice the precision of a
 /// double, so that their rounding does not matter. A cycle in the graph of predecessors proves that there is a cycle
@@ -57,11 +63,12 @@ double cycle_tolerance(std::int64_t n) {
 
 /// The unit of which all weights must be multiples, so that no sum of n weights rounds; 0 if there is none.
 /// \param heaviest  the largest magnitude of a weight
-template <class T>
-double unit_of_exact_sums(std::int64_t n, double heaviest) {
+/// \param digits    the binary digits of a sum
+inline double unit_of_exact_sums(std::int64_t n, double heaviest, int digits) {
   const double most = static_cast<double>(n) * heaviest;
   if (!(most > 0 && most < std::numeric_limits<double>::infinity())) return 0;
-  return std::ldexp(1.0, std::ilogb(most) + 1 - std::numeric_limits<T>::digits);
+  // (Every double is a multiple of the least one.)
+  return std::max(std::ldexp(1.0, std::ilogb(most) + 1 - digits), std::numeric_limits<double>::denorm_min());
 }
 /// Whether a weight is a multiple of the unit, or infinite. An infinite weight is no edge, or makes a sum infinite.
 KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
@@ -71,6 +78,9 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_multiple(double weight, double unit) {
 
 /// A sum with twice the precision of a double. A sum that overflows is NaN, which is not less than any number.
 struct LongSum {
+  /// A sum below 2^digits units is exact if all its terms are multiples of the unit.
+  static constexpr int digits = 105;
+
   double high = 0, low = 0;
 
   KOKKOS_FORCEINLINE_FUNCTION LongSum plus(double x) const {
@@ -272,27 +282,44 @@ struct CycleVerdict {
   std::vector<double> potentials;  ///< of all vertices, if rounding matters because a cycle is short; else none
 };
 
+/// The tolerances of a decision, for a cycle of weights w.
+struct CycleTolerance {
+  double negative;  ///< the cycle is negative if Σw < -negative·Σ|w|
+  double rounding;  ///< computed sums may be negative if Σw < rounding·Σ|w|
+
+  /// \param strict     whether the strict rule holds
+  /// \param heaviest   the largest magnitude of a weight
+  /// \param multiples  multiples(unit) tells whether all weights are multiples of the unit
+  template <class T, class Multiples>
+  static CycleTolerance of(std::int64_t n, bool strict, double heaviest, const Multiples& multiples) {
+    const double usual = cycle_tolerance<T>(n);
+    if (!strict) return {usual, usual};
+    if (multiples(unit_of_exact_sums(n, heaviest, LongSum::digits))) return {0, usual};
+    return {std::ldexp(usual, std::numeric_limits<T>::digits - 60), usual};
+  }
+};
+
 /// \brief Decides whether a cycle is negative, and whether potentials are needed.
 /// \param n          number of vertices
-/// \param tolerance  cycle_tolerance()
 /// \param short_one  whether it is known that a cycle is so short that rounding matters
 ///
 /// A search has as many rounds as a shortest path has edges. A round is O(edges of the vertices whose length fell).
-inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEdges& edges, bool short_one) {
+inline CycleVerdict judge_cycles(std::int64_t n, const CycleTolerance& tolerance, const CycleEdges& edges,
+                                 bool short_one) {
   using End = CycleSearch::End;
   CycleSearch search(n);
-  const End first = search.run({tolerance}, edges);
+  const End first = search.run({tolerance.negative}, edges);
   if (first == End::cycle) return {search.vertex(), {}};
   const auto lighter = [&](double most) { return edges.heaviest(0x1p-20 * most); };
-  for (double most = lighter(edges.heaviest(Tilted{tolerance}.most)); most > 0; most = lighter(most)) {
+  for (double most = lighter(edges.heaviest(Tilted{0}.most)); most > 0; most = lighter(most)) {
     CycleSearch among_light(n);
-    if (among_light.run({tolerance, most}, edges) == End::cycle) return {among_light.vertex(), {}};
+    if (among_light.run({tolerance.negative, most}, edges) == End::cycle) return {among_light.vertex(), {}};
   }
   if (first == End::undecided) return {};
   auto potentials = search.potentials();
-  if (!short_one && search.run({-tolerance}, edges) == End::none) return {};
-  const double roundoff = tolerance / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-  for (double tilt = 0; tilt < tolerance; tilt = std::max(roundoff, 4 * tilt)) {
+  if (!short_one && search.run({-tolerance.rounding}, edges) == End::none) return {};
+  const double roundoff = tolerance.rounding / static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  for (double tilt = 0; tilt < tolerance.rounding; tilt = std::max(roundoff, 4 * tilt)) {
     CycleSearch closer(n);
     if (closer.run({tilt}, edges) != End::none) continue;
     potentials = closer.potentials();
@@ -302,11 +329,13 @@ inline CycleVerdict judge_cycles(std::int64_t n, double tolerance, const CycleEd
   return finite ? CycleVerdict{-1, std::move(potentials)} : CycleVerdict{};
 }
 
-/// \brief The same for a graph in which the computed length of a cycle diverges; an empty verdict if its sums are
-/// exact.
+/// \brief The same for lists of edges; an empty verdict if the sums of a solve are exact.
+///
+/// By the usual rule this is for a graph in which the computed length of a cycle diverges.
+/// \param strict   whether the strict rule holds
 /// \param leaving  leaving(u, f) calls f(v, weight) for each edge from u, with the sign of shortest paths
 template <class T, class Leaving>
-CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
+CycleVerdict judge_lists(std::int64_t n, bool strict, const Leaving& leaving) {
   const auto vertices = static_cast<std::size_t>(n);
   const auto heaviest_up_to = [&](double most) {
     double heaviest = 0;
@@ -316,11 +345,14 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
       });
     return heaviest;
   };
-  const double unit = unit_of_exact_sums<T>(n, heaviest_up_to(std::numeric_limits<double>::max()));
-  bool exact = true;
-  for (std::size_t u = 0; u < vertices && exact; ++u)
-    leaving(u, [&](std::size_t, double weight) { exact = exact && is_multiple(weight, unit); });
-  if (exact) return {};
+  const double heaviest = heaviest_up_to(std::numeric_limits<double>::max());
+  const auto multiples = [&](double unit) {
+    bool all = true;
+    for (std::size_t u = 0; u < vertices && all; ++u)
+      leaving(u, [&](std::size_t, double weight) { all = all && is_multiple(weight, unit); });
+    return all;
+  };
+  if (multiples(unit_of_exact_sums(n, heaviest, std::numeric_limits<T>::digits))) return {};
   const auto round = [&](const Tilted& tilted, const std::vector<Reached>& now, const std::vector<std::int32_t>& fell,
                          ShorterPaths& found) {
     for (const std::int32_t u : fell) {
@@ -330,7 +362,7 @@ CycleVerdict judge_lists(std::int64_t n, const Leaving& leaving) {
       });
     }
   };
-  return judge_cycles(n, cycle_tolerance<T>(n), {round, heaviest_up_to}, true);
+  return judge_cycles(n, CycleTolerance::of<T>(n, strict, heaviest, multiples), {round, heaviest_up_to}, !strict);
 }
 
 /// \brief The first vertex on a negative cycle through a place of a graph whose distances are known.
@@ -365,7 +397,7 @@ std::optional<std::int64_t> negative_through(const Lengths& to_place, const Leng
     };
     double most = 0;
     each([&](double length) { most = std::max(most, std::abs(length)); });
-    const double unit = unit_of_exact_sums<T>(n, most);
+    const double unit = unit_of_exact_sums(n, most, std::numeric_limits<T>::digits);
     bool exact = true;
     each([&](double length) { exact = exact && is_multiple(length, unit); });
     const double slack = exact ? 0 : 2 * cycle_tolerance<T>(n) * most;

@@ -298,8 +298,8 @@ void copy_part(const MatrixPart<T, ExecSpace>& part, T* copy, bool back) {
 /// \brief Keeps rounding out of a solve of a filled matrix over a semiring whose sums may cancel.
 ///
 /// The guard keeps a copy of the weights if that takes a small part of the available memory. Then it decides on the
-/// cycles only if a solve makes one negative. Without a copy it decides before the solve: the search takes as long as
-/// some dozens of copies.
+/// cycles only if a solve makes one negative. Without a copy, and by the strict rule, it decides before the solve: the
+/// search takes as long as some dozens of copies.
 template <Semiring S, class ExecSpace>
 class CycleGuard {
   using T = typename S::value_type;
@@ -312,15 +312,16 @@ class CycleGuard {
   /// Without effect.
   CycleGuard() = default;
 
-  /// \param n      number of vertices
-  /// \param range  of the weights, which may cancel
-  /// \param parts  the matrix, or this rank's part of it
-  /// \param copy   whether there may be a copy
-  /// \param least  if there are several ranks
+  /// \param n       number of vertices
+  /// \param range   of the weights, which may cancel
+  /// \param parts   the matrix, or this rank's part of it
+  /// \param strict  whether the strict rule holds
+  /// \param copy    whether there may be a copy
+  /// \param least   if there are several ranks
   /// \throws NegativeCycle  with a vertex on it; for longest paths DivergentCycle
-  CycleGuard(std::int64_t n, const WeightRange<T>& range, Parts parts, bool copy, Least least = {})
-      : n_(n), range_(range), parts_(std::move(parts)), least_(std::move(least)) {
-    if (!(copy && keep())) decide(false);
+  CycleGuard(std::int64_t n, const WeightRange<T>& range, Parts parts, bool strict, bool copy, Least least = {})
+      : n_(n), range_(range), parts_(std::move(parts)), strict_(strict), least_(std::move(least)) {
+    if (strict || !copy || !keep()) decide(false);
   }
 
   /// \brief After a solve: decides whether the solve is to be done again, with the weights that the matrix has then.
@@ -372,6 +373,7 @@ class CycleGuard {
   std::int64_t n_ = 0;
   WeightRange<T> range_;
   Parts parts_;
+  bool strict_ = false;
   Least least_;
   std::vector<Copy> copies_;
   std::vector<double> potentials_;
@@ -404,11 +406,15 @@ bool CycleGuard<S, ExecSpace>::keep() {
 template <Semiring S, class ExecSpace>
 void CycleGuard<S, ExecSpace>::decide(bool short_one) {
   const double heaviest = std::max(-static_cast<double>(range_.smallest), static_cast<double>(range_.largest));
-  std::vector<double> exact = {1};
-  for (const auto& part : parts_)
-    if (!are_multiples(part, unit_of_exact_sums<T>(n_, heaviest))) exact = {0};
-  if (least_) least_(exact);
-  if (exact[0] > 0) return;
+  const auto multiples = [&](double unit) {
+    std::vector<double> all = {1};
+    for (const auto& part : parts_)
+      if (!are_multiples(part, unit)) all = {0};
+    if (least_) least_(all);
+    return all[0] > 0;
+  };
+  if (multiples(unit_of_exact_sums(n_, heaviest, std::numeric_limits<T>::digits))) return;
+  const auto tolerance = CycleTolerance::of<T>(n_, strict_, heaviest, multiples);
   std::vector<PartSearch<T, ExecSpace>> searches;
   with_memory([&] {
     for (const auto& part : parts_) searches.emplace_back(part, sign_of<S>());
@@ -426,7 +432,7 @@ void CycleGuard<S, ExecSpace>::decide(bool short_one) {
                               if (least_) least_(of_all);
                               return -of_all[0];
                             }};
-  CycleVerdict verdict = judge_cycles(n_, cycle_tolerance<T>(n_), edges, short_one);
+  CycleVerdict verdict = judge_cycles(n_, tolerance, edges, short_one);
   if (verdict.negative >= 0) throw_cycle<S>(verdict.negative);
   potentials_ = std::move(verdict.potentials);
   apply(false);
@@ -458,9 +464,9 @@ GuardOf<S, ExecSpace> guard_of([[maybe_unused]] const ExecSpace& exec, [[maybe_u
                                [[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict,
                                [[maybe_unused]] bool copy) {
   if constexpr (may_cancel<S>)
-    if (!strict && cancels<S>(range)) {
+    if (cancels<S>(range)) {
       const auto n = static_cast<std::int64_t>(d.extent(0));
-      return {n, range, {MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, copy};
+      return {n, range, {MatrixPart<T, ExecSpace>(exec, d, vertices_from(0, n), vertices_from(0, n))}, strict, copy};
     }
   return {};
 }
