@@ -465,3 +465,82 @@ TEST_CASE("integers beyond the precision of a double: a negative cycle is found"
   CHECK_THROWS_AS(blockfw::add_vertex(Exec(), d, edges), blockfw::NegativeCycle);
   CHECK(copied<std::int64_t>(blockfw::add_vertex(Exec(), d, zero))(0, 1) == large);
 }
+
+namespace {
+
+/// Checks that a call names the edge between 1 and 2 as a cycle by itself.
+template <class Error = blockfw::NegativeCycle>
+void names_edge(const std::string& place, const std::function<void()>& call) {
+  CAPTURE(place);
+  try {
+    call();
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.vertex == 1);
+    CHECK(error.other == 2);
+    const std::string what = error.what();
+    CAPTURE(what);
+    CHECK(what.find("the edge between 1 and 2 is ") != std::string::npos);
+    CHECK(what.find("leads in both directions, so it is a cycle by itself") != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("an undirected negative edge: a cycle by itself, which the error names", T, int, float, double) {
+  using blockfw::Method;
+  constexpr auto both = blockfw::Direction::undirected;
+  using S = blockfw::MinPlus<T>;
+  const Edges<T> edges = {{0, 1, 5}, {2, 1, -2}, {2, 3, 7}}, open = {{0, 1, 5}, {2, 1, 2}, {2, 3, 7}};
+  const std::vector<std::int32_t> sources = {0, 3};
+  for (const bool strict : {false, true}) {
+    for (const Method method : {Method::automatic, Method::dense, Method::sparse})
+      names_edge("edges", [&] {
+        blockfw::solve(Exec(), 4, edges, {.direction = both, .method = method, .strict_cycles = strict});
+      });
+    names_edge("shares", [&] { usual_place().solve({.direction = both, .strict_cycles = strict}, 4, edges); });
+    names_edge("from",
+               [&] { blockfw::solve_from(Exec(), 4, edges, sources, {.direction = both, .strict_cycles = strict}); });
+    names_edge("factor", [&] {
+      const blockfw::SparseFactor<S, Exec> factor(Exec(), blockfw::SparseAnalysis(4, edges), edges,
+                                                  {.direction = both, .strict_cycles = strict});
+    });
+    using Network = blockfw::Network<S, Host>;
+    names_edge("network", [&] { Network(Host(), 4, edges, {.direction = both, .strict_cycles = strict}); });
+    const Network network(Host(), 4, open, {.direction = both, .strict_cycles = strict});
+    const std::vector<blockfw::Edge<T>> negative = {{1, 2, -2}}, longer = {{1, 2, 3}};
+    names_edge("weights", [&] { network.with_weights(std::vector<T>{5, -2, 7}); });
+    names_edge("changes", [&] { network.with_changes(negative); });
+    names_edge("later changes", [&] { network.with_changes(longer).with_changes(negative); });
+  }
+  const HostMatrix<T> weights("weights", 4, 4);
+  blockfw::fill_from_edges<S>(Host(), weights, edges);  // the upper half does not say so
+  names_edge("matrix", [&] { blockfw::solve(Host(), weights, {.direction = both}); });
+  names_edge("file", [&] {
+    const Folder folder;
+    blockfw::io::DistanceFile<T>(folder / "out", 4, "a graph").fill(edges, {.direction = both});
+  });
+  const auto d = blockfw::solve(Exec(), 2, Edges<T>{{0, 1, 5}}, {.direction = both});
+  names_edge("vertex", [&] { blockfw::add_vertex(Exec(), d, Edges<T>{{2, 0, 4}, {2, 1, -1}}, {.direction = both}); });
+  // Without a source that reaches the edge there is no error.
+  const auto apart =
+      blockfw::solve_from(Exec(), 5, Edges<T>{{0, 4, 5}, {2, 1, -2}}, std::vector<int>{0}, {.direction = both});
+  CHECK(readable(apart)(0, 4) == 5);
+  // A negative edge from a vertex to itself is a cycle in any graph, and keeps its message.
+  try {
+    blockfw::solve(Exec(), 3, Edges<T>{{0, 1, 5}, {2, 2, -1}}, {.direction = both});
+    FAIL("no error");
+  } catch (const blockfw::NegativeCycle& error) {
+    CHECK(error.vertex == 2);
+    CHECK(error.other == -1);
+  }
+}
+
+TEST_CASE("longest paths: an undirected positive edge is a cycle by itself") {
+  using S = blockfw::MaxPlus<int>;
+  const Edges<int> edges = {{0, 1, -5}, {2, 1, 2}, {2, 3, -7}};
+  for (const auto method : {blockfw::Method::dense, blockfw::Method::sparse})
+    names_edge<blockfw::DivergentCycle>("edges", [&] {
+      blockfw::solve<S>(Exec(), 4, edges, {.direction = blockfw::Direction::undirected, .method = method});
+    });
+}

@@ -194,8 +194,10 @@ std::invoke_result_t<F> with_names_of(const Graph<T>& graph, const F& f) {
   try {
     return f();
   } catch (const blockfw::NegativeCycle& error) {
+    if (error.other >= 0) throw blockfw::NegativeCycle(graph.name(error.vertex), graph.name(error.other));
     throw blockfw::NegativeCycle(graph.name(error.vertex));
   } catch (const blockfw::DivergentCycle& error) {
+    if (error.other >= 0) throw blockfw::DivergentCycle(graph.name(error.vertex), graph.name(error.other));
     throw blockfw::DivergentCycle(graph.name(error.vertex));
   }
 }

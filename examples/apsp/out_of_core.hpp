@@ -57,7 +57,10 @@ std::unique_ptr<Distances<typename S::value_type>> solve_in_memory_of(const Spac
     options.solve.progress = [&](std::int64_t done, std::int64_t all) {
       if (done > 0) bar(done, all);
     };
-  const auto stats = with_names_of(graph, [&] { return blockfw::solve_out_of_core<S>(exec, d, range, options); });
+  const auto stats = with_names_of(graph, [&] {
+    blockfw::detail::require_no_cycle_of_edge<S>(edges, range, graph.direction);
+    return blockfw::solve_out_of_core<S>(exec, d, range, options);
+  });
   return std::make_unique<OutOfCore<S>>(exec, d, report, stats);
 }
 

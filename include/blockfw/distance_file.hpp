@@ -11,6 +11,7 @@
 #include "blockfw/detail/io/widened_file.hpp"
 #include "blockfw/detail/io/work_file.hpp"
 #include "blockfw/detail/matrices/fill_part.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/hub_of_edges.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
@@ -127,8 +128,8 @@ class DistanceFile {
   /// \param list     container or rank-1 view of edges on the host
   /// \param options  the direction, fewer bits, strict cycles
   /// \throws as fill_from_edges(); OverflowRisk; InvalidInput for weights that the semiring does not accept. Floats,
-  ///         unless options.strict_cycles is set: NegativeCycle (for longest paths DivergentCycle); the work file is
-  ///         then removed.
+  ///         and undirected edges that are negative: NegativeCycle (for longest paths DivergentCycle); the work file
+  ///         is then removed.
   ///
   /// O(n² + edges). Memory: a copy of the edges.
   template <EdgeList List>
@@ -145,6 +146,7 @@ class DistanceFile {
     const WeightRange<T> range = sorted.second;
     require_safe_sums<S>(order_, range);
     blockfw::detail::require_accepted<S>(range);
+    blockfw::detail::require_no_cycle_of_edge<S>(edges, range, options.direction);
 
     detail::RecordedProgress filled;
     filled.bits = wide_bits;

@@ -17,6 +17,7 @@
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/elimination/factorise.hpp"
 #include "blockfw/detail/elimination/front_arcs.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
@@ -260,7 +261,8 @@ void Network<S, Host>::apply(const std::vector<Edge<T>>& changed) {
     next.updates_ = nullptr;
   };
   detail::require_accepted<S>(next.range_);
-  const bool judged = strict_cycles_ && detail::cancels<S>(next.range_);  // before the elimination
+  const bool judged = (strict_cycles_ && detail::cancels<S>(next.range_)) ||  // before the elimination
+                      detail::may_be_cycles<S>(next.range_, direction_);
   if (judged || !sums_fit<S>(this->vertices(), next.range_) ||
       (!updates_ && bytes > detail::available_host_bytes() / 2)) {
     eliminate_all();

@@ -14,6 +14,7 @@
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/fill_part.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
@@ -221,6 +222,7 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     const Kokkos::Timer timer;
     require_safe_sums<S>(vertices(), range);
     detail::require_accepted<S>(range);
+    require_no_cycle_of_edge(range, options.direction);
     auto cycles = guard_of(range, options.strict_cycles);
     const bool half = where().reduced(int(half_pays(options.direction)), detail::Reduction::least) == 1;
     const auto direction = half ? Direction::undirected : Direction::directed;
@@ -322,21 +324,41 @@ class MatrixInShares : public ShareAnswers<Over, ExecSpace> {
     return vertex < vertices() ? std::optional(vertex) : std::nullopt;
   }
 
+  /// The vertices of the rows of a share, and of its columns.
+  std::vector<std::int32_t> vertices_of_rows(int s) const {
+    return listed(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); });
+  }
+  std::vector<std::int32_t> vertices_of_columns(int s) const {
+    return listed(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); });
+  }
+  template <class Vertex>
+  static std::vector<std::int32_t> listed(std::int64_t count, const Vertex& vertex) {
+    std::vector<std::int32_t> all;
+    all.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) all.push_back(static_cast<std::int32_t>(vertex(i)));
+    return all;
+  }
+
+  /// Throws if an edge of a graph that is undirected on all ranks is a cycle by itself.
+  void require_no_cycle_of_edge(WeightRange<T> range, Direction direction) const {
+    if (!detail::may_be_cycles<S>(range, Direction::undirected) ||
+        where().reduced(int(direction == Direction::undirected), detail::Reduction::least) == 0)
+      return;
+    const std::int64_t n = vertices();
+    std::int64_t first = n * n;
+    for (const int s : where().own())
+      first = std::min(first, detail::first_cycle_of_entry<S>(exec_of(s), view_of(s), vertices_of_rows(s),
+                                                              vertices_of_columns(s), n));
+    detail::require_no_cycle_of_entry<S>(where().reduced(first, detail::Reduction::least), n);
+  }
+
   /// Decides on cycles of floats; see detail/graph/cycles.hpp.
   detail::GuardOf<S, ExecSpace> guard_of([[maybe_unused]] WeightRange<T> range, [[maybe_unused]] bool strict) const {
     if constexpr (detail::may_cancel<S>)
       if (detail::cancels<S>(range)) {
-        const auto listed = [](std::int64_t count, const auto& vertex) {
-          std::vector<std::int32_t> all;
-          all.reserve(static_cast<std::size_t>(count));
-          for (std::int64_t i = 0; i < count; ++i) all.push_back(static_cast<std::int32_t>(vertex(i)));
-          return all;
-        };
         std::vector<detail::MatrixPart<T, ExecSpace>> parts;
         for (const int s : where().own())
-          parts.emplace_back(exec_of(s), view_of(s),
-                             listed(layout().rows(s), [&](std::int64_t i) { return layout().row(s, i); }),
-                             listed(layout().columns(s), [&](std::int64_t j) { return layout().column(s, j); }));
+          parts.emplace_back(exec_of(s), view_of(s), vertices_of_rows(s), vertices_of_columns(s));
         const bool on_any = where().reduced(int(strict), detail::Reduction::most) != 0;
         return {vertices(),
                 range,

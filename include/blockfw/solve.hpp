@@ -10,6 +10,7 @@
 #include "blockfw/detail/matrices/edge_entries.hpp"
 #include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
@@ -95,6 +96,10 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
   require_safe_sums<S>(n, range);
   detail::require_accepted<S>(range);
   detail::require_dense(options, "for a matrix");
+  if (detail::may_be_cycles<S>(range, options.direction)) {
+    const auto all = detail::vertices_from(0, n);
+    detail::require_no_cycle_of_entry<S>(detail::first_cycle_of_entry<S>(exec, d, all, all, n), n);
+  }
   auto guard = detail::guard_of<S>(exec, d, range, options.strict_cycles, true);
 
   auto direction = Direction::directed;
@@ -258,7 +263,7 @@ DistanceMatrix<typename S::value_type, ExecSpace> solve_edges(const ExecSpace& e
 /// \throws InvalidInput, InvalidEdge  for bad arguments (a vertex out of range, a NaN, a float weight of -infinity)
 /// \throws OutOfMemory                when the matrix does not fit, before it is allocated
 /// \throws OverflowRisk               when sums could overflow T, before the solve
-/// \throws NegativeCycle              with a vertex on it
+/// \throws NegativeCycle              with a vertex on it; if an undirected edge is negative, with its ends
 ///
 /// n³ relaxes. Memory: n² elements, and on a device the edges and the memory of blocked_floyd_warshall.
 template <class Over = void, class ExecSpace, EdgeList Edges>

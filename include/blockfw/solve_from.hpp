@@ -18,6 +18,7 @@
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
 #include "blockfw/detail/matrices/edge_entries.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
@@ -157,6 +158,36 @@ std::int64_t vertex_on_cycle(const Adjacency<T, ExecSpace>& edges, std::int64_t 
   return static_cast<std::int64_t>(changed);
 }
 
+/// The vertices that some sources reach.
+template <class First, class To>
+std::vector<char> reached_from(const std::vector<std::int32_t>& sources, const First& first, const To& to) {
+  std::vector<char> reached(first.extent(0) - 1, 0);
+  std::vector<std::int32_t> open = sources;
+  while (!open.empty()) {
+    const auto u = static_cast<std::size_t>(open.back());
+    open.pop_back();
+    if (std::exchange(reached[u], 1)) continue;
+    for (auto e = static_cast<std::size_t>(first(u)); e < static_cast<std::size_t>(first(u + 1)); ++e)
+      open.push_back(to(e));
+  }
+  return reached;
+}
+
+/// \brief Looks for an edge of an undirected graph that is a cycle by itself, among those that a source reaches.
+/// \throws NegativeCycle  with the edge's ends
+template <class T, class ExecSpace>
+void require_no_cycle_of_edge_from(const Adjacency<T, ExecSpace>& edges, const std::vector<std::int32_t>& sources) {
+  const auto first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.first);
+  const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.to);
+  const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
+  const std::vector<char> reached = reached_from(sources, first, to);
+  CycleOfEdge<MinPlus<T>> found;
+  for (std::size_t u = 0; u < reached.size(); ++u)
+    for (auto e = static_cast<std::size_t>(first(u)); reached[u] && e < static_cast<std::size_t>(first(u + 1)); ++e)
+      found.see(static_cast<std::int64_t>(u), to(e), weight(e));
+  found.require_none();
+}
+
 /// \brief Takes potentials out of the weights of adjacency lists, if a source reaches a cycle that rounding alone has
 /// made negative.
 /// \return the potentials; none if no source reaches a cycle that rounding alone has made negative
@@ -171,14 +202,7 @@ std::vector<double> take_potentials_from(const ExecSpace& exec, const Adjacency<
   const auto weight = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, edges.weight);
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const std::size_t n = first.extent(0) - 1;
-  std::vector<char> reached(n, 0);
-  std::vector<std::int32_t> open = sources;
-  while (!open.empty()) {
-    const std::size_t u = at(open.back());
-    open.pop_back();
-    if (std::exchange(reached[u], 1)) continue;
-    for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) open.push_back(to(e));
-  }
+  const std::vector<char> reached = reached_from(sources, first, to);
   CycleVerdict verdict = judge_lists<T>(static_cast<std::int64_t>(n), strict, [&](std::size_t u, const auto& f) {
     if (reached[u])
       for (std::size_t e = at(first(u)); e < at(first(u + 1)); ++e) f(at(to(e)), static_cast<double>(weight(e)));
@@ -264,6 +288,7 @@ DistanceMatrix<T, ExecSpace> solve_rows_from(const ExecSpace& exec, std::int64_t
       Kokkos::view_alloc(exec, "blockfw::sources", Kokkos::WithoutInitializing), rows);
   copy_array(exec, starts, view_of(vertices));
   const auto steps = n + static_cast<std::int64_t>(lists.to.extent(0));
+  if (may_be_cycles<MinPlus<T>>(range, options.direction)) require_no_cycle_of_edge_from(lists, vertices);
   std::vector<double> potentials;  // taken out of the lists, if there are any
   if constexpr (std::is_floating_point_v<T>)
     if (options.strict_cycles && cancels<MinPlus<T>>(range))

@@ -565,12 +565,15 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
                              f"writeable array of {result} and shape {shape}")
     before, after, edges = (np.empty(batch.size, np.int32) if flag else None
                             for flag in (predecessors or numbered, next_hops, hops or numbered))
-    cycles = getattr(_core, f"solve_graphs_{batch.dtype}")(entries, batch.orders, not both_ways, semiring, before, after,
-                                                           edges, bool(strict_cycles))
+    cycles, others = getattr(_core, f"solve_graphs_{batch.dtype}")(entries, batch.orders, not both_ways, semiring, before,
+                                                                   after, edges, bool(strict_cycles))
     marked = cycles != _NONE
     if marked.any():
         if on_cycle == "raise":
             g = int(np.argmax(marked))
+            if others[g] != _NONE:
+                sentence = _core.edge_sentence(str(cycles[g]), str(others[g]), semiring == "min_plus")
+                raise negative_cycle_error()(f"graph {g} of the batch has a negative cycle: {sentence}")
             raise negative_cycle_error()(f"graph {g} of the batch has a negative cycle through vertex {cycles[g]}")
         for g in np.flatnonzero(marked).tolist():  # (what is left of them has no meaning)
             entries[int(batch.ends[g]) - int(batch.orders[g])**2:int(batch.ends[g])] = _no_edge(batch.dtype, semiring)

@@ -198,7 +198,17 @@ class _Solvable:
         except (OverflowError, MemoryError) as error:
             raise NotImplementedError(str(error)) from error
         except negative_cycle_error() as error:
-            raise nx.NetworkXUnbounded("Negative cycle detected.") from error
+            raise nx.NetworkXUnbounded(self._of_cycle()) from error
+
+    def _of_cycle(self):
+        """The sentence about a negative cycle. It names an edge of an undirected graph that is one by itself."""
+        edges = self.edges
+        if not self.graph.is_directed() and edges.weights is not None:
+            found = np.flatnonzero((edges.weights < 0) & (edges.from_ != edges.to))
+            if found.size > 0:
+                ends = (repr(self.nodes[int(v[found[0]])]) for v in (edges.from_, edges.to))
+                return f"Negative cycle detected: {_core.edge_sentence(*ends, True)}."
+        return "Negative cycle detected."
 
     def all(self, with_paths=False):
         return self._solve(lambda: all_pairs(self.edges, Reading(loops=True), Options(), self.type(), with_paths))

@@ -252,8 +252,27 @@ void write_paths(const Batch<T>& batch, std::int64_t g, const T* weights, const 
   }
 }
 
+/// A vertex on a diverging cycle of each graph, or no_vertex. If an undirected edge is the cycle, its other end, too.
+struct Cycles {
+  std::vector<std::int64_t> vertex, other;
+};
+
+/// Names the first undirected edge of each graph that is a cycle by itself.
 template <class S, class T = typename S::value_type>
-std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, const Wanted& wanted, bool strict_cycles) {
+void name_cycles_of_edges(const Batch<T>& batch, Cycles& cycles) {
+  for (std::int64_t g = batch.graphs() - 1; g >= 0; --g) {
+    const auto d = batch.matrix(g);
+    for (int i = batch.order(g) - 1; i >= 0; --i)
+      for (int j = batch.order(g) - 1; j > i; --j)
+        if (S::diverges(d(i, j))) {
+          cycles.vertex[static_cast<std::size_t>(g)] = i;
+          cycles.other[static_cast<std::size_t>(g)] = j;
+        }
+  }
+}
+
+template <class S, class T = typename S::value_type>
+Cycles solve_graphs(const Batch<T>& batch, bool directed, const Wanted& wanted, bool strict_cycles) {
   const auto range = read_batch<S>(batch, directed);
   blockfw::require_safe_sums<S>(batch.largest(), range);
   constexpr bool may_cancel = std::is_floating_point_v<T> && std::is_same_v<S, blockfw::MinPlus<T>>;
@@ -262,6 +281,9 @@ std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, con
     blockfw::detail::require_host_memory("a copy of the batch",
                                          static_cast<double>(batch.entries().extent(0)) * sizeof(T));
   const std::vector<T> kept(batch.entries().data(), batch.entries().data() + (cancels ? batch.entries().extent(0) : 0));
+  const std::vector<std::int64_t> none(static_cast<std::size_t>(batch.graphs()), blockfw::no_vertex);
+  Cycles edges{none, none};
+  if (blockfw::detail::may_be_cycles<S>(range, direction_of(directed))) name_cycles_of_edges<S>(batch, edges);
   std::vector<std::int64_t> cycles;
   in_parts(batch, [&](std::int64_t first, std::int64_t last) {
     const auto some = solve_part<S>(batch, first, last, wanted, range);
@@ -279,7 +301,9 @@ std::vector<std::int64_t> solve_graphs(const Batch<T>& batch, bool directed, con
       check_signals();
     }
   }
-  return cycles;
+  for (std::size_t g = 0; g < cycles.size(); ++g)
+    if (edges.other[g] != blockfw::no_vertex) cycles[g] = edges.vertex[g];
+  return {std::move(cycles), std::move(edges.other)};
 }
 
 /// \brief Writes the matrices of graphs given by edges.
@@ -372,14 +396,14 @@ void bind(nb::module_& m) {
         [](const Array<T>& entries, const ConstArray<std::int32_t>& orders, bool directed, const std::string& semiring,
            const Numbers& predecessors, const Numbers& next_hops, const Numbers& hops, bool strict_cycles) {
           const auto batch = batch_of(entries, orders);
-          std::vector<std::int64_t> cycles;
+          Cycles cycles;
           {
             const Turn turn(as_one(batch));
             with_semiring<T>(semiring, [&](auto s) {
               cycles = solve_graphs<decltype(s)>(batch, directed, {predecessors, next_hops, hops}, strict_cycles);
             });
           }
-          return as_array(std::move(cycles));
+          return nb::make_tuple(as_array(std::move(cycles.vertex)), as_array(std::move(cycles.other)));
         },
         nb::arg("entries").noconvert(), nb::arg("orders"), nb::arg("directed"), nb::arg("semiring"),
         nb::arg("predecessors").noconvert().none(), nb::arg("next_hops").noconvert().none(),

@@ -148,7 +148,17 @@ Range<T> read_matrix(const Matrix<T>& d, const AnyArray& weights, const std::opt
     how.no_edge = NoEdge::of<S>(as_scipy);
     how.infinite = how.one == blockfw::infinity<T> || how.one == -blockfw::infinity<T>;
   });
-  return with_type_of(weights, [&](auto w) { return read_as<T, decltype(w)>(d, weights, mask, how, directed); });
+  const auto range =
+      with_type_of(weights, [&](auto w) { return read_as<T, decltype(w)>(d, weights, mask, how, directed); });
+  with_semiring<T>(semiring, [&]<class S>(S) {
+    if (!blockfw::detail::may_be_cycles<S>(from_python(range), direction_of(directed))) return;
+    const auto n = static_cast<std::int64_t>(d.shape(0));
+    const Turn turn(n);
+    const auto all = blockfw::detail::vertices_from(0, n);
+    blockfw::detail::require_no_cycle_of_entry<S>(
+        blockfw::detail::first_cycle_of_entry<S>(host(), view_of(d), all, all, n), n);
+  });
+  return range;
 }
 
 template <class T>

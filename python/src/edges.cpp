@@ -53,8 +53,10 @@ Range<T> fill_edges(const Matrix<T>& d, const ConstArray<std::int32_t>& from, co
   blockfw::WeightRange<T> range;
   with_semiring<T>(semiring, [&]<class S>(S) {
     const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-    range = blockfw::fill_from_edges<S>(host(), view_of(d), read_edges<T>(from, to, weights, loops, NoEdge::of<S>()),
-                                        {.direction = direction_of(directed)});
+    const auto edges = read_edges<T>(from, to, weights, loops, NoEdge::of<S>());
+    const auto direction = direction_of(directed);
+    range = blockfw::fill_from_edges<S>(host(), view_of(d), edges, {.direction = direction});
+    blockfw::detail::require_no_cycle_of_edge<S>(blockfw::detail::view_of(edges), range, direction);
   });
   return to_python(range);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "rooms.hpp"
 
+#include <nanobind/stl/string.h>
 #include <blockfw/ground/error.hpp>
 
 #include <exception>
+#include <string>
 
 namespace bindings {
 
@@ -21,7 +23,13 @@ void raise_ours(const char* name, const char* what) {
 
 }  // namespace
 
-void bind_errors(nb::module_&) {
+void bind_errors(nb::module_& m) {
+  m.def(
+      "edge_sentence",
+      [](const std::string& from, const std::string& to, bool negative) {
+        return blockfw::DivergentCycle::edge_sentence(from, to, negative);
+      },
+      nb::arg("from_"), nb::arg("to"), nb::arg("negative"));
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

@@ -14,7 +14,7 @@ namespace {
 template <class T>
 void insert_edge(const Matrix<T>& d, std::int64_t from, std::int64_t to, T weight, bool directed) {
   const Turn turn(static_cast<std::int64_t>(d.shape(0)));
-  if (!directed && weight < T(0)) throw blockfw::NegativeCycle(from);
+  if (!directed && weight < T(0)) throw from == to ? blockfw::NegativeCycle(from) : blockfw::NegativeCycle(from, to);
   blockfw::insert_edge(host(), view_of(d), from, to, weight);
   if (!directed) blockfw::insert_edge(host(), view_of(d), to, from, weight);
 }

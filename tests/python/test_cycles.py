@@ -160,3 +160,62 @@ def test_decisions_are_those_of_fractions(dtype):
                 else:
                     blockfw.all_pairs(edges, n=n, method=method, strict_cycles=strict)
     assert len(decisions) == 4
+
+
+NEGATIVE = (np.array([0, 2, 2]), np.array([1, 1, 3]), np.array([5, -2, 7]))
+OPEN = (NEGATIVE[0], NEGATIVE[1], np.array([5, 2, 7]))
+
+
+def scipy_dense():
+    graph = np.zeros((4, 4))
+    graph[NEGATIVE[:2]] = NEGATIVE[2]
+    return graph
+
+
+def listed(dtype):
+    return *NEGATIVE[:2], NEGATIVE[2].astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("call", [
+    lambda dtype: blockfw.all_pairs(listed(dtype), directed=False),
+    lambda dtype: blockfw.all_pairs(listed(dtype), directed=False, method="sparse"),
+    lambda dtype: blockfw.all_pairs(listed(dtype), directed=False, devices=2),
+    lambda dtype: blockfw.all_pairs(listed(dtype), directed=False, memory=10**8),
+    lambda dtype: blockfw.all_pairs(dense(NEGATIVE).astype(np.float64), directed=False),
+    lambda dtype: blockfw.all_pairs(dense(NEGATIVE).astype(np.float64), directed=False, memory=10**8),
+    lambda dtype: blockfw.Paths(listed(dtype), directed=False),
+    lambda dtype: blockfw.floyd_warshall(scipy_dense(), directed=False, dtype=dtype),
+    lambda dtype: blockfw.johnson(scipy_dense(), directed=False, indices=[0], dtype=dtype),
+    lambda dtype: blockfw.bellman_ford(scipy_dense(), directed=False, dtype=dtype),
+    lambda dtype: blockfw.Network(listed(dtype), directed=False),
+    lambda dtype: blockfw.Network(OPEN, directed=False, dtype=dtype).with_weights(NEGATIVE[2]),
+    lambda dtype: blockfw.Network(OPEN, directed=False, dtype=dtype).update([1], [2], [-2]),
+    lambda dtype: blockfw.batched([OPEN, listed(dtype)], directed=False),
+    lambda dtype: blockfw.batched([dense(NEGATIVE)], directed=False),
+    lambda dtype: blockfw.insert_edge(blockfw.all_pairs(OPEN, directed=False, dtype=dtype), 1, 2, -1, directed=False),
+    lambda dtype: blockfw.add_vertex(np.zeros((2, 2), dtype), ([0, 1], [2, 2], [3, -1]), directed=False),
+])
+def test_an_undirected_negative_edge(call, dtype):
+    with pytest.raises(blockfw.NegativeCycleError, match="the edge between 1 and 2 is negative and leads in both "
+                                                         "directions, so it is a cycle by itself"):
+        call(dtype)
+
+
+def test_an_undirected_negative_edge_in_a_batch_is_marked():
+    d, marked = blockfw.batched([OPEN, NEGATIVE], directed=False, on_cycle="mark")
+    assert marked.tolist() == [False, True] and d[0][0, 3] == 14
+
+
+def test_an_undirected_negative_edge_of_networkx():
+    nx = pytest.importorskip("networkx")
+    graph = nx.Graph()
+    graph.add_weighted_edges_from([("a", "b", 5), ("c", "b", -2), ("c", "d", 7)])
+    with pytest.raises(nx.NetworkXUnbounded, match="Negative cycle detected: the edge between '[bc]' and '[bc]' is negative"):
+        nx.floyd_warshall(graph, backend="blockfw")
+    with pytest.raises(blockfw.NegativeCycleError, match="the edge between 1 and 2 is negative"):
+        blockfw.all_pairs(graph)
+    arcs = nx.DiGraph()
+    arcs.add_weighted_edges_from([("a", "b", 5), ("b", "a", -6)])
+    with pytest.raises(nx.NetworkXUnbounded, match="^Negative cycle detected.$"):
+        nx.floyd_warshall(arcs, backend="blockfw")

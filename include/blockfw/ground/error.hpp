@@ -41,8 +41,22 @@ struct DivergentCycle : Error {
   explicit DivergentCycle(std::int64_t on_cycle)
       : DivergentCycle(on_cycle, "divergent cycle: vertex " + std::to_string(on_cycle) +
                                      " can return to itself and gain each time, so best paths do not exist") {}
+  /// \brief For an edge of an undirected graph: it leads there and back, so it is a cycle by itself.
+  /// \param from, to  its ends, 0-based
+  DivergentCycle(std::int64_t from, std::int64_t to)
+      : DivergentCycle(from, "divergent cycle: " + edge_sentence(std::to_string(from), std::to_string(to), false) +
+                                 ", and best paths do not exist") {
+    other = to;
+  }
 
-  std::int64_t vertex;  ///< a vertex on the cycle, 0-based
+  std::int64_t vertex;      ///< a vertex on the cycle, 0-based
+  std::int64_t other = -1;  ///< if one undirected edge is the cycle, its other end, 0-based; else -1
+
+  /// The sentence about an undirected edge that is a cycle by itself, as it is negative or, on longest paths, positive.
+  static std::string edge_sentence(const std::string& from, const std::string& to, bool negative) {
+    return "the edge between " + from + " and " + to + " is " + (negative ? "negative" : "positive") +
+           " and leads in both directions, so it is a cycle by itself";
+  }
 
  protected:
   /// For errors that say more about the cycle.
@@ -55,6 +69,13 @@ struct NegativeCycle : DivergentCycle {
   explicit NegativeCycle(std::int64_t on_cycle)
       : DivergentCycle(on_cycle, "negative cycle: vertex " + std::to_string(on_cycle) +
                                      " can return to itself at a negative length, so shortest paths do not exist") {}
+  /// \brief For a negative edge of an undirected graph: it leads there and back, so it is a cycle by itself.
+  /// \param from, to  its ends, 0-based
+  NegativeCycle(std::int64_t from, std::int64_t to)
+      : DivergentCycle(from, "negative cycle: " + edge_sentence(std::to_string(from), std::to_string(to), true) +
+                                 ", and shortest paths do not exist") {
+    other = to;
+  }
 };
 
 /// A file that cannot be read or written; what() starts with its name.

@@ -10,6 +10,7 @@
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/launch.hpp"
 #include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/semiring.hpp"
@@ -31,6 +32,20 @@ CycleVerdict judge_arcs(const LeavingArcs<T>& leaving, bool strict) {
     for (std::size_t a = leaving.first[u]; a < leaving.first[u + 1]; ++a)
       f(static_cast<std::size_t>(leaving.arcs[a].to), sign_of<S>() * static_cast<double>(leaving.arcs[a].weight));
   });
+}
+
+/// \brief Looks for an edge of an undirected graph that is a cycle by itself.
+/// \throws NegativeCycle with the edge's ends; for longest paths DivergentCycle
+template <Semiring S, class T = typename S::value_type>
+void require_no_cycle_of_arc(const Elimination& structure, const FrontArcs<T>& arcs, const WeightRange<T>& range,
+                             Direction direction) {
+  if (!may_be_cycles<S>(range, direction)) return;
+  CycleOfEdge<S> found;
+  const auto vertex = [&](std::int32_t place) { return structure.order[static_cast<std::size_t>(place)]; };
+  for_each_arc(structure, *arcs.plan, [&](std::int32_t from, std::int32_t to, std::size_t a) {
+    found.see(vertex(from), vertex(to), arcs.weights[a]);
+  });
+  found.require_none();
 }
 
 /// Takes potentials out of the weights of arcs.

@@ -83,6 +83,7 @@ class DeviceSweeps {
     const auto tree = tree_of(exec, structure, kept);
     const auto n = static_cast<std::int64_t>(structure.order.size());
     require_accepted<S>(range);
+    require_no_cycle_of_arc<S>(structure, arcs, range, options.direction);
     // (By the strict rule the decision on the cycles comes first, on the host.)
     bool fits = !(options.strict_cycles && cancels<S>(range));
     if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8) fits = sums_fit<S>(n, range);

@@ -75,6 +75,7 @@ std::shared_ptr<const FactorValues<T>> factorise(const ExecSpace& exec, const El
                                                  bool closed) {
   const auto host = host_of(exec);
   require_accepted<S>(range);
+  require_no_cycle_of_arc<S>(structure, arcs, range, direction);
   const auto n = static_cast<std::int64_t>(structure.order.size());
   const bool symmetric = direction == Direction::undirected && is_commutative<S>;
   if constexpr (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && sizeof(T) < 8)

@@ -58,6 +58,14 @@ template <Semiring S>
   else
     throw DivergentCycle(vertex);
 }
+/// The same for an undirected edge that is such a cycle by itself.
+template <Semiring S>
+[[noreturn]] void throw_cycle(std::int64_t from, std::int64_t to) {
+  if constexpr (std::is_same_v<S, MinPlus<typename S::value_type>>)
+    throw NegativeCycle(from, to);
+  else
+    throw DivergentCycle(from, to);
+}
 
 /// \brief Looks for a cycle that diverges, and marks the entries without a path.
 ///

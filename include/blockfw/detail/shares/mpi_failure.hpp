@@ -44,9 +44,9 @@ class Failure {
     } catch (const DeviceError& e) {
       failure.set(device, e.what());
     } catch (const NegativeCycle& e) {
-      failure.set(cycle, e.what(), e.vertex);
+      failure.set(cycle, e.what(), e.vertex, e.other);
     } catch (const DivergentCycle& e) {
-      failure.set(divergence, e.what(), e.vertex);
+      failure.set(divergence, e.what(), e.vertex, e.other);
     } catch (const FileError& e) {
       failure.set(file, e.what());
     } catch (const std::exception& e) {
@@ -61,9 +61,9 @@ class Failure {
   void share(const Communicator& ranks) {
     const int first = ranks.reduce(kind_ == none ? ranks.size() : ranks.rank(), MPI_MIN);
     if (first == ranks.size()) return;
-    std::int64_t words[] = {kind_, number_, static_cast<std::int64_t>(what_.size())};
-    require_mpi(MPI_Bcast(words, 3, MPI_INT64_T, first, ranks.get()), "sending an error");
-    kind_ = static_cast<Kind>(words[0]), number_ = words[1];
+    std::int64_t words[] = {kind_, number_, static_cast<std::int64_t>(what_.size()), other_};
+    require_mpi(MPI_Bcast(words, 4, MPI_INT64_T, first, ranks.get()), "sending an error");
+    kind_ = static_cast<Kind>(words[0]), number_ = words[1], other_ = words[3];
     what_.resize(static_cast<std::size_t>(words[2]));
     require_mpi(MPI_Bcast(what_.data(), static_cast<int>(words[2]), MPI_CHAR, first, ranks.get()), "sending an error");
   }
@@ -83,9 +83,9 @@ class Failure {
       case device:
         throw DeviceError(what_);
       case cycle:
-        throw NegativeCycle(number_);
+        throw other_ < 0 ? NegativeCycle(number_) : NegativeCycle(number_, other_);
       case divergence:
-        throw DivergentCycle(number_);
+        throw other_ < 0 ? DivergentCycle(number_) : DivergentCycle(number_, other_);
       case file:
         throw FileError(what_);
       case other:
@@ -94,14 +94,15 @@ class Failure {
   }
 
  private:
-  void set(Kind kind, std::string what, std::int64_t number = 0) {
-    kind_ = kind, what_ = std::move(what), number_ = number;
+  void set(Kind kind, std::string what, std::int64_t number = 0, std::int64_t end = -1) {
+    kind_ = kind, what_ = std::move(what), number_ = number, other_ = end;
     constexpr std::size_t longest = 1 << 20;
     if (what_.size() > longest) what_.resize(longest);
   }
 
   Kind kind_ = none;
   std::int64_t number_ = 0;
+  std::int64_t other_ = -1;  ///< of an undirected edge that is a cycle, its other end
   std::string what_;
 };
 
