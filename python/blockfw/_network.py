@@ -74,7 +74,8 @@ class Network:
               inf, in integers infinity(dtype), or of a masked weight is closed: it leads nowhere, until with_weights or
               update opens it
     directed  False: every edge leads in both directions; without, what the Graph says, or True
-    dtype     the type of the distances, int16, int32, int64, float32 or float64; without, that of the weights
+    dtype     the type of the distances, int16, int32, int64, float32 or float64; without, that of the weights (a list
+              with inf is of float64, a list of ints is of int64)
     order     the order in which vertices are eliminated: "auto" (the built-in one), "amd" or "metis" (where the module was
               built with that component), or an array of all vertices
     vertices  the number of vertices, for edges; without, one more than the largest that they name
@@ -375,7 +376,7 @@ class Network:
         weights  a number for each edge, in the order of edges. An edge of weight inf, in integers infinity(dtype), or of
                  a masked weight is closed, and one that was closed is opened
 
-        Returns a Network; this one stays as it is.
+        Returns a Network of the same dtype, also for floats like inf; this one stays as it is.
 
         Raises ValueError for another number of weights, and what Network() raises.
 
@@ -396,7 +397,7 @@ class Network:
                    from to[i] to from_[i], too. Of an edge that is named twice the last weight counts
         weights    a number for each, as for with_weights: inf or a masked one closes the edge
 
-        Returns a Network; this one stays as it is.
+        Returns a Network of the same dtype, also for floats like inf; this one stays as it is.
 
         Raises ValueError for an edge that the network does not have, or that leads from a vertex to itself, and what
         Network() raises.
@@ -405,6 +406,8 @@ class Network:
         >>> net = blockfw.Network(([0, 1, 0], [1, 2, 2], [5, 2, 9]))
         >>> net.update([0], [2], [6]).distances([0], [2])
         array([6])
+        >>> net.update([0], [2], [float("inf")]).distances([0], [2])  # without the edge; still integers
+        array([7])
         """
         held = _weights(weights)
         return self._of(self._core.with_changes(_list(from_, "vertices"), _list(to, "vertices"), held,

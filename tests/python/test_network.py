@@ -433,6 +433,35 @@ def test_closed_edges(rng, dtype):
         np.testing.assert_array_equal(opened.with_weights(given).rows(range(50)), d)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_infinite_weights_keep_the_type(dtype):
+    """inf removes an edge, and changes no type, though a list with it is of floats."""
+    from_, to, inf = np.array([0, 1, 0]), np.array([1, 2, 2]), float("inf")
+    net = blockfw.Network((from_, to, np.array([5, 2, 6], dtype)))
+    closed = [net.update([0], [2], given) for given in
+              ([inf], np.array([inf]), np.array([inf], np.float32), np.ma.masked_array([0], [True]))]
+    closed += [net.update([0], [2], [3]).update([0, 0], [2, 1], [inf, 5.0]), net.with_weights([5, 2, inf]),
+               net.with_weights(np.array([5, 2, inf])), blockfw.Network((from_, to, [5, 2, inf]), dtype=dtype)]
+    far = blockfw.infinity(dtype)
+    for some in closed:
+        assert some.dtype == dtype
+        assert [(a.dtype, a.tolist()) for a in (some.edges[2], some.distances([0], [2]), some.table([0], [2])[0],
+                                                some.rows([0])[0], some.nearest([2])[1][:, 0],
+                                                some.within([0], inf, csr=False)[2])] == [
+            (dtype, numbers) for numbers in ([5, 2, far], [7], [7], [0, 5, 7], [7, 2, 0], [0, 5, 7])]
+        none = some.update([1], [2], [inf])
+        assert none.dtype == dtype and none.distances([0], [2]).tolist() == [far]
+        assert none.distances([0], [2]).dtype == dtype
+        assert none.update([1], [2], [1]).distances([0], [2]).tolist() == [6]
+    d = blockfw.all_pairs((from_, to, [5, 2, inf]), dtype=dtype)
+    assert d.dtype == dtype and d[0].tolist() == [0, 5, 7]
+    blockfw.insert_edge(d, 0, 2, inf)
+    more = blockfw.add_vertex(d, ([2, 0], [3, 3], [1, inf]))
+    assert d.dtype == more.dtype == dtype and more[0].tolist() == [0, 5, 7, 8]
+    [small] = blockfw.batched([(from_, to, [5, 2, inf])], dtype=dtype)
+    assert small.dtype == dtype and small[0].tolist() == [0, 5, 7]
+
+
 @pytest.mark.parametrize("order", ["auto", "amd", "metis"])
 def test_orders(rng, order):
     edges = grid(rng, 20)
