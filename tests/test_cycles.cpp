@@ -501,9 +501,9 @@ TEST_CASE_TEMPLATE("an undirected negative edge: a cycle by itself, which the er
     names_edge("shares", [&] { usual_place().solve({.direction = both, .strict_cycles = strict}, 4, edges); });
     names_edge("from",
                [&] { blockfw::solve_from(Exec(), 4, edges, sources, {.direction = both, .strict_cycles = strict}); });
+    const blockfw::SparseAnalysis analysis(4, edges);
     names_edge("factor", [&] {
-      const blockfw::SparseFactor<S, Exec> factor(Exec(), blockfw::SparseAnalysis(4, edges), edges,
-                                                  {.direction = both, .strict_cycles = strict});
+      blockfw::SparseFactor<S, Exec>(Exec(), analysis, edges, {.direction = both, .strict_cycles = strict});
     });
     using Network = blockfw::Network<S, Host>;
     names_edge("network", [&] { Network(Host(), 4, edges, {.direction = both, .strict_cycles = strict}); });

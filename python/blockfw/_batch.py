@@ -488,7 +488,7 @@ def batched(graphs, *, sizes=None, directed=True, dtype=None, semiring="min_plus
                  sizes=np.diff(ptr)
     sizes      the number of vertices of each graph. Of an array its first sizes[g] rows and columns are the graph. For
                lists of edges, without, one more than the largest vertex that they name
-    directed   False: every edge leads in both directions
+    directed   False: every edge leads in both directions, so a negative one is a negative cycle
     dtype      the result's type, int8, uint8, int16, int32, int64, float32 or float64; without, that of the weights. bool:
                whether there is a path, the transitive closures; weights do not matter then, and paths have the fewest edges
     semiring   as in all_pairs

@@ -73,7 +73,8 @@ class Network:
               matrix of SciPy's, a Graph, a graph of NetworkX's (vertex i is the i-th node), a matrix. An edge of weight
               inf, in integers infinity(dtype), or of a masked weight is closed: it leads nowhere, until with_weights or
               update opens it
-    directed  False: every edge leads in both directions; without, what the Graph says, or True
+    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, what the Graph
+              says, or True
     dtype     the type of the distances, int16, int32, int64, float32 or float64; without, that of the weights (a list
               with inf is of float64, a list of ints is of int64)
     order     the order in which vertices are eliminated: "auto" (the built-in one), "amd" or "metis" (where the module was

@@ -107,7 +107,8 @@ def all_pairs(graph, *, n=None, directed=None, dtype=None, semiring="min_plus", 
                 CuPy's and PyTorch's arrays it is one of the same kind, of others a DeviceMatrix (a NaN in it is a
                 ValueError; of the keywords there are overwrite and progress)
     n         the number of vertices, for edges; without, one more than the largest that they name
-    directed  False: every edge leads in both directions; without, what the Graph says, or True
+    directed  False: every edge leads in both directions, so a negative one is a negative cycle; without, what the Graph
+              says, or True
     dtype     the result's type, int16, int32, int64, float32 or float64; without, that of the weights
     method    "dense", "sparse" (elimination in an order with little fill), or, for edges and sparse matrices,
               "automatic": what costs less

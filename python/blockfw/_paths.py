@@ -11,7 +11,7 @@ class Paths:
 
     graph      as for all_pairs
     n          the number of vertices, where the graph is a list of edges
-    directed   False: every edge leads in both directions
+    directed   False: every edge leads in both directions, so a negative one is a negative cycle
     dtype      the type of the distances; without, that of the weights
     progress   as for all_pairs
 

@@ -52,7 +52,8 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     csgraph              an n x n matrix of weights: an array, in which 0, NaN, infinity and -infinity are no edges; a
                          masked array; a sparse matrix of any format, in which a stored 0 is an edge, infinity is none,
                          and NaN and -infinity are errors
-    directed             False: every edge leads in both directions, and of both directions the lighter counts
+    directed             False: every edge leads in both directions, so a negative one is a negative cycle; of both directions
+                         the lighter counts
     return_predecessors  also return, for each pair, the vertex before the last on a shortest path (-9999: none)
     unweighted           every edge has weight 1
     overwrite            write the result over csgraph, if that is a C-ordered array of the result's type
