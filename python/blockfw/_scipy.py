@@ -20,6 +20,8 @@ strict_cycles
 """
 import numpy as np
 
+from . import _core
+from ._errors import negative_cycle_error
 from ._input import Dense, Edges, edges_of, graph_of, without_weights
 from ._numbers import integers
 from ._solve import Options, Reading, all_pairs, place, predecessors, some_rows
@@ -125,6 +127,18 @@ def _with_start(graph, reading, starts, dtype):
                   np.concatenate([weights, zeros])), Reading(loops=reading.loops))
 
 
+def _rows_from_start(more, reading, options, directed, with_paths=False):
+    """The row of the vertex that _with_start has added. Of an undirected graph the error names a negative edge."""
+    try:
+        return some_rows(more, reading, options, np.float64, np.array([more.n - 1], np.int32), with_paths)
+    except negative_cycle_error() as error:
+        found = np.flatnonzero((more.weights < 0) & (more.from_ != more.to))
+        if directed or found.size == 0:
+            raise
+        ends = sorted(int(v[found[0]]) for v in (more.from_, more.to))
+        raise negative_cycle_error()(f"negative cycle: {_core.edge_sentence(*map(str, ends), True)}") from error
+
+
 def _nearest(graph, reading, options, indices, return_predecessors):
     """dijkstra(min_only=True): from the nearest of the sources to each vertex."""
     n = graph.n
@@ -132,9 +146,8 @@ def _nearest(graph, reading, options, indices, return_predecessors):
         place((n,), np.float64, options)
     sources, _ = (np.arange(n, dtype=np.int32), None) if indices is None else _sources(indices, n)
     dtype = options.dtype if options.out is None else options.out.dtype
-    more, reading = _with_start(graph, reading, np.unique(sources), dtype)
-    d, before = some_rows(more, reading, options._replace(out=None, dtype=dtype), np.float64, np.array([n], np.int32),
-                          True)
+    more, of_more = _with_start(graph, reading, np.unique(sources), dtype)
+    d, before = _rows_from_start(more, of_more, options._replace(out=None, dtype=dtype), reading.directed, True)
     d, before = d[0, :n].copy(), before[0, :n].copy()
     if options.out is not None:
         np.copyto(options.out, d, casting="no")
@@ -237,8 +250,7 @@ def johnson(csgraph, directed=True, indices=None, return_predecessors=False, unw
     reading = Reading(directed=directed, zeros=_zeros(graph), ones=unweighted, loops=True, as_scipy=True)
     if indices is not None and not unweighted and np.any(graph.weights < 0):
         more, of_more = _with_start(graph, reading, np.arange(graph.n, dtype=np.int32), dtype)
-        some_rows(more, of_more, Options(dtype=dtype, strict_cycles=bool(strict_cycles)), np.float64,
-                  np.array([graph.n], np.int32))
+        _rows_from_start(more, of_more, Options(dtype=dtype, strict_cycles=bool(strict_cycles)), directed)
     return _from(graph, reading, _options(dtype, semiring, out, devices, memory, progress, strict_cycles), indices,
                  return_predecessors)
 

@@ -187,6 +187,7 @@ def listed(dtype):
     lambda dtype: blockfw.Paths(listed(dtype), directed=False),
     lambda dtype: blockfw.floyd_warshall(scipy_dense(), directed=False, dtype=dtype),
     lambda dtype: blockfw.johnson(scipy_dense(), directed=False, indices=[0], dtype=dtype),
+    lambda dtype: blockfw.dijkstra(scipy_dense(), directed=False, indices=[0, 3], min_only=True, dtype=dtype),
     lambda dtype: blockfw.bellman_ford(scipy_dense(), directed=False, dtype=dtype),
     lambda dtype: blockfw.Network(listed(dtype), directed=False),
     lambda dtype: blockfw.Network(OPEN, directed=False, dtype=dtype).with_weights(NEGATIVE[2]),
