@@ -22,8 +22,8 @@
 
 #define BLOCKFW_ALWAYS_INLINE inline __attribute__((always_inline))
 
-// Whether a program chooses among several levels, and whether this file has code for all of them. Without inlining run()
-// would be of no use; but other files of the program may be optimised.
+// Whether a program chooses among several levels, and whether this file has code for all of them. Without inlining
+// run() would be of no use; but other files of the program may be optimised.
 #if defined(__x86_64__) && !defined(__AVX2__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
 #define BLOCKFW_CHOOSES_LEVEL 1
 #else

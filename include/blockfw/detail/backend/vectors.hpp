@@ -22,8 +22,8 @@ struct NamedVectors {
   Vectors level;
 };
 
-/// \brief The levels that the program can choose here, the lowest first: the same in each of its files, whether optimised
-/// or not.
+/// \brief The levels that the program can choose here, the lowest first: the same in each of its files, whether
+/// optimised or not.
 /// \tparam Target  the compiler's level; it is part of the name of all that depends on it
 template <class Target = TargetedLevel>
 std::vector<NamedVectors> vectors_there_are() {

@@ -46,7 +46,8 @@ std::shared_ptr<const FactorValues<T>> factorise_wide(const ExecSpace& exec, con
   for (const T weight : arcs.weights)
     wide.weights.push_back(closed && weight == infinity<T> ? infinity<Wide> : Wide{weight});
   const auto host = host_of(exec);
-  auto values = Fronts<MinPlus<Wide>, std::remove_const_t<decltype(host)>>(host, structure, wide).eliminate(symmetric, progress);
+  auto values =
+      Fronts<MinPlus<Wide>, std::remove_const_t<decltype(host)>>(host, structure, wide).eliminate(symmetric, progress);
   Wide bound = bound_of_distances(structure, values);
   if (bound >= infinity<T>) bound = longest_distance(host, structure, values);
   if (bound >= infinity<T>)
