@@ -235,13 +235,14 @@ struct HostTile {
         for (int j = 0; j < width; ++j) entry_at(m, i, j) = tile[i * block + j];
   }
 
-  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm.)
+  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm. It is
+  /// one for reading: one for writing is another instruction with -march=native, and slower where C is in memory.)
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* next, std::ptrdiff_t ldc) {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) {
       BLOCKFW_UNROLL
-      for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width, 1);
-      __builtin_prefetch(next + r * ldc + cols - 1, 1);  // in one more cache line, if rows are not aligned
+      for (int v = 0; v < vectors; ++v) __builtin_prefetch(next + r * ldc + v * vector_width);
+      __builtin_prefetch(next + r * ldc + cols - 1);  // in one more cache line, if rows are not aligned
     }
   }
 
@@ -250,7 +251,7 @@ struct HostTile {
     constexpr int line = alignment / sizeof(T);
     if (m.stride(1) != 1) return;
     for (int i = first; i < std::min(m.extent_int(0), first + count); ++i)
-      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&entry_at(m, i, j), 1, 2);
+      for (int j = 0; j < m.extent_int(1); j += line) __builtin_prefetch(&entry_at(m, i, j), 0, 2);
   }
 
   /// The micro-kernel: relaxes one register tile of C with all pivots.

@@ -28,7 +28,7 @@ template <class View>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_entry([[maybe_unused]] const View& d, [[maybe_unused]] std::int64_t i,
                                                 [[maybe_unused]] std::int64_t j) {
   KOKKOS_IF_ON_HOST((const auto n = static_cast<std::int64_t>(d.extent(0));
-                     if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j), 1);))
+                     if (i >= 0 && i < n && j >= 0 && j < n) __builtin_prefetch(&d(i, j));))
 }
 
 /// Like Kokkos::atomic_compare_exchange. On a device that function locks 16-bit words, in memory of the first device
