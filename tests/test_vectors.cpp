@@ -136,7 +136,7 @@ TEST_CASE_TEMPLATE("narrow and sparse solves on every level", T, std::int16_t, s
       const auto g = scattered(random, n, 4 * n, 0, 3);
       const auto expected = by_three_loops<blockfw::MinPlus<T>>(matrix_over<blockfw::MinPlus<T>>(g));
       on_each_level([&] {
-        const auto solved = blockfw::solve(n, edges_of<T>(g), {.method = method});
+        const auto solved = blockfw::solve(Exec(), n, edges_of<T>(g), {.method = method});
         int wrong = 0;
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j) wrong += solved(i, j) != expected(i, j);
@@ -293,7 +293,7 @@ TEST_CASE("the transitive closure on every level") {
       if (before.is_allocated()) CHECK(same_bits(words, before));
       before = words;
     });
-    const auto d = blockfw::solve(n, edges);
+    const auto d = blockfw::solve(Exec(), n, edges);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         reached += (d(i, j) < blockfw::infinity<int>) != bool(before(i, j / 32) >> j % 32 & 1);
