@@ -235,8 +235,8 @@ struct HostTile {
         for (int j = 0; j < width; ++j) entry_at(m, i, j) = tile[i * block + j];
   }
 
-  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm. It is
-  /// one for reading: one for writing is another instruction with -march=native, and slower where C is in memory.)
+  /// Prefetches the next register tile of C while this one is updated. (A prefetch past the end of C does no harm. It
+  /// is one for reading, so that all builds have the same: one for writing is another instruction with -march=native.)
   static BLOCKFW_ALWAYS_INLINE void prefetch(const T* next, std::ptrdiff_t ldc) {
     BLOCKFW_UNROLL
     for (int r = 0; r < rows; ++r) {
