@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The solver of a host with each level of vectors that the processor has. This file is compiled for any processor, as a
-// package is, whatever the other files are compiled for: solve/int32 of the same n is that for this one, as a rule.
+// The solver of a host with each level of vectors that the processor has.
 
 #include "bench.hpp"
 
@@ -9,10 +8,6 @@
 namespace {
 
 using bench::Exec, bench::Plan;
-
-/// The tuned tile under a name of its own, so that no other file has the same kernels for another processor.
-template <class T>
-struct AnyProcessorTile : blockfw::default_tile<Exec, T> {};
 
 template <class T>
 void add_type(const bench::Orders& orders) {
@@ -26,7 +21,7 @@ void add_type(const bench::Orders& orders) {
                    chosen_vectors() = vectors;
                    bench::measure_solve(state, bench::kept_random_graph<T>(n),
                                         [](const Exec& exec, const bench::Matrix<T>& d) {
-                                          blockfw::blocked_floyd_warshall<AnyProcessorTile<T>>(exec, d);
+                                          blockfw::blocked_floyd_warshall(exec, d);
                                         });
                    chosen_vectors() = usual;
                    bench::count_relaxes<T>(state, bench::relaxes(n), limit);
