@@ -19,10 +19,9 @@ void add_type(const bench::Orders& orders) {
                    const double limit = bench::limit_now<T>();
                    const auto usual = chosen_vectors();
                    chosen_vectors() = vectors;
-                   bench::measure_solve(state, bench::kept_random_graph<T>(n),
-                                        [](const Exec& exec, const bench::Matrix<T>& d) {
-                                          blockfw::blocked_floyd_warshall(exec, d);
-                                        });
+                   bench::measure_solve(
+                       state, bench::kept_random_graph<T>(n),
+                       [](const Exec& exec, const bench::Matrix<T>& d) { blockfw::blocked_floyd_warshall(exec, d); });
                    chosen_vectors() = usual;
                    bench::count_relaxes<T>(state, bench::relaxes(n), limit);
                  });
