@@ -97,11 +97,7 @@ void write_with_vertex(const ExecSpace& exec, const More& more, const View& d, c
   const auto n = static_cast<std::int64_t>(d.extent(0)), count = static_cast<std::int64_t>(edges.extent(0));
   const auto there = reachable_edges(exec, edges);
   const bool undirected = direction == Direction::undirected;
-  if (undirected) {
-    CycleOfEdge<MinPlus<T>> found;
-    for (std::int64_t e = 0; e < count; ++e) found.see(edges(e).from, edges(e).to, static_cast<T>(edges(e).weight));
-    found.require_none();
-  }
+  if (undirected) require_no_cycle_of_edge<MinPlus<T>>(edges);
   Detours<T, ExecSpace> detours(exec, n + 1);
   std::int64_t on_cycle = n + 1;
   in_parts(exec, n + 1, count, 64, progress, [&](std::int64_t first, std::int64_t end) {

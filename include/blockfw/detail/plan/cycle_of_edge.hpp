@@ -56,12 +56,16 @@ class CycleOfEdge {
 /// \brief Looks for such an edge in a list on the host.
 /// \throws NegativeCycle, for longest paths DivergentCycle
 template <Semiring S, class Edges, class T = typename S::value_type>
-void require_no_cycle_of_edge(const Edges& edges, const WeightRange<T>& range, Direction direction) {
-  if (!may_be_cycles<S>(range, direction)) return;
+void require_no_cycle_of_edge(const Edges& edges) {
   CycleOfEdge<S> found;
   for (std::int64_t e = 0; e < static_cast<std::int64_t>(edges.extent(0)); ++e)
     found.see(edges(e).from, edges(e).to, static_cast<T>(edges(e).weight));
   found.require_none();
+}
+/// The same, if the range of the weights permits such an edge.
+template <Semiring S, class Edges, class T = typename S::value_type>
+void require_no_cycle_of_edge(const Edges& edges, const WeightRange<T>& range, Direction direction) {
+  if (may_be_cycles<S>(range, direction)) require_no_cycle_of_edge<S>(edges);
 }
 
 /// \brief The first pair i < j of vertices whose entry is such an edge, as i·n + j; n² if there is none.
