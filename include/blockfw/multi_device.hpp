@@ -56,7 +56,7 @@ class Devices {
   /// \param count  number of devices, or of groups on a host. 0 means all devices, or on a host one group of all
   ///               threads.
   /// \throws InvalidInput when count < 0, or when there are fewer devices. Groups of a host may share threads. There
-  ///         are at most 512 groups, as many as Kokkos has threads.
+  ///         are at most 512 groups, as many as Kokkos has threads. Before Kokkos's start and after its end, too.
   explicit Devices(int count = 0) {
     if (count < 0)
       throw InvalidInput(std::to_string(count) + " devices are requested, expected 1 or more, or 0 for all");
@@ -74,6 +74,7 @@ class Devices {
           list_.push_back(Kokkos::Experimental::partition_space(all, std::vector<int>{1}).front());
       if (count <= 1) list_.push_back(all);
     } else {
+      detail::require_kokkos();
       const int there = Api::count();
       if (count > there)
         throw InvalidInput(std::to_string(count) + " devices are requested, " + std::to_string(there) +

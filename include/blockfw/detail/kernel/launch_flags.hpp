@@ -40,7 +40,7 @@ class LaunchFlags {
   /// waits until no team needs the panels that it overwrites.
   /// \param last   the last round that updates the tile
   /// \param teams  the number of teams in phase 3 of a round
-  /// \return the number of slabs of the last panels that are written
+  /// \return the number of slabs of the last panels that are written; 0 if the task takes no panels
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int panels, int last,
                                                     int teams) const {
@@ -49,6 +49,7 @@ class LaunchFlags {
     wait_for(team, base, {left_flag(i), there}, {right_flag(j), there},
              {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
              not_needed(task.in_next_rows || task.in_next_cols, last, teams));
+    if (there == 0) return 0;  // (No thread wrote what it saw; the next wait may write it before all have passed here.)
     return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
   /// Waits until a slab of a round's panels of the tile is written. \return the number of slabs that are written
