@@ -60,6 +60,9 @@ target_link_libraries(blockfw_own INTERFACE blockfw::blockfw)
 if(NOT Kokkos_ENABLE_CUDA OR CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++ would warn of what nvcc makes of the code
   target_compile_options(blockfw_own INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 endif()
+# g++ looks for memory to free less often: a twelfth of the time at -O0, for a quarter more memory.
+target_compile_options(blockfw_own INTERFACE
+  "$<$<AND:$<CONFIG:Tests>,$<CXX_COMPILER_ID:GNU>>:SHELL:--param ggc-min-heapsize=400000>")
 
 # The calls in the built-in types, compiled. Our programs and tests link them, whether they are components or not.
 set(BLOCKFW_COMPILED ${component_wanted} CACHE STRING

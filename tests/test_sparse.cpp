@@ -159,9 +159,11 @@ void check(const Graph& g, Direction direction, const blockfw::SparseAnalysis& a
   check_answers(factor, expected, g.n);
   check_tables(factor, expected, g.n);
   if (g.n != 20 && g.n != 61 && g.n != 130) return;
-  const DeviceFactor<T> there(Device(), analysis, edges, {.direction = direction});
-  check_answers(there, expected, g.n);
-  check_tables(there, expected, g.n);
+  if constexpr (!std::is_same_v<T, std::int16_t>) {  // (test_network_factor.cpp has that type)
+    const DeviceFactor<T> there(Device(), analysis, edges, {.direction = direction});
+    check_answers(there, expected, g.n);
+    check_tables(there, expected, g.n);
+  }
   if (g.n <= 20) check_pairs<T>(factor, both);
 }
 

@@ -198,16 +198,7 @@ class NetworkQuestions {
   /// \throws OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(const F& f, std::int64_t at_once = 0) const {
-    const auto n = static_cast<std::size_t>(vertices());
-    const std::size_t most = at_once > 0 ? static_cast<std::size_t>(at_once) : rows_at_once(n);
-    const auto block = allocate(std::min(most, n), n);
-    for (std::size_t first = 0; first < n; first += most) {
-      const std::size_t rows = std::min(most, n - first);
-      const auto part = Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
-      const auto place = structure().place.begin() + static_cast<std::ptrdiff_t>(first);
-      write_rows(std::vector<std::int32_t>(place, place + static_cast<std::ptrdiff_t>(rows)), part);
-      f(static_cast<std::int64_t>(first), part);
-    }
+    some_rows_at_a_time([&](std::int64_t row, const DistanceMatrix<T, Host>& rows) { f(row, rows); }, at_once);
   }
 
   /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
@@ -357,6 +348,9 @@ class NetworkQuestions {
   T one_distance(std::int32_t from, std::int32_t to) const;
   void write_pairs(const Numbers& from, const Numbers& to, T* distances) const;
   void write_rows(const Numbers& from, const DistanceMatrix<T, Host>& d) const;
+  /// for_whole_rows(): the same code for any f.
+  void some_rows_at_a_time(const std::function<void(std::int64_t, const DistanceMatrix<T, Host>&)>& f,
+                           std::int64_t at_once) const;
   PathList find_paths(const Numbers& from, const Numbers& to) const;
   NearestPlaces<T> nearest_of_all(const Numbers& places, std::size_t count) const
     requires shortest;
@@ -411,6 +405,22 @@ void NetworkQuestions<S, Host>::write_rows(const Numbers& from, const DistanceMa
   const Kokkos::Profiling::ScopedRegion region("blockfw::network_rows");
   detail::HostSweeps<S, Host>(exec_, structure(), values_).rows_from(from, finish(), d);
   if (own()) detail::set_own<S>(exec_, d, structure().order, from);
+}
+
+template <Semiring S, class Host>
+void NetworkQuestions<S, Host>::some_rows_at_a_time(
+    const std::function<void(std::int64_t, const DistanceMatrix<T, Host>&)>& f, std::int64_t at_once) const {
+  const auto n = static_cast<std::size_t>(vertices());
+  const std::size_t most = at_once > 0 ? static_cast<std::size_t>(at_once) : rows_at_once(n);
+  const auto block = allocate(std::min(most, n), n);
+  for (std::size_t first = 0; first < n; first += most) {
+    const std::size_t rows = std::min(most, n - first);
+    const DistanceMatrix<T, Host> part =
+        Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
+    const auto place = structure().place.begin() + static_cast<std::ptrdiff_t>(first);
+    write_rows(std::vector<std::int32_t>(place, place + static_cast<std::ptrdiff_t>(rows)), part);
+    f(static_cast<std::int64_t>(first), part);
+  }
 }
 
 template <Semiring S, class Host>

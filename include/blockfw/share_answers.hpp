@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -63,6 +64,9 @@ class ShareAnswers {
   /// Distances on the host, of the same or of a wider type.
   template <class Wide>
   using OnHost = DistanceMatrix<Wide, Kokkos::DefaultHostExecutionSpace>;
+  /// The function that for_whole_rows() calls. (With a type of its own for each, the code would be compiled for each.)
+  template <class Wide>
+  using TakesRows = std::function<void(std::int64_t, const OnHost<Wide>&)>;
   /// Distances on the host.
   using HostView = OnHost<T>;
 
@@ -203,7 +207,8 @@ class ShareAnswers {
   template <Element Wide = T, class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
     require_wider<Wide>();
-    for (const int s : where_->own()) whole_rows_of<Wide>(s, f, at_once);
+    const TakesRows<Wide> take = [&](std::int64_t row, const OnHost<Wide>& rows) { f(row, rows); };
+    for (const int s : where_->own()) whole_rows_of<Wide>(s, take, at_once);
   }
 
   /// \brief Whether for all pairs the distance from i to j is the distance from j to i.
@@ -374,8 +379,8 @@ class ShareAnswers {
   }
 
   /// for_whole_rows() for the rows of a share, and of the shares beside it.
-  template <class Wide, class F>
-  void whole_rows_of(int s, const F& f, std::size_t bytes) const {
+  template <class Wide>
+  void whole_rows_of(int s, const TakesRows<Wide>& f, std::size_t bytes) const {
     const detail::BlockCyclicMap& across = layout().across;
     const int sharers = across.parts(), own = layout().column_part(s);
     const std::int64_t height = layout().rows(s), n = vertices();

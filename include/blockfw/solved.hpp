@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -118,7 +119,7 @@ class Solved {
   /// \brief Gathers whole rows, some at a time; see ShareAnswers::for_whole_rows().
   template <class F>
   void for_whole_rows(const F& f, std::size_t at_once = std::size_t(16) << 20) const {
-    visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
+    take_rows([&](std::int64_t row, const Rows& rows) { f(row, rows); }, at_once);
   }
 
   /// \brief Gathers the whole matrix on rank `root`. With devices `root` is 0. Other ranks get an empty matrix.
@@ -243,6 +244,9 @@ class Solved {
   }
 
  private:
+  using Rows = DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace>;
+  /// for_whole_rows(): the same code for any f.
+  void take_rows(const std::function<void(std::int64_t, const Rows&)>& f, std::size_t at_once) const;
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> rows_from(const std::vector<std::int64_t>& sources) const;
   DistanceMatrix<T, Kokkos::DefaultHostExecutionSpace> rows_to(const std::vector<std::int64_t>& targets) const;
 
@@ -251,6 +255,12 @@ class Solved {
 
 // (Definitions in the class would be inline, and each file that calls them would compile them. See the macros at the
 // end of the headers of the matrices, and detail/backend/compiled.hpp.)
+
+template <template <class...> class Matrix, class Over, class ExecSpace>
+void Solved<Matrix, Over, ExecSpace>::take_rows(const std::function<void(std::int64_t, const Rows&)>& f,
+                                                std::size_t at_once) const {
+  visit([&](const auto& d) { d.template for_whole_rows<T>(f, at_once); });
+}
 
 template <template <class...> class Matrix, class Over, class ExecSpace>
 auto Solved<Matrix, Over, ExecSpace>::rows_from(const std::vector<std::int64_t>& sources) const

@@ -45,6 +45,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -178,21 +179,7 @@ class SparseFactor {
   /// \throws InvalidInput if these are no vertices; OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(std::int64_t first, std::int64_t end, const F& f) const {
-    require_vertices(first, end);
-    const std::size_t n = index(vertices()), most = std::min(index(end - first), sweeps_.rows_at_once());
-    detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
-                           2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
-    const DistanceMatrix<T, ExecSpace> all_rows(
-        Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), most, n);
-    for (std::int64_t next = first; next < end; next += static_cast<std::int64_t>(most)) {
-      const std::size_t rows = std::min(most, index(end - next));
-      const auto part = Kokkos::subview(all_rows, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
-      const auto place = structure_->place.begin() + next;
-      const std::vector<std::int32_t> numbers(place, place + static_cast<std::ptrdiff_t>(rows));
-      sweeps_.rows_from(numbers, finish(), part);
-      set_own(part, numbers);
-      f(next, part);
-    }
+    some_rows_at_a_time(first, end, [&](std::int64_t row, const DistanceMatrix<T, ExecSpace>& rows) { f(row, rows); });
   }
 
   /// \brief For each vertex a summary of the vertices that it reaches, or that reach it, as reach() of measures.hpp.
@@ -313,6 +300,9 @@ class SparseFactor {
   }
   /// The distances from the vertices of these numbers, a row for each vertex.
   DistanceMatrix<T, ExecSpace> rows_from(const std::vector<std::int32_t>& numbers) const;
+  /// for_whole_rows(): the same code for any f.
+  using TakesRows = std::function<void(std::int64_t, const DistanceMatrix<T, ExecSpace>&)>;
+  void some_rows_at_a_time(std::int64_t first, std::int64_t end, const TakesRows& f) const;
   /// Sets the distances of vertices to themselves, as rounding may have made them slightly wrong.
   void set_own(const auto& rows, const std::vector<std::int32_t>& numbers) const {
     if (detail::cancels<S>(range_)) detail::set_own<S>(exec_, rows, structure_->order, numbers);
@@ -377,6 +367,27 @@ auto SparseFactor<S, ExecSpace, Sweeps>::rows_from(const std::vector<std::int32_
   sweeps_.rows_from(numbers, finish(), d);
   set_own(d, numbers);
   return d;
+}
+
+template <Semiring S, class ExecSpace, class Sweeps>
+void SparseFactor<S, ExecSpace, Sweeps>::some_rows_at_a_time(std::int64_t first, std::int64_t end,
+                                                             const TakesRows& f) const {
+  require_vertices(first, end);
+  const std::size_t n = index(vertices()), most = std::min(index(end - first), sweeps_.rows_at_once());
+  detail::require_memory(exec_, "distances from " + std::to_string(most) + " vertices",
+                         2 * static_cast<double>(most) * static_cast<double>(n) * sizeof(T));
+  const DistanceMatrix<T, ExecSpace> all_rows(
+      Kokkos::view_alloc(exec_, "blockfw::distances", Kokkos::WithoutInitializing), most, n);
+  for (std::int64_t next = first; next < end; next += static_cast<std::int64_t>(most)) {
+    const std::size_t rows = std::min(most, index(end - next));
+    const DistanceMatrix<T, ExecSpace> part =
+        Kokkos::subview(all_rows, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
+    const auto place = structure_->place.begin() + next;
+    const std::vector<std::int32_t> numbers(place, place + static_cast<std::ptrdiff_t>(rows));
+    sweeps_.rows_from(numbers, finish(), part);
+    set_own(part, numbers);
+    f(next, part);
+  }
 }
 
 template <Semiring S, class ExecSpace, class Sweeps>
@@ -459,24 +470,26 @@ SparseFactor(const ExecSpace&, const SparseAnalysis&, const Edges&, const Factor
   BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)    \
   LINKAGE template class blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>;
 /// A factor over another semiring, and its answers: it has no reach().
-#define BLOCKFW_COMPILED_SEMIRING_FACTOR(LINKAGE, S)                                                               \
-  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                                           \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve() const;                                        \
-  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve(                          \
-      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,        \
-      const blockfw::Progress&) const;                                                                             \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;    \
-  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>   \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::table_of(const std::vector<std::int32_t>&,            \
-                                                                      const std::vector<std::int32_t>&) const;     \
-  LINKAGE template std::vector<blockfw::detail::compiled::Value<S>>                                                \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distances_of(const std::vector<std::int32_t>&,        \
-                                                                          const std::vector<std::int32_t>&) const; \
-  LINKAGE template blockfw::detail::compiled::Value<S>                                                             \
-  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;           \
-  LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(      \
+#define BLOCKFW_COMPILED_SEMIRING_FACTOR(LINKAGE, S)                                                                  \
+  BLOCKFW_COMPILED_ELIMINATE(LINKAGE, S)                                                                              \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>      \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve() const;                                           \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::solve(                             \
+      const blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>&,           \
+      const blockfw::Progress&) const;                                                                                \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>      \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::rows_from(const std::vector<std::int32_t>&) const;       \
+  LINKAGE template void blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::some_rows_at_a_time(               \
+      std::int64_t, std::int64_t, const blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::TakesRows&) const; \
+  LINKAGE template blockfw::DistanceMatrix<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>      \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::table_of(const std::vector<std::int32_t>&,               \
+                                                                      const std::vector<std::int32_t>&) const;        \
+  LINKAGE template std::vector<blockfw::detail::compiled::Value<S>>                                                   \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distances_of(const std::vector<std::int32_t>&,           \
+                                                                          const std::vector<std::int32_t>&) const;    \
+  LINKAGE template blockfw::detail::compiled::Value<S>                                                                \
+  blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::distance(std::int64_t, std::int64_t) const;              \
+  LINKAGE template std::vector<std::int32_t> blockfw::SparseFactor<S, blockfw::detail::compiled::Exec>::path(         \
       std::int64_t, std::int64_t) const;
 
 #if defined(BLOCKFW_COMPILED)

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -319,8 +320,13 @@ void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, c
   if (numbers && !own_numbers && from.shape(0) > std::numeric_limits<std::int32_t>::max())
     throw blockfw::InvalidInput("there are " + std::to_string(from.shape(0)) +
                                 " edges, expected at most 2^31 - 1 where their numbers are wanted");
+  struct Read {
+    T weight;
+    std::string sentence;  ///< what is wrong with it
+  };
+  using WeightOf = std::function<Read(std::int64_t)>;  // (one type for weights of all types: the rest is compiled once)
   std::vector<std::string> wrong(static_cast<std::size_t>(batch.graphs()));
-  const auto fill = [&](std::int64_t g, const auto& weight_of) {
+  const auto fill = [&](std::int64_t g, const WeightOf& weight_of) {
     const auto d = batch.matrix(g);
     const int n = d.extent_int(0);
     for (int i = 0; i < n; ++i)
@@ -359,13 +365,9 @@ void fill_graphs(const Batch<T>& batch, const ConstArray<std::int64_t>& first, c
       if (!directed) add(head, tail);
     }
   };
-  const auto all = [&](const auto& weight_of) {
+  const auto all = [&](const WeightOf& weight_of) {
     Kokkos::parallel_for("blockfw::fill_graphs", Kokkos::RangePolicy<Host>(host(), 0, batch.graphs()),
                          [&](std::int64_t g) { fill(g, weight_of); });
-  };
-  struct Read {
-    T weight;
-    std::string sentence;
   };
   if (weights) {
     with_type_of(*weights, [&](auto w) {

@@ -9,6 +9,10 @@ ON_GPU = hasattr(blockfw._core, "solve_on_device")
 TYPES = "int16", "int32", "int64", "float32", "float64"
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "exhaustive: no part of the short suite")
+
+
 @pytest.fixture
 def devices():
     """A number of devices that there are: two groups of threads, or two GPUs."""

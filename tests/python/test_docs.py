@@ -44,6 +44,7 @@ def test_stubs():
     assert {name: list(inspect.signature(call).parameters) for name, call in calls.items()} == named
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name, least", [("README.md", 4), ("docs/python.md", 12), ("docs/small-graphs.md", 20)])
 def test_pages(name, least):
     text = (pathlib.Path(__file__).resolve().parents[2] / name).read_text()

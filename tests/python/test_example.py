@@ -12,6 +12,7 @@ import blockfw
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.exhaustive
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACES = "--place", "West=42.5,1.5", "--place", "East=42.5,1.524"
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.exhaustive
 SHOWN = [path for path in sorted((pathlib.Path(__file__).resolve().parents[2] / "examples").glob("*.py"))
          if "\n# Output:\n" in path.read_text()]
 

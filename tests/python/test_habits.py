@@ -409,6 +409,7 @@ MEASURE = f"""
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", [
     # (What is written over counts.)
     "weights = graph(n); reset(); base = peak() - weights.nbytes; d = blockfw.floyd_warshall(weights, overwrite=True)",

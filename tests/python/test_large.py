@@ -8,6 +8,7 @@ from conftest import ON_GPU
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
+pytestmark = pytest.mark.exhaustive
 N, HUBS = 47_003, 100
 ROWS = [0, HUBS - 1, N // 2, N - 2, N - 1]
 

@@ -49,7 +49,7 @@ class LaunchFlags {
     wait_for(team, base, {left_flag(i), there}, {right_flag(j), there},
              {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
              not_needed(task.in_next_rows || task.in_next_cols, last, teams));
-    if (there == 0) return 0;  // (No thread wrote what it saw; the next wait may write it before all have passed here.)
+    if (there == 0) return 0;  // (Nothing was seen, and threads of the next wait may write before others would read.)
     return Kokkos::min(team.seen()[0], team.seen()[1]);
   }
   /// Waits until a slab of a round's panels of the tile is written. \return the number of slabs that are written
