@@ -270,6 +270,36 @@ TEST_CASE("large fronts, which all threads share, with the updates of smaller on
   }
 }
 
+TEST_CASE_TEMPLATE("a vertex is at distance 0 from itself, also where sums round", T, float, double) {
+  Random random(6);
+  const int n = 150;
+  std::vector<T> potential;
+  for (int v = 0; v < n; ++v) potential.push_back(static_cast<T>(uniform(random, -9000, 9000)) / T(7));
+  std::vector<blockfw::Edge<T>> edges;
+  const auto add = [&](int from, int to, T more) {
+    const auto at = [&](int v) { return potential[static_cast<std::size_t>(v)]; };
+    edges.push_back({from, to, more + at(from) - at(to)});
+  };
+  for (int v = 0; v < n; ++v) {  // (cycles of length 0, but for rounding)
+    add(v, (v + 1) % n, 0);
+    add((v + 1) % n, v, 0);
+    add(v, uniform(random, 0, n - 1), static_cast<T>(uniform(random, 1, 50)) / T(3));
+  }
+  const blockfw::SparseAnalysis analysis(n, edges, {.purpose = blockfw::Purpose::tables});
+  const Net<T> network(Host(), n, edges);
+  const blockfw::SparseFactor<blockfw::MinPlus<T>> factor(Host(), analysis, edges);
+  const Vertices all = every(n);
+  const auto check = [&](const auto& of) {
+    const auto rows = of.distances_from(all), table = of.table(all, all);
+    const auto pairs = of.distances(all, all);
+    int wrong = 0;
+    for (std::size_t v = 0; v < all.size(); ++v) wrong += rows(v, v) != T(0) || table(v, v) != T(0) || pairs[v] != T(0);
+    CHECK(wrong == 0);
+  };
+  check(network);
+  check(factor);
+}
+
 TEST_CASE_TEMPLATE("other semirings", S, blockfw::MaxMin<std::int32_t>, blockfw::MinMax<double>,
                    blockfw::MaxTimes<double>, blockfw::MaxPlus<std::int32_t>) {
   using T = typename S::value_type;

@@ -221,7 +221,7 @@ class HostTable {
       for (std::size_t i = p.row_first / tile_rows * tile_rows; i < p.row_end; i += tile_rows)
         for (std::size_t j = p.first / tile_columns * tile_columns; j < p.end; j += tile_columns) {
           Products::relax_tile(starts_.size(), starts_.data(), labels_.row(0) + i, theirs.row(0) + j, tile_,
-                               tile_columns, true);
+                               tile_columns);
           for (std::size_t r = std::max(i, p.row_first); r < std::min(p.row_end, i + tile_rows); ++r)
             for (std::size_t c = std::max(j, p.first); c < std::min(p.end, j + tile_columns); ++c) {
               T& entry = d[r * width_ + c];
@@ -238,7 +238,7 @@ class HostTable {
         for (std::size_t j = 0; j < targets; j += tile_columns) {
           const auto starts = near_.find_for_tile(i / tile_rows, j / tile_columns);
           Products::relax_tile(starts.size(), starts.data(), labels_.row(0) + i, theirs.row(0) + j, d + i * width_ + j,
-                               width_, true);
+                               width_);
         }
     }
 

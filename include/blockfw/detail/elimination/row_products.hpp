@@ -48,15 +48,14 @@ class RowProductsOn {
   }
 
   static BLOCKFW_ALWAYS_INLINE void relax_tile(std::size_t depth, const std::uint32_t* start, const T* a, const T* x,
-                                               T* y, std::size_t stride, bool fresh) {
+                                               T* y, std::size_t stride) {
     for (int i = 0; i < tile_rows; i += most_rows)
       for (int j = 0; j < tile_columns; j += width * vectors) {
         V sum[most_rows][vectors];
         T* const at = y + std::size_t(i) * stride + std::size_t(j);
         BLOCKFW_UNROLL
         for (int r = 0; r < most_rows; ++r) BLOCKFW_UNROLL
-        for (int v = 0; v < vectors; ++v)
-          sum[r][v] = fresh ? V::broadcast(S::zero()) : V::load(at + std::size_t(r) * stride + std::size_t(v) * width);
+        for (int v = 0; v < vectors; ++v) sum[r][v] = V::broadcast(S::zero());
         for (std::size_t k = 0; k < depth; ++k) {
           const T* const entries = a + start[k] + i;
           const T* const numbers = x + start[k] + j;
@@ -212,17 +211,16 @@ class RowProducts {
   /// Rows and columns of relax_tile(), for every level of vectors.
   static constexpr int tile_rows = 8, tile_columns = unit;
 
-  /// \brief A tile y(i, j) ← y(i, j) ⊕ (a(i, k) ⊗ x(k, j)).
+  /// \brief A tile y(i, j) ← ⊕ (a(i, k) ⊗ x(k, j)) over all k.
   /// \param depth   number of k
   /// \param a       a(i, k) is a[start[k] + i]
   /// \param x       x(k, j) is x[start[k] + j]
   /// \param stride  from a row of y to the next
-  /// \param fresh   whether y is zero() everywhere, and need not be read
   static void relax_tile([[maybe_unused]] std::size_t depth, [[maybe_unused]] const std::uint32_t* start,
                          [[maybe_unused]] const T* a, [[maybe_unused]] const T* x, [[maybe_unused]] T* y,
-                         [[maybe_unused]] std::size_t stride, [[maybe_unused]] bool fresh) {
+                         [[maybe_unused]] std::size_t stride) {
     KOKKOS_IF_ON_HOST((with_vectors([&](auto level) __attribute__((always_inline)) {
-                         RowProductsOn<S, decltype(level)>::relax_tile(depth, start, a, x, y, stride, fresh);
+                         RowProductsOn<S, decltype(level)>::relax_tile(depth, start, a, x, y, stride);
                        });))
   }
 
