@@ -40,25 +40,25 @@ class LaunchFlags {
   /// waits until no team needs the panels that it overwrites.
   /// \param last   the last round that updates the tile
   /// \param teams  the number of teams in phase 3 of a round
-  /// \return the number of slabs of the last panels that are written; 0 if the task takes no panels
+  /// \return the number of slabs of the last panels that are written, if the task takes any panels
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_operands(const Team& team, const Task& task, int panels, int last,
                                                     int teams) const {
     const int i = task.i.first / Block, j = task.j.first / Block;
     const std::int64_t base = number(panels), there = task.since <= panels ? base + 1 : 0;
-    wait_for(team, base, {left_flag(i), there}, {right_flag(j), there},
-             {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
-             not_needed(task.in_next_rows || task.in_next_cols, last, teams));
-    if (there == 0) return 0;  // (Nothing was seen, and threads of the next wait may write before others would read.)
-    return Kokkos::min(team.seen()[0], team.seen()[1]);
+    // (Not the words of wait_for_pivot(), which may follow without a barrier if the task takes no panels.)
+    wait_for<2>(team, base, {left_flag(i), there}, {right_flag(j), there},
+                {tile_flag(i, j), task.since > 0 ? number(task.since) : 0},
+                not_needed(task.in_next_rows || task.in_next_cols, last, teams));
+    return Kokkos::min(team.seen()[2], team.seen()[3]);
   }
   /// Waits until a slab of a round's panels of the tile is written. \return the number of slabs that are written
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION int wait_for_slab(const Team& team, const IndexRange& i, const IndexRange& j, int round,
                                                 int slab) const {
     const std::int64_t base = number(round), there = base + slab + 1;
-    wait_for(team, base, {left_flag(i.first / Block), there}, {right_flag(j.first / Block), there});
-    return Kokkos::min(team.seen()[0], team.seen()[1]);
+    wait_for<2>(team, base, {left_flag(i.first / Block), there}, {right_flag(j.first / Block), there});
+    return Kokkos::min(team.seen()[2], team.seen()[3]);
   }
 
   /// Posts that the tile has been updated by all rounds before `next`.
@@ -142,9 +142,9 @@ class LaunchFlags {
     const int reader = last - spare;
     return wanted && reader >= 0 ? Goal{finished_ + reader, teams} : Goal{};
   }
-  /// Waits for all goals, each by one thread. team.seen() then holds the values beyond `base` of the first two flags.
-  /// (Goals are passed by value, so that the choice of a goal needs no memory.)
-  template <class Team>
+  /// Waits for all goals, each by one thread. team.seen() then holds, from `First` on, the values beyond `base` of the
+  /// first two flags. (Goals are passed by value, so that the choice of a goal needs no memory.)
+  template <int First = 0, class Team>
   static KOKKOS_FORCEINLINE_FUNCTION void wait_for(const Team& team, std::int64_t base, Goal first, Goal second = {},
                                                    Goal third = {}, Goal fourth = {}) {
     for (int g = team.member.team_rank(); g < 4; g += Team::size) {
@@ -152,7 +152,7 @@ class LaunchFlags {
       const std::int64_t least = g == 0 ? first.least : g == 1 ? second.least : g == 2 ? third.least : fourth.least;
       if (least > 0) {
         const std::int64_t value = wait_for_flag(flag, least);
-        if (g < 2) team.seen()[g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_slabs + 1));
+        if (g < 2) team.seen()[First + g] = static_cast<int>(Kokkos::min<std::int64_t>(value - base, all_slabs + 1));
       }
     }
     team.member.team_barrier();
