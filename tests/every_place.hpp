@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// \brief Every place gives the same: all combinations of place, direction, weights (negative ones and cycles that diverge
-/// among them) and narrow, over a semiring, with an independent oracle's distances. The reports say what was chosen.
+/// \brief Every place gives the same: all combinations of place, direction, weights (negative ones and cycles that
+/// diverge among them) and narrow, over a semiring, with an independent oracle's distances. The reports say what was
+/// chosen.
 ///
-/// Each semiring is run with all combinations of place, direction, kind of weights, narrow, and an order beyond or below
-/// the thresholds. Left out are:
+/// Each semiring is run with all combinations of place, direction, kind of weights, narrow, and an order beyond or
+/// below the thresholds. Left out are:
 /// - of semirings other than shortest paths all types but one, and shortest paths of double: each pair takes seconds to
 ///   compile in each place (test_semirings.cpp and test_random.cpp have them, for one instance, test_shares.cpp double
 ///   in shares);
-/// - distances of 8 to 64 bits and those at the limits, but for shortest paths of large graphs of integers whose weights
+/// - distances of 8 to 64 bits and those at the limits, but for shortest paths of large graphs of integers whose
+/// weights
 ///   are not negative: only these may be narrower. (All others run with narrow, too, and keep their type.)
 /// - negative weights over LastEdge, which mean nothing.
 #pragma once

@@ -59,7 +59,8 @@ int wrong_entries(const View& matrix, const std::vector<double>& expected) {
 }
 
 /// Graphs of few and many edges, repeated ones and self loops among them; weights that floats hold exactly.
-inline oracle::Graph<double> random_graph(Random& random, int n, int edges, const std::function<double(Random&)>& weight) {
+inline oracle::Graph<double> random_graph(Random& random, int n, int edges,
+                                          const std::function<double(Random&)>& weight) {
   oracle::Graph<double> g{n, {}};
   for (int e = 0; e < edges; ++e)
     g.edges.push_back({uniform(random, 0, n - 1), uniform(random, 0, n - 1), weight(random)});

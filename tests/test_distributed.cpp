@@ -60,6 +60,29 @@ TEST_CASE("each entry lies in one place") {
     }
 }
 
+TEST_CASE("a dense solve, dealt to the ranks in every grid") {
+  Random random(37);
+  const int n = 5 * tile + 3;
+  const Graph g = scattered(random, n, 8 * n, 1, 50);
+  const auto expected = oracle::distances(g);
+  const Edges edges = edges_of<std::int32_t>(g);
+  for (ProcessGrid grid : grids())
+    for (grid.block_tiles = 1; grid.block_tiles < 3; ++grid.block_tiles) {
+      Matrix d(MPI_COMM_WORLD, n, grid);
+      d.solve(d.fill(mine(edges)));
+      const auto local = readable(d.local());
+      int wrong = 0;
+      for (std::size_t i = 0; i < local.extent(0); ++i)
+        for (std::size_t j = 0; j < local.extent(1); ++j) {
+          const auto there = expected[static_cast<std::size_t>(d.row(static_cast<std::int64_t>(i)))]
+                                     [static_cast<std::size_t>(d.column(static_cast<std::int64_t>(j)))];
+          wrong += local(i, j) != (there == oracle::unreachable<std::int64_t> ? blockfw::infinity<std::int32_t>
+                                                                              : static_cast<std::int32_t>(there));
+        }
+      CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("the range of the weights is that of all edges") {
   Matrix d(MPI_COMM_WORLD, 20);
   Edges edges;
