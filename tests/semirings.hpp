@@ -123,7 +123,7 @@ void check(const Algebra& algebra, const std::function<double(Random&)>& weight,
 inline double minimum(double a, double b) { return a < b ? a : b; }
 inline double maximum(double a, double b) { return a > b ? a : b; }
 template <class T>
-inline constexpr double large = static_cast<double>(infinity<T>);
+inline constexpr double top = static_cast<double>(infinity<T>);
 
 inline double whole(Random& random) { return uniform(random, -20, 20); }
 /// A power of 1/2: products are exact.

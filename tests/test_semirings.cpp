@@ -25,7 +25,7 @@ struct ShortestThenSafest {
 }  // namespace
 
 TEST_CASE_TEMPLATE("longest paths of graphs without cycles", T, std::int16_t, std::int32_t, double) {
-  const double zero = -large<T>;
+  const double zero = -top<T>;
   check<MaxPlus<T>>({maximum, std::plus<>(), zero, 0}, whole, true);
 }
 
