@@ -27,8 +27,7 @@ def sections():
 FUNCTION = (r"(?!BLOCKFW|static_assert|requires|namespace|using|template|return|struct|class|friend|explicit)"
             r"[\w:<][\w:<>,&*\s\[\]]*[\s&*>](\w+)\(")
 # Members that callers do not call: of loops, of other classes of ours and of the Python module; the last one is refused.
-NOT_FOR_CALLERS = {("Reach", "see"), ("DivergentCycle", "edge_sentence"), ("MatrixInShares", "fill_from_weights"),
-                   ("MatrixInShares", "fill_with_rows"), ("MatrixInShares", "copy_narrowed"), ("Solved", "add_vertex")}
+NOT_FOR_CALLERS = {("Reach", "see"), ("DivergentCycle", "edge_sentence"), ("Solved", "add_vertex")}
 
 
 def public_headers():

@@ -35,7 +35,8 @@ HostMatrix<T> half_in_groups(int shares, int rounds, const HostMatrix<T>& weight
   const auto block = [&](int s) {
     int first = 0;
     for (int before = 0; before < s; ++before) first += height(before);
-    return Numbers::block(typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
+    return blockfw::detail::block_of(
+        typename Phase::Ref(Kokkos::subview(all, std::pair(first, first + height(s)), Kokkos::ALL)));
   };
   Links links(
       map, groups, devices.list(),

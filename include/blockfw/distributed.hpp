@@ -69,6 +69,103 @@ struct RankOptions {
   std::int64_t first_edge = 0;
 };
 
+namespace detail {
+
+/// The edges of a graph on ranks, for the dense method. Each rank passes any part of them. Collective.
+template <Semiring S, class ExecSpace, class Edges>
+class EdgesOnRanks {
+  using T = typename S::value_type;
+
+ public:
+  EdgesOnRanks(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& options)
+      : ranks_(ranks), n_(n), edges_(edges), options_(options) {}
+
+  std::optional<T> bound(const std::vector<T>& limits) const {
+    WeightRange<T> range;
+    together(ranks_, [&] { range = check_edges<S>(edges_, n_, options_.first_edge); });
+    range = range_of_ranks(ranks_, range);
+    require_safe_sums<S>(n_, range);
+    if (range.any_negative()) return {};
+    return distance_bound(ranks_, default_instance<ExecSpace>(), n_, edges_, options_.solve.direction, range, limits);
+  }
+  WeightRange<T> fill(const Shares<ExecSpace>& d) const {
+    const auto spread = spread_edges<S>(d.where(), edges_, options_.solve.direction, options_.first_edge);
+    fill_shares(d, spread);
+    return spread.range;
+  }
+
+ private:
+  const Communicator& ranks_;
+  std::int64_t n_;
+  const Edges& edges_;
+  const RankOptions& options_;
+};
+
+/// Chooses the grid of ranks. Every function is collective.
+template <class ExecSpace>
+class RankPlanner final : public Planner<ExecSpace> {
+ public:
+  RankPlanner(const Communicator& ranks, const RankOptions& options) : ranks_(ranks), options_(options) {}
+
+  const char* name() const override { return "on ranks"; }
+  int process() const override { return ranks_.rank(); }
+  int processes() const override { return ranks_.size(); }
+  void together(const std::function<void()>& f) const override { detail::together(ranks_, f); }
+  void require_same(const std::vector<std::int64_t>& numbers, const char* names) const override {
+    detail::require_same(ranks_, numbers, names);
+  }
+  void reduce(std::vector<std::int64_t>& numbers, Reduction how) const override {
+    ranks_.reduce_all(numbers, operation_of(how));
+  }
+  void reduce(std::vector<double>& numbers, Reduction how) const override {
+    ranks_.reduce_all(numbers, operation_of(how));
+  }
+
+  std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
+                                                PlaceFor task) const override {
+    const bool any_grid = options_.grid.rows == 0 && options_.grid.columns == 0 && options_.grid.block_tiles == 0;
+    const bool half = any_grid && options_.solve.direction == Direction::undirected;
+    const bool in_a_column = task == PlaceFor::rounds
+                                 ? this->on_all(half) && numbers.commutes() && ranks_.size() <= most_in_a_column &&
+                                       n >= half_from<ExecSpace> * ranks_.size()
+                                 : any_grid;
+    const ProcessGrid grid = in_a_column ? neighbouring_rows(ranks_.size(), n, numbers.sizes().tile) : options_.grid;
+    return std::make_shared<const RankPlace<ExecSpace>>(
+        RankGrid(ranks_.get(), n, grid, numbers.sizes(), is_host_space<ExecSpace>), default_instance<ExecSpace>());
+  }
+
+  template <class Edges>
+  bool takes(const Edges&) const {
+    return true;
+  }
+  template <Semiring S, class Edges>
+  auto all_edges(std::int64_t n, const Edges& edges, Direction& direction) const {
+    together([&] { check_edges<S>(edges, n, options_.first_edge); });  // (an error of any rank is thrown on all)
+    return edges_of_ranks<decltype(Edges::non_const_value_type::weight)>(ranks_, edges, direction);
+  }
+  template <Semiring S, class Edges>
+  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions&) const {
+    return EdgesOnRanks<S, ExecSpace, Edges>(ranks_, n, edges, options_);
+  }
+
+  /// The grid that gives each rank neighbouring rows, and all columns.
+  static ProcessGrid neighbouring_rows(int ranks, std::int64_t n, int tile) {
+    const auto tiles = static_cast<int>(div_up(std::max<std::int64_t>(n, 1), tile));
+    return {ranks, 1, div_up(tiles, ranks)};
+  }
+
+ private:
+  /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows. In a grid of one column it receives all of
+  /// them, and as much again for half the work. More ranks than this would wait for the rows longer than half the work
+  /// saves. (A model, not measured.)
+  static constexpr int most_in_a_column = 16;
+
+  const Communicator& ranks_;
+  const RankOptions& options_;
+};
+
+}  // namespace detail
+
 /// \brief A matrix of distances that is spread over several ranks. All ranks call every function together, unless the
 /// function is marked as local.
 ///
@@ -84,6 +181,9 @@ template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace,
 class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   using Base = MatrixInShares<Over, ExecSpace, TileShape>;
   using Ranks = detail::RankPlace<ExecSpace>;
+  using typename Base::Shares;
+  template <template <class...> class, class, class>
+  friend class Solved;
 
  public:
   /// \brief Memory for the distances of n vertices, not yet filled.
@@ -97,19 +197,18 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 
   /// \brief The same on an instance of this rank. With several devices, usually each rank has its own device.
   DistributedMatrix(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {})
-      : Base(std::make_shared<const Ranks>(place_of(exec, ranks, n, grid))) {}
+      : Base(Shares(place_of(exec, ranks, n, grid), Base::numbers())) {}
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them; collective.
   /// \throws as the constructor
   static void require_memory(MPI_Comm ranks, std::int64_t n, ProcessGrid grid = {}) {
-    Base::require_memory(place_of(detail::default_instance<ExecSpace>(), ranks, n, grid));
+    Shares::require_memory(*place_of(detail::default_instance<ExecSpace>(), ranks, n, grid), Base::numbers());
   }
 
   /// \brief The grid that gives each rank neighbouring rows, and all columns. Half the work for an undirected graph
   /// needs this grid. (A rank receives the rows of every pivot. So for more than a few ranks another grid is better.)
   static ProcessGrid neighbouring_rows(int ranks, std::int64_t n) {
-    const auto tiles = static_cast<int>(detail::div_up(std::max<std::int64_t>(n, 1), Base::tile_bytes().tile));
-    return {ranks, 1, detail::div_up(tiles, ranks)};
+    return detail::RankPlanner<ExecSpace>::neighbouring_rows(ranks, n, Base::numbers().sizes().tile);
   }
 
   // Local functions.
@@ -117,17 +216,17 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   /// The grid that spreads the matrix over the ranks, with every value chosen.
   const ProcessGrid& grid() const { return ranks_place().grid(); }
   /// The number of neighbouring rows (and columns) of a block, which are on the same rank.
-  int block_rows() const { return static_cast<int>(this->layout().down.block_rows()); }
+  int block_rows() const { return static_cast<int>(layout().down.block_rows()); }
   /// The ranks that take part.
   const Communicator& ranks() const { return ranks_place().ranks(); }
   /// The instance that this rank works on.
-  const ExecSpace& exec() const { return this->exec_of(rank()); }
+  const ExecSpace& exec() const { return this->in_shares().where().exec(rank()); }
   /// This rank's share of the distances; there may be gaps between rows.
-  const typename Base::View& local() const { return this->view_of(rank()); }
+  typename Base::View local() const { return this->view_of(rank()); }
   /// The vertex of row i of local().
-  std::int64_t row(std::int64_t i) const { return this->layout().row(rank(), i); }
+  std::int64_t row(std::int64_t i) const { return layout().row(rank(), i); }
   /// The vertex of column j of local().
-  std::int64_t column(std::int64_t j) const { return this->layout().column(rank(), j); }
+  std::int64_t column(std::int64_t j) const { return layout().column(rank(), j); }
 
   /// Where the distance from one vertex to another lies.
   struct EntryPlace {
@@ -137,15 +236,20 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
   };
   /// The place of the distance between two vertices.
   EntryPlace place(std::int64_t from, std::int64_t to) const {
-    const detail::OwnedEntry at = this->layout().owner(from, to);
+    const detail::OwnedEntry at = layout().owner(from, to);
     return {at.part, at.row, at.column};
   }
 
  private:
-  static Ranks place_of(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n, ProcessGrid grid) {
-    return {detail::RankGrid(ranks, n, grid, Base::tile_bytes(), is_host_space<ExecSpace>), exec};
+  explicit DistributedMatrix(Shares held) : Base(std::move(held)) {}
+
+  static std::shared_ptr<const Ranks> place_of(const ExecSpace& exec, MPI_Comm ranks, std::int64_t n,
+                                               ProcessGrid grid) {
+    return std::make_shared<const Ranks>(
+        detail::RankGrid(ranks, n, grid, Base::numbers().sizes(), is_host_space<ExecSpace>), exec);
   }
-  const Ranks& ranks_place() const { return static_cast<const Ranks&>(this->where()); }
+  const Ranks& ranks_place() const { return static_cast<const Ranks&>(this->in_shares().where()); }
+  const detail::ShareLayout& layout() const { return this->in_shares().layout(); }
   int rank() const { return ranks_place().first(); }
 };
 
@@ -157,7 +261,7 @@ class DistributedMatrix : public MatrixInShares<Over, ExecSpace, TileShape> {
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
   using Base = Solved<DistributedMatrix, Over, ExecSpace>;
-  using typename Base::S, typename Base::T;
+  using typename Base::S;
 
  public:
   /// \brief Plans and solves; see solve().
@@ -172,143 +276,20 @@ class SolvedRanks : public Solved<DistributedMatrix, Over, ExecSpace> {
 
   /// The ranks that take part.
   const Communicator& ranks() const {
-    return *this->visit([](const auto& d) { return &d.ranks(); });
+    return static_cast<const detail::RankPlace<ExecSpace>&>(this->in_shares().where()).ranks();
   }
 
  private:
-  using typename Base::Held;
-
-  /// In a square grid of r ranks a rank receives 2/√r of the pivots' rows. In a grid of one column it receives all of
-  /// them, and as much again for half the work. More ranks than this would wait for the rows longer than half the work
-  /// saves. (A model, not measured.)
-  static constexpr int most_in_a_column = 16;
-
-  /// Whether ranks take the grid for half the work if no other grid is named. The answer is the same on all ranks.
-  static bool takes_neighbours(const Communicator& ranks, std::int64_t n, const SolveOptions& options,
-                               const ProcessGrid& grid) {
-    const bool any_grid = grid.rows == 0 && grid.columns == 0 && grid.block_tiles == 0;
-    const bool wanted =
-        ranks.reduce(std::int32_t(options.direction == Direction::undirected && any_grid), MPI_MIN) == 1;
-    return wanted && detail::is_commutative<S> && ranks.size() <= most_in_a_column &&
-           n >= detail::half_from<ExecSpace> * ranks.size();
-  }
-  /// An empty matrix.
-  /// \param neighbours  whether each rank has neighbouring rows, regardless of the grid
-  template <class Element>
-  static DistributedMatrix<Element, ExecSpace> made(const Communicator& ranks, std::int64_t n, bool neighbours,
-                                                    const ProcessGrid& grid) {
-    using Matrix = DistributedMatrix<Element, ExecSpace>;
-    return Matrix(ranks.get(), n, neighbours ? Matrix::neighbouring_rows(ranks.size(), n) : grid);
-  }
-
-  /// Checks that all ranks agree, and that there is the least memory that the distances may take. This check comes
-  /// before any array of n elements is allocated. \return whether a narrower type may be chosen
-  static bool checked(const Communicator& ranks, std::int64_t n, const SolveOptions& options, const ProcessGrid& grid) {
-    const bool narrower = ranks.reduce(std::int32_t(Base::may_be_narrower(n, options.narrow)), MPI_MIN) == 1;
-    if (narrower)
-      DistributedMatrix<typename Base::Narrowest, ExecSpace>::require_memory(ranks.get(), n, grid);
-    else
-      DistributedMatrix<Over, ExecSpace>::require_memory(ranks.get(), n, grid);
-    return narrower;
-  }
-
   template <class Edges>
-  static Held solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& all) {
-    const SolveOptions& options = all.solve;
-    const bool narrower = checked(ranks, n, options, all.grid);
-    if (auto held = by_elimination(ranks, n, edges, all, narrower)) return std::move(*held);
-    const double analysis_seconds = options.report != nullptr ? options.report->analysis_seconds : 0;
-    const auto bound = [&](const auto& limits) -> std::optional<T> {
-      WeightRange<T> range;
-      detail::together(ranks, [&] { range = detail::check_edges<S>(edges, n, all.first_edge); });
-      range = detail::range_of_ranks(ranks, range);
-      require_safe_sums<S>(n, range);
-      if (range.any_negative()) return {};
-      return detail::distance_bound(ranks, detail::default_instance<ExecSpace>(), n, edges, options.direction, range,
-                                    limits);
-    };
-    const bool neighbours = takes_neighbours(ranks, n, options, all.grid);
-    return Base::planned(narrower, bound, [&]<class Element>(std::type_identity<Element>) {
-      auto d = made<Element>(ranks, n, neighbours, all.grid);
-      const auto range = d.template fill<Over>(edges, {options.direction, all.first_edge});
-      d.solve(Base::template range_in<Element>(range), options);
-      if (options.report != nullptr) options.report->analysis_seconds = analysis_seconds;
-      return d;
-    });
+  static auto solved(const Communicator& ranks, std::int64_t n, const Edges& edges, const RankOptions& options) {
+    return detail::solve_in_shares<S>(detail::RankPlanner<ExecSpace>(ranks, options), n, edges, options.solve);
   }
-
-  /// The distances by elimination, if a rank requests it, or if it is cheaper than the dense method, and its memory is
-  /// there. Each rank gets all edges, and eliminates.
-  template <class Edges>
-  static std::optional<Held> by_elimination(const Communicator& ranks, std::int64_t n, const Edges& edges,
-                                            const RankOptions& all, bool narrower) {
-    using W = decltype(Edges::non_const_value_type::weight);
-    const auto any = [&](bool is) { return ranks.reduce(std::int32_t(is), MPI_MAX) == 1; };
-    const bool sparse = any(all.solve.method == Method::sparse), dense = any(all.solve.method == Method::dense);
-    detail::together(ranks, [&] {
-      if (sparse && dense)
-        throw InvalidInput("a rank passes Method::sparse and another one Method::dense, expected the same method");
-    });
-    SolveOptions options = all.solve;
-    if (options.report != nullptr) *options.report = {};
-    options.method = sparse ? Method::sparse : dense ? Method::dense : Method::automatic;
-    const std::int64_t count = ranks.reduce(static_cast<std::int64_t>(edges.extent(0)), MPI_SUM);
-    if (!detail::may_be_sparse<ExecSpace>(n, static_cast<std::size_t>(count), options.method)) return {};
-    const std::vector instances{detail::default_instance<ExecSpace>()};
-    using Found = std::optional<std::pair<Held, SolveReport>>;
-    return detail::eliminated_if_it_fits<Held>(options, instances, [&](SolveOptions watched) -> Found {
-      // (An error of any rank is thrown on all ranks.)
-      detail::together(ranks, [&] { detail::check_edges<S>(edges, n, all.first_edge); });
-      const auto every = detail::edges_of_ranks<W>(ranks, edges, watched.direction);
-      std::unique_ptr<detail::RowSource<T, ExecSpace>> source;
-      detail::together(
-          ranks, [&] { source = detail::eliminated_rows<S>(instances, n, std::span<const Edge<W>>(every), watched); });
-      if (!source) return {};
-      const bool neighbours = all.grid.rows == 0 && all.grid.columns == 0 && all.grid.block_tiles == 0;
-      const auto bound = [&](const auto& limits) {
-        std::optional<T> least;
-        detail::together(ranks, [&] { least = source->bound(limits); });
-        return least;
-      };
-      return Base::filled(
-          *source, watched, narrower && !source->range.any_negative(), bound,
-          [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, all.grid); });
-    });
-  }
-
   template <class Matrix>
-  static Held solved_matrix(const Communicator& ranks, const Matrix& w, const RankOptions& all) {
-    const SolveOptions& options = all.solve;
-    const ProcessGrid& grid = all.grid;
-    detail::together(ranks, [&] {
-      require_square(w);
-      detail::require_unused(all.first_edge != 0, "first_edge", "solve() of a matrix");
-    });
-    const auto n = static_cast<std::int64_t>(w.extent(0));
-    detail::require_same(ranks, {n}, "numbers of vertices");
-    detail::require_same(ranks, {options.direction == Direction::undirected}, "directions");
-    detail::together(ranks, [&] { detail::require_dense(options, "on ranks"); });
-    const bool narrower = checked(ranks, n, options, grid);
-    const bool neighbours = takes_neighbours(ranks, n, options, grid);
-    return Base::planned_matrix(
-        w, options, narrower,
-        [&](const auto& weights) {  // each rank reads the same number of rows
-          WeightRange<T> range;
-          const std::int64_t r = ranks.rank(), count = ranks.size();
-          detail::together(ranks, [&] {
-            range = detail::read_weights<S>(Kokkos::DefaultHostExecutionSpace(), weights, detail::IgnoreWeights{},
-                                            {n * r / count, n * (r + 1) / count});
-          });
-          return detail::range_of_ranks(ranks, range);
-        },
-        [&](const auto& find) -> std::optional<T> {  // the bound of any rank holds for all ranks
-          std::optional<T> bound;
-          detail::together(ranks, [&] { bound = find(); });
-          constexpr T none = std::numeric_limits<T>::max();
-          const T least = ranks.reduce(bound.value_or(none), MPI_MIN);
-          return least < none ? std::optional(least) : std::nullopt;
-        },
-        [&]<class Element>(std::type_identity<Element>) { return made<Element>(ranks, n, neighbours, grid); });
+  static auto solved_matrix(const Communicator& ranks, const Matrix& weights, const RankOptions& options) {
+    detail::together(ranks,
+                     [&] { detail::require_unused(options.first_edge != 0, "first_edge", "solve() of a matrix"); });
+    return detail::solve_matrix_in_shares<S, ExecSpace>(detail::RankPlanner<ExecSpace>(ranks, options), weights,
+                                                        options.solve);
   }
 };
 
@@ -383,22 +364,13 @@ auto solve(MPI_Comm ranks, const Matrix& w, const SolveOptions& options = {}) {
 
 }  // namespace blockfw
 
-/// A rank's part of a matrix.
-#define BLOCKFW_COMPILED_PARTS(LINKAGE, S)                                               \
-  LINKAGE template class blockfw::DistributedMatrix<blockfw::detail::compiled::Value<S>, \
-                                                    blockfw::detail::compiled::Exec>;
-/// A graph in a container, and its distances.
-#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                           \
-  LINKAGE template class blockfw::Solved<blockfw::DistributedMatrix, blockfw::detail::compiled::Value<S>,            \
-                                         blockfw::detail::compiled::Exec>;                                           \
-  LINKAGE template class blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>; \
-  LINKAGE template blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::      \
-      SolvedRanks(MPI_Comm, std::int64_t,                                                                            \
-                  const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                  \
+/// A graph in a container, on ranks.
+#define BLOCKFW_COMPILED_RANKS(LINKAGE, S)                                                                      \
+  LINKAGE template blockfw::SolvedRanks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>:: \
+      SolvedRanks(MPI_Comm, std::int64_t,                                                                       \
+                  const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,             \
                   const blockfw::RankOptions&);
 
 #if defined(BLOCKFW_COMPILED_MPI)
-BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_PARTS, extern)
-BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_PARTS, extern)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_RANKS, extern)
 #endif

@@ -142,6 +142,83 @@ std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int
   return options.fewer_devices ? devices.list_for(n, bits, options.direction) : devices.list();
 }
 
+/// The edges of a graph at their shares on several devices, for the dense method.
+template <Semiring S, class ExecSpace, class Edges>
+class EdgesOnDevices {
+  using T = typename S::value_type;
+
+ public:
+  EdgesOnDevices(std::shared_ptr<const Place<ExecSpace>> likely, std::int64_t n, const Edges& edges,
+                 Direction direction)
+      : place_(std::move(likely)),
+        n_(n),
+        edges_(edges),
+        direction_(direction),
+        spread_(spread_edges<S>(*place_, edges, direction)) {}
+
+  std::optional<T> bound(const std::vector<T>& limits) const {
+    require_safe_sums<S>(n_, spread_.range);
+    if (spread_.range.any_negative()) return {};
+    const auto hub = [&] { return find_hub_of_edges(edges_).first; };
+    return distance_bound(place_->instances(), spread_.entries, spread_.rows, n_, hub, spread_.range, limits);
+  }
+  WeightRange<T> fill(const Shares<ExecSpace>& d) {
+    const WeightRange<T> range = spread_.range;
+    // (Shares of numbers of another type may have other rows, and there may be more shares.)
+    if (!spread_.are_for(d.where())) {
+      spread_ = {};
+      spread_ = spread_edges<S>(d.where(), edges_, direction_);
+    }
+    fill_shares(d, spread_);
+    spread_ = {};  // before the rounds, as it takes the devices' memory
+    return range;
+  }
+
+ private:
+  std::shared_ptr<const Place<ExecSpace>> place_;
+  std::int64_t n_;
+  const Edges& edges_;
+  Direction direction_;
+  SpreadEdges<T, ExecSpace> spread_;
+};
+
+/// Chooses the devices of a solve.
+template <class ExecSpace>
+class DevicePlanner final : public Planner<ExecSpace> {
+ public:
+  /// \param instances  instances(bits) are the instances for numbers of that many bits
+  /// \param fewest     the fewest bits that numbers may have
+  DevicePlanner(std::function<std::vector<ExecSpace>(int)> instances, int fewest)
+      : instances_(std::move(instances)), fewest_(fewest) {}
+
+  const char* name() const override { return "on several devices"; }
+  std::shared_ptr<const Place<ExecSpace>> place(const Numbers<ExecSpace>& numbers, std::int64_t n,
+                                                PlaceFor task) const override {
+    const int bits = 8 * static_cast<int>(numbers.sizes().entry);
+    return std::make_shared<const DevicePlace<ExecSpace>>(instances_(task == PlaceFor::rounds ? bits : fewest_), n,
+                                                          numbers.sizes());
+  }
+
+  template <class Edges>
+  bool takes(const Edges& edges) const {
+    return edges.span_is_contiguous();
+  }
+  template <Semiring S, class Edges>
+  const Edges& all_edges(std::int64_t, const Edges& edges, Direction) const {
+    return edges;
+  }
+  template <Semiring S, class Edges>
+  auto dense_source(std::int64_t n, const Edges& edges, const SolveOptions& options) const {
+    const auto& least = default_numbers<S, ExecSpace>();
+    const auto likely = std::make_shared<const DevicePlace<ExecSpace>>(instances_(fewest_), n, least.sizes());
+    return EdgesOnDevices<S, ExecSpace, Edges>(likely, n, edges, options.direction);
+  }
+
+ private:
+  std::function<std::vector<ExecSpace>(int)> instances_;
+  int fewest_;
+};
+
 }  // namespace detail
 
 /// \brief A matrix of distances whose rows are spread over several devices in order, about equally many on each.
@@ -155,7 +232,9 @@ std::vector<ExecSpace> instances_for(const Devices<ExecSpace>& devices, std::int
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   using Base = MatrixInShares<Over, ExecSpace>;
-  using Place = detail::DevicePlace<ExecSpace>;
+  using typename Base::Shares;
+  template <template <class...> class, class, class>
+  friend class Solved;
 
  public:
   /// \brief Memory for the distances of n vertices, not yet filled.
@@ -165,34 +244,37 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
   /// \throws InvalidInput for no device, n < 0 or n >= 2^31; OutOfMemory, which names the device, when a share does not
   ///         fit
   RowBlocks(const std::vector<ExecSpace>& devices, std::int64_t n)
-      : Base(std::make_shared<const Place>(devices, n, Base::tile_bytes())) {}
+      : Base(Shares(place_of(devices, n), Base::numbers())) {}
 
   /// \brief Checks that the distances of n vertices would fit, without memory for them.
   /// \throws as the constructor
   static void require_memory(const std::vector<ExecSpace>& devices, std::int64_t n) {
-    Base::require_memory(place_of(devices, n));
-  }
-
-  /// The place of a matrix of n vertices on these devices.
-  static detail::DevicePlace<ExecSpace> place_of(const std::vector<ExecSpace>& devices, std::int64_t n) {
-    return {devices, n, Base::tile_bytes()};
+    Shares::require_memory(*place_of(devices, n), Base::numbers());
   }
 
   /// The rows of each share but the last, in a matrix of n vertices over these devices.
   static std::int64_t rows_of_share(const std::vector<ExecSpace>& devices, std::int64_t n) {
-    return place_of(devices, n).layout().down.block_rows();
+    return place_of(devices, n)->layout().down.block_rows();
   }
 
   /// The instance that works on a share.
-  const ExecSpace& exec(int share) const { return this->exec_of(share); }
+  const ExecSpace& exec(int share) const { return this->in_shares().where().exec(share); }
   /// The first row of a share.
   std::int64_t first_row(int share) const {
-    return std::min(this->layout().down.block_rows() * share, this->vertices());
+    return std::min(this->in_shares().layout().down.block_rows() * share, this->vertices());
   }
   /// The number of rows of a share.
-  std::int64_t rows(int share) const { return this->layout().rows(share); }
+  std::int64_t rows(int share) const { return this->in_shares().layout().rows(share); }
   /// The rows of a share, all columns, in its device's memory. There may be gaps between rows.
-  const typename Base::View& view(int share) const { return this->view_of(share); }
+  typename Base::View view(int share) const { return this->view_of(share); }
+
+ private:
+  explicit RowBlocks(Shares held) : Base(std::move(held)) {}
+
+  static std::shared_ptr<const detail::DevicePlace<ExecSpace>> place_of(const std::vector<ExecSpace>& devices,
+                                                                        std::int64_t n) {
+    return std::make_shared<const detail::DevicePlace<ExecSpace>>(devices, n, Base::numbers().sizes());
+  }
 };
 
 /// \brief The distances that several devices have found; each device holds its rows. They are held in the type of the
@@ -202,119 +284,46 @@ class RowBlocks : public MatrixInShares<Over, ExecSpace> {
 template <class Over, class ExecSpace = Kokkos::DefaultExecutionSpace>
 class SolvedRows : public Solved<RowBlocks, Over, ExecSpace> {
   using Base = Solved<RowBlocks, Over, ExecSpace>;
-  using typename Base::S, typename Base::T;
-  template <class Element>
-  using Blocks = RowBlocks<Element, ExecSpace>;
+  using typename Base::S;
 
  public:
   /// \brief Plans and solves; see solve().
-  template <class AnyDevices, class Edges>
+  template <class Edges>
     requires Kokkos::is_view_v<Edges>
-  SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges, const SolveOptions& options);
+  SolvedRows(const detail::DevicePlanner<ExecSpace>& devices, std::int64_t n, const Edges& edges,
+             const SolveOptions& options);
 
   /// \brief The same for a matrix of weights on the host.
-  template <class AnyDevices, MatrixView Matrix>
-  SolvedRows(const AnyDevices& devices, const Matrix& weights, const SolveOptions& options)
-      : Base(solved_matrix(devices, weights, options)) {}
-
-  /// The number of shares, one for each instance.
-  int shares() const {
-    return this->visit([](const auto& d) { return d.shares(); });
-  }
-
- private:
-  template <class AnyDevices, class Edges>
-  static typename Base::Held solved(const AnyDevices& devices, std::int64_t n, const Edges& edges,
-                                    const SolveOptions& options) {
-    const bool narrower = Base::may_be_narrower(n, options.narrow);
-    const auto& likely =
-        narrower ? instances<typename Base::Narrowest>(devices, n, options) : instances<Over>(devices, n, options);
-    if (auto held = by_elimination(likely, n, edges, options, narrower)) return std::move(*held);
-    const double analysis_seconds = options.report != nullptr ? options.report->analysis_seconds : 0;
-    auto spread = detail::spread_edges<S>(Blocks<Over>::place_of(likely, n), edges, options.direction);
-    const auto range = spread.range;
-    require_safe_sums<S>(n, range);
-    const auto bound = [&](const auto& limits) {
-      const auto hub = [&] { return detail::find_hub_of_edges(edges).first; };
-      return detail::distance_bound(likely, spread.entries, spread.rows, n, hub, range, limits);
-    };
-    return Base::planned(narrower && !range.any_negative(), bound, [&]<class Element>(std::type_identity<Element>) {
-      const auto& list = instances<Element>(devices, n, options);
-      Blocks<Element> d(list, n);
-      // (Shares of numbers of another type may have other rows, and there may be more shares.)
-      if (const auto place = Blocks<Element>::place_of(list, n); !detail::are_spread_for(spread, place)) {
-        spread = {};
-        spread = detail::spread_edges<S>(place, edges, options.direction);
-      }
-      d.fill(spread);
-      spread = {};  // before the rounds, as it takes the devices' memory
-      d.solve(Base::template range_in<Element>(range), options);
-      if (options.report != nullptr) options.report->analysis_seconds = analysis_seconds;
-      return d;
-    });
-  }
-
-  /// The distances by elimination, if it is requested, or is cheaper than the dense method, and its memory is there.
-  /// \param likely  the instances, whatever type the distances are held in
-  template <class Edges>
-  static std::optional<typename Base::Held> by_elimination(const std::vector<ExecSpace>& likely, std::int64_t n,
-                                                           const Edges& edges, const SolveOptions& options,
-                                                           bool narrower) {
-    using W = decltype(Edges::non_const_value_type::weight);
-    if (options.report != nullptr) *options.report = {};
-    if (likely.empty() || !detail::may_be_sparse<ExecSpace>(n, edges.extent(0), options.method)) return {};
-    if (!edges.span_is_contiguous()) {
-      if (options.method != Method::sparse) return {};
-      throw InvalidInput("the view of edges '" + edges.label() + "' is not contiguous, which Method::sparse expects");
-    }
-    Blocks<std::conditional_t<std::is_void_v<typename Base::Narrowest>, Over,
-                              typename Base::Narrowest>>::require_memory(likely, n);
-    using Found = std::optional<std::pair<typename Base::Held, SolveReport>>;
-    return detail::eliminated_if_it_fits<typename Base::Held>(
-        options, likely, [&](const SolveOptions& watched) -> Found {
-          const auto source =
-              detail::eliminated_rows<S>(likely, n, std::span<const Edge<W>>(edges.data(), edges.extent(0)), watched);
-          if (!source) return {};
-          return Base::filled(
-              *source, watched, narrower && !source->range.any_negative(),
-              [&](const auto& limits) { return source->bound(limits); },
-              [&]<class Element>(std::type_identity<Element>) { return Blocks<Element>(likely, n); });
-        });
-  }
-
-  template <class AnyDevices, class Matrix>
-  static typename Base::Held solved_matrix(const AnyDevices& devices, const Matrix& w, const SolveOptions& options) {
-    detail::require_dense(options, "on several devices");
-    require_square(w);
-    const auto n = static_cast<std::int64_t>(w.extent(0));
-    return Base::planned_matrix(
-        w, options, Base::may_be_narrower(n, options.narrow),
-        [](const auto& weights) {
-          return detail::read_weights<S>(Kokkos::DefaultHostExecutionSpace(), weights, detail::IgnoreWeights{});
-        },
-        [](const auto& find) { return find(); },
-        [&]<class Element>(std::type_identity<Element>) {
-          return Blocks<Element>(instances<Element>(devices, n, options), n);
-        });
-  }
-
-  /// The instances that a solve in the type of Element takes.
-  template <class Element, class AnyDevices>
-  static decltype(auto) instances(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
-    constexpr int bits = 8 * int(sizeof(typename semiring_of<Element, void>::value_type));
-    return detail::instances_for(devices, n, bits, options);
-  }
+  template <MatrixView Matrix>
+  SolvedRows(const detail::DevicePlanner<ExecSpace>& devices, const Matrix& weights, const SolveOptions& options)
+      : Base(detail::solve_matrix_in_shares<S, ExecSpace>(devices, weights, options)) {}
 };
 
 // (A definition in the class would be inline, and each file that calls it would compile it. See the macros at the end
 // of this header, and detail/backend/compiled.hpp.)
 
 template <class Over, class ExecSpace>
-template <class AnyDevices, class Edges>
+template <class Edges>
   requires Kokkos::is_view_v<Edges>
-SolvedRows<Over, ExecSpace>::SolvedRows(const AnyDevices& devices, std::int64_t n, const Edges& edges,
-                                        const SolveOptions& options)
-    : Base(solved(devices, n, edges, options)) {}
+SolvedRows<Over, ExecSpace>::SolvedRows(const detail::DevicePlanner<ExecSpace>& devices, std::int64_t n,
+                                        const Edges& edges, const SolveOptions& options)
+    : Base(detail::solve_in_shares<S>(devices, n, edges, options)) {}
+
+namespace detail {
+
+/// The planner of a solve on a list of instances, or on Devices.
+template <Semiring S, class AnyDevices, class ExecSpace = typename SpaceOfDevices<AnyDevices>::type>
+DevicePlanner<ExecSpace> planner_of(const AnyDevices& devices, std::int64_t n, const SolveOptions& options) {
+  int fewest = 8 * static_cast<int>(sizeof(typename S::value_type));
+  if (options.narrow && n >= narrow_from<ExecSpace>)
+    Ladder<S, is_host_space<ExecSpace>>::find([&]<class Small>(Small) {
+      fewest = 8 * static_cast<int>(sizeof(Small));
+      return true;
+    });
+  return {[&devices, n, options](int bits) { return instances_for(devices, n, bits, options); }, fewest};
+}
+
+}  // namespace detail
 
 /// \brief All shortest distances of the graph of n vertices with these edges, on several devices.
 ///
@@ -336,7 +345,8 @@ auto solve(const AnyDevices& devices, std::int64_t n, const Edges& edges, const 
   const auto list = detail::view_of(edges);
   using S = semiring_of<Over, detail::WeightOf<Edges>>;
   using T = typename S::value_type;
-  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, n, list, options);
+  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(
+      detail::planner_of<S>(devices, n, options), n, list, options);
 }
 
 /// Refused at compile time: an argument that is no list of edges.
@@ -346,7 +356,7 @@ template <class Over = void, class AnyDevices, class Edges,
 SolvedRows<std::int32_t, ExecSpace> solve(const AnyDevices& devices, std::int64_t n, const Edges&,
                                           const SolveOptions& options = {}) {
   detail::require_edges<Edges>();
-  return {devices, n, Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace>(), options};
+  return solve<Over>(devices, n, Kokkos::View<Edge<std::int32_t>*, Kokkos::HostSpace>(), options);
 }
 
 /// \brief The same for the graph whose edge i → j has length w(i, j), as solve() of a matrix on one instance. The bound
@@ -362,7 +372,8 @@ auto solve(const AnyDevices& devices, const Matrix& w, const SolveOptions& optio
   using T = typename S::value_type;
   static_assert(std::is_same_v<typename Matrix::non_const_value_type, T>,
                 "blockfw: the matrix's elements are not of the semiring's type");
-  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(devices, w, options);
+  return SolvedRows<std::conditional_t<std::is_same_v<S, MinPlus<T>>, T, S>, ExecSpace>(
+      detail::planner_of<S>(devices, static_cast<std::int64_t>(w.extent(0)), options), w, options);
 }
 
 /// Refused at compile time: the instances of Devices must outlive the result.
@@ -391,27 +402,13 @@ void blocked_floyd_warshall(const std::vector<ExecSpace>& devices, const View& d
 
 }  // namespace blockfw
 
-/// The shares of a matrix on devices.
-#define BLOCKFW_COMPILED_ROWS(LINKAGE, S) \
-  LINKAGE template class blockfw::RowBlocks<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>;
-/// A graph in a container, on instances or Devices, and its distances.
-#define BLOCKFW_COMPILED_DEVICES(LINKAGE, S)                                                                          \
-  LINKAGE template class blockfw::Solved<blockfw::RowBlocks, blockfw::detail::compiled::Value<S>,                     \
-                                         blockfw::detail::compiled::Exec>;                                            \
-  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::        \
-      SolvedRows(const std::vector<blockfw::detail::compiled::Exec>&, std::int64_t,                                   \
-                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                    \
-                 const blockfw::SolveOptions&);                                                                       \
-  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::        \
-      SolvedRows(const blockfw::Devices<blockfw::detail::compiled::Exec>&, std::int64_t,                              \
-                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,                    \
-                 const blockfw::SolveOptions&);                                                                       \
-  LINKAGE template void                                                                                               \
-  blockfw::Solved<blockfw::RowBlocks, blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>::copy_to( \
-      const Kokkos::View<blockfw::detail::compiled::Value<S>**, Kokkos::LayoutRight, Kokkos::HostSpace>&) const;
+/// A graph in a container, on several devices.
+#define BLOCKFW_COMPILED_DEVICES(LINKAGE, S)                                                                   \
+  LINKAGE template blockfw::SolvedRows<blockfw::detail::compiled::Value<S>, blockfw::detail::compiled::Exec>:: \
+      SolvedRows(const blockfw::detail::DevicePlanner<blockfw::detail::compiled::Exec>&, std::int64_t,         \
+                 const blockfw::detail::compiled::HostEdges<blockfw::detail::compiled::Value<S>>&,             \
+                 const blockfw::SolveOptions&);
 
 #if defined(BLOCKFW_COMPILED)
-BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_ROWS, extern)
-BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_ROWS, extern)
 BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_DEVICES, extern)
 #endif

@@ -29,9 +29,9 @@
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/matrices/fill_part.hpp"
 #include "blockfw/detail/numbers/operations_of.hpp"
-#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/plan/recipe.hpp"
 #include "blockfw/ground/error.hpp"
 #include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/options.hpp"
@@ -50,6 +50,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace blockfw {
@@ -265,6 +266,38 @@ std::optional<OutOfCoreStats> solve_in_fewer_bits(const ExecSpace& exec, const H
   return stats;
 }
 
+/// The steps of solve_filled() for a matrix on the host, some rows at a time where exec works.
+template <Semiring S, class ExecSpace, class View, class T = typename S::value_type>
+struct StepsOutOfCore {
+  using Host = std::decay_t<decltype(host_of(std::declval<const ExecSpace&>()))>;
+  const ExecSpace& exec;
+  const View& d;
+  const WeightRange<T>& range;
+  const OutOfCoreOptions& options;
+  OutOfCoreStats& stats;  ///< of the rounds
+  Host host = host_of(exec);
+
+  bool undirected(Direction) const { return false; }
+  std::int64_t first_cycle_of_entry() const { return 0; }  // (never called)
+  auto guard(const WeightRange<T>& weights, bool strict) const { return guard_of<S>(host, d, weights, strict, false); }
+  bool half_pays(Direction) const { return false; }
+  int rounds(const TaskOptions&, bool negative, [[maybe_unused]] bool narrow) const {
+    OutOfCoreOptions of_range = options;
+    of_range.negative = negative;
+    const auto rows = rows_to_solve<S>(exec, d);
+    int bits = 8 * int(sizeof(T));
+    std::optional<OutOfCoreStats> found;
+    if constexpr (HeldLadder<S>::any)
+      if (narrow) found = solve_in_fewer_bits(exec, rows, range, of_range, bits);
+    if (!found) found = solve_rows<TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range, 0, [](std::int64_t) {});
+    stats = *found;
+    return bits;
+  }
+  std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(host, d); }
+  void mark_unreachable(T limit) const { blockfw::mark_unreachable<S>(host, d, limit); }
+  void fence() const { host.fence("blockfw::solve"); }
+};
+
 }  // namespace detail
 
 /// \brief Checks, before the file is made, that there is enough memory to solve distances in a file.
@@ -361,40 +394,14 @@ OutOfCoreStats solve_out_of_core(const ExecSpace& exec, const View& d,
                                  const OutOfCoreOptions& options = {}) {
   using T = typename View::non_const_value_type;
   using S = semiring_of<Over, T>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
   detail::require_dense(options.solve, "out of core");
   detail::require_used(options.solve, {.strict_cycles = true, .progress = true, .meanwhile = true, .report = true},
                        "solve_out_of_core()");
-  require_safe_sums<S>(n, range);
-  detail::require_accepted<S>(range);
-  const Kokkos::Timer timer;
-  const auto host = detail::host_of(exec);
-  const auto guard = detail::guard_of<S>(host, d, range, options.solve.strict_cycles, false);
-  const auto order = static_cast<double>(n);
-  SolveReport report{.bits = 8 * int(sizeof(T)), .relaxes = order * order * order};
-  report.dense_relaxes = report.relaxes;
-
-  OutOfCoreOptions of_range = options;
-  of_range.negative = !std::is_same_v<S, MinPlus<T>> || range.any_negative();
-  const auto rows = detail::rows_to_solve<S>(exec, d);
-  std::optional<OutOfCoreStats> stats;
-  if constexpr (detail::HeldLadder<S>::any)
-    if (options.solve.narrow) stats = detail::solve_in_fewer_bits(exec, rows, range, of_range, report.bits);
-  if (!stats)
-    stats =
-        detail::solve_rows<detail::TiledPhases<TunedTile, ExecSpace, S>>(exec, rows, of_range, 0, [](std::int64_t) {});
-
-  report.solve_seconds = timer.seconds();
-  if (options.solve.report != nullptr) *options.solve.report = report;
-  if (options.solve.meanwhile) options.solve.meanwhile();
-
-  detail::finish_rounds<S>(
-      detail::finish_of<S>(n, range), [&] { return find_negative_cycle<S>(host, d); },
-      [&](T limit) { mark_unreachable<S>(host, d, limit); });
-  guard.restore();
-  host.fence("blockfw::solve");
-  if (options.solve.report != nullptr) options.solve.report->solve_seconds = timer.seconds();
-  return *stats;
+  if (options.solve.report != nullptr) *options.solve.report = {};
+  OutOfCoreStats stats;
+  detail::solve_filled<S>(detail::StepsOutOfCore<S, ExecSpace, View>{exec, d, range, options, stats},
+                          static_cast<std::int64_t>(d.extent(0)), range, options.solve);
+  return stats;
 }
 
 }  // namespace blockfw

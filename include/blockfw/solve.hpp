@@ -11,10 +11,10 @@
 #include "blockfw/detail/matrices/packed_rows.hpp"
 #include "blockfw/detail/matrices/read_weights.hpp"
 #include "blockfw/detail/plan/cycle_of_edge.hpp"
-#include "blockfw/detail/plan/finish.hpp"
 #include "blockfw/detail/plan/ladder.hpp"
 #include "blockfw/detail/plan/narrow.hpp"
 #include "blockfw/detail/plan/potentials.hpp"
+#include "blockfw/detail/plan/recipe.hpp"
 #include "blockfw/detail/plan/sparse_cost.hpp"
 #include "blockfw/distances.hpp"
 #include "blockfw/edges.hpp"
@@ -70,6 +70,41 @@ void solve_narrower(const ExecSpace& exec, const View& d, Direction direction, c
   unpack_matrix<Small>(exec, wide);
 }
 
+/// The steps of solve_filled() for a matrix on one instance.
+template <Semiring S, class ExecSpace, class View, class T = typename S::value_type>
+struct StepsOnInstance {
+  const ExecSpace& exec;
+  const View& d;
+  const WeightRange<T>& range;
+  std::int64_t n = static_cast<std::int64_t>(d.extent(0));
+
+  bool undirected(Direction direction) const { return direction == Direction::undirected; }
+  std::int64_t first_cycle_of_entry() const {
+    const auto all = vertices_from(0, n);
+    return detail::first_cycle_of_entry<S>(exec, d, all, all, n);
+  }
+  auto guard(const WeightRange<T>& weights, bool strict) const { return guard_of<S>(exec, d, weights, strict, true); }
+  bool half_pays([[maybe_unused]] Direction direction) const {
+    if constexpr (is_commutative<S>)
+      return n >= half_from<ExecSpace> && (direction == Direction::undirected || is_symmetric(exec, d));
+    return false;
+  }
+  int rounds(const TaskOptions& task, bool, [[maybe_unused]] bool narrow) const {
+    int bits = 8 * int(sizeof(T));
+    bool narrowed = false;
+    if constexpr (Ladder<S, is_host_space<ExecSpace>>::any)
+      narrowed = narrow && with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
+                   bits = 8 * int(sizeof(Small));
+                   solve_narrower<Small>(exec, d, task.direction, task.progress);
+                 });
+    if (!narrowed) blocked_floyd_warshall<S>(exec, d, task);
+    return bits;
+  }
+  std::optional<std::int64_t> vertex_on_cycle() const { return find_negative_cycle<S>(exec, d); }
+  void mark_unreachable(T limit) const { blockfw::mark_unreachable<S>(exec, d, limit); }
+  void fence() const { exec.fence("blockfw::solve"); }
+};
+
 }  // namespace detail
 
 /// \brief Solves, in place and with all checks, a filled matrix whose range of weights is known. Fences exec.
@@ -92,40 +127,9 @@ void solve_distances(const ExecSpace& exec, const View& d, WeightRange<typename 
                      const SolveOptions& options = {}) {
   using T = typename View::value_type;
   using S = semiring_of<Over, T>;
-  const auto n = static_cast<std::int64_t>(d.extent(0));
-  require_safe_sums<S>(n, range);
-  detail::require_accepted<S>(range);
   detail::require_dense(options, "for a matrix");
-  if (detail::may_be_cycles<S>(range, options.direction)) {
-    const auto all = detail::vertices_from(0, n);
-    detail::require_no_cycle_of_entry<S>(detail::first_cycle_of_entry<S>(exec, d, all, all, n), n);
-  }
-  auto guard = detail::guard_of<S>(exec, d, range, options.strict_cycles, true);
-
-  auto direction = Direction::directed;
-  if constexpr (detail::is_commutative<S>)
-    if (n >= detail::half_from<ExecSpace> && (options.direction == Direction::undirected || is_symmetric(exec, d)))
-      direction = Direction::undirected;
-  SolveReport report{.bits = 8 * int(sizeof(T)), .half = direction == Direction::undirected};
-  if (options.report != nullptr) report.analysis_seconds = options.report->analysis_seconds;
-  report.relaxes = report.dense_relaxes = detail::dense_relaxes(n, report.half);
-  bool narrowed = false;
-  if constexpr (detail::Ladder<S, is_host_space<ExecSpace>>::any)
-    narrowed = options.narrow && detail::with_fewer_bits(exec, d, range, [&]<class Small>(Small) {
-                 report.bits = 8 * int(sizeof(Small));
-                 detail::solve_narrower<Small>(exec, d, direction, options.progress);
-                 detail::report_queued(options, report);
-               });
-  if (!narrowed) {
-    blocked_floyd_warshall<S>(exec, d, {direction, options.progress});
-    detail::report_queued(options, report);
-  }
-
-  const auto find = [&] { return find_negative_cycle<S>(exec, d); };
-  if (guard.again(find)) blocked_floyd_warshall<S>(exec, d, {direction, options.progress});
-  detail::finish_rounds<S>(detail::finish_of<S>(n, range), find, [&](T limit) { mark_unreachable<S>(exec, d, limit); });
-  guard.restore();
-  exec.fence("blockfw::solve");
+  detail::solve_filled<S>(detail::StepsOnInstance<S, ExecSpace, View>{exec, d, range},
+                          static_cast<std::int64_t>(d.extent(0)), range, options);
 }
 
 /// \brief The choice of solve(): the structure of the graph if elimination is to find its distances.

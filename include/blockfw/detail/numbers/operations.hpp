@@ -17,6 +17,13 @@
 
 namespace blockfw::detail {
 
+/// Sizes of the numbers, for a layout.
+struct TileBytes {
+  int tile;                                                  ///< rows and columns of a tile
+  std::size_t entry;                                         ///< bytes of an entry
+  double (*round)(std::int64_t height, std::int64_t width);  ///< bytes of a round's panels
+};
+
 /// \brief A block of a matrix of any numbers, whose rows are contiguous.
 struct Block {
   std::byte* data;      ///< its first entry

@@ -24,6 +24,21 @@
 
 namespace blockfw::detail {
 
+/// A block as a matrix of numbers of type T.
+template <class T, class ExecSpace>
+MatrixRef<T, ExecSpace> matrix_of(const Block& d) {
+  return MatrixRef<T, ExecSpace>(
+      reinterpret_cast<T*>(d.data),
+      Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.stride),
+                           static_cast<std::size_t>(d.columns), 1));
+}
+/// A matrix with contiguous rows as a block.
+template <MatrixView View>
+Block block_of(const View& d) {
+  return {reinterpret_cast<std::byte*>(d.data()), d.extent_int(0), d.extent_int(1),
+          static_cast<std::int64_t>(d.stride(0))};
+}
+
 /// \brief The operations by the phases of a tile, a space and a semiring.
 ///
 /// Memory: the panels that GroupStorageOptions asks for. The constructor allocates them, the destructor frees them.
@@ -38,12 +53,6 @@ class OperationsOf final : public Operations<ExecSpace> {
   using typename Operations<ExecSpace>::Part;
 
   OperationsOf(const ExecSpace& exec, const GroupStorageOptions& panels) : storage_(exec, panels) {}
-
-  /// A matrix as a block.
-  static Block block(const Ref& d) {
-    return {reinterpret_cast<std::byte*>(d.data()), d.extent_int(0), d.extent_int(1),
-            static_cast<std::int64_t>(d.stride(0))};
-  }
 
   int tile() const override { return Phase::block; }
   std::size_t entry_bytes() const override { return sizeof(T); }
@@ -95,11 +104,7 @@ class OperationsOf final : public Operations<ExecSpace> {
   Message left_pivot(int round) const override { return storage_.left_pivot(round); }
 
  private:
-  static Ref typed(const Block& d) {
-    return Ref(reinterpret_cast<T*>(d.data),
-               Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.stride),
-                                    static_cast<std::size_t>(d.columns), 1));
-  }
+  static Ref typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
   static typename Phase::Part typed(const Part& part) { return {typed(part.d), part.row, part.col}; }
 
   Storage storage_;

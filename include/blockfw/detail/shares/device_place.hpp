@@ -3,6 +3,7 @@
 /// \brief The place of several devices of one process, or of several groups of a host's threads.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/shares/peer_link.hpp"
 #include "blockfw/detail/shares/place.hpp"
@@ -29,18 +30,6 @@ class DevicePlace final : public Place<ExecSpace> {
       : Place<ExecSpace>(layout_of(checked(devices, n), static_cast<int>(devices.size()), tile), 0, devices) {}
 
   const char* name() const override { return "on several devices"; }
-  void together(const std::function<void()>& f) const override { f(); }
-  void require_same(const std::vector<std::int64_t>&, const char*) const override {}
-  void reduce(std::vector<std::int64_t>&, Reduction) const override {}
-  void reduce(std::vector<double>&, Reduction) const override {}
-  void send(int, void*, std::size_t) const override {}
-  void send_to(int, int, void*, std::size_t) const override {}
-  int process() const override { return 0; }
-  void deliver(const std::byte*, const std::vector<std::size_t>&, std::size_t,
-               const std::function<std::byte*(std::size_t)>&) const override {}
-  void exchange_along_row(const std::byte*, const std::vector<std::size_t>&, std::byte*,
-                          const std::vector<std::size_t>&) const override {}
-
   void require_memory(const std::function<ShareBytes(int)>& bytes_of) const override {
     const int shares = this->count();
     // (On a host all shares lie in one memory, which counts as available until it is touched. So the check covers all
@@ -109,3 +98,7 @@ class DevicePlace final : public Place<ExecSpace> {
 };
 
 }  // namespace blockfw::detail
+
+#if defined(BLOCKFW_COMPILED)
+extern template class blockfw::detail::DevicePlace<blockfw::detail::compiled::Exec>;
+#endif

@@ -62,7 +62,8 @@ enum class Reduction { least, most, sum };
 
 /// \brief Where the shares of a matrix lie. A process holds all shares, or one.
 ///
-/// Functions that are not marked as local are collective. All processes that hold shares call them together.
+/// Functions that are not marked as local are collective. All processes that hold shares call them together. Those that
+/// bring processes together are here for a place of one process; a place of several overrides them.
 template <class ExecSpace>
 class Place {
  public:
@@ -87,24 +88,24 @@ class Place {
   const std::vector<ExecSpace>& instances() const { return instances_; }
 
   /// The number of this process.
-  virtual int process() const = 0;
+  virtual int process() const { return 0; }
 
   // Collective functions.
 
   /// Calls f on each process.
   /// \throws on all processes the first error of any process
-  virtual void together(const std::function<void()>& f) const = 0;
+  virtual void together(const std::function<void()>& f) const { f(); }
   /// Calls f(share) for each share of this process, at the same time.
   /// \throws as together()
   void each(const std::function<void(int)>& f) const {
     together([&] { in_threads(count(), [&](int number) { f(first() + number); }); });
   }
 
-  /// \throws InvalidInput, which names the shares, if processes pass different numbers
-  virtual void require_same(const std::vector<std::int64_t>& numbers, const char* what) const = 0;
+  /// \throws InvalidInput, which names the numbers, if processes pass different numbers
+  virtual void require_same(const std::vector<std::int64_t>&, const char* /*names*/) const {}
   /// Replaces each number by the combined number of all processes.
-  virtual void reduce(std::vector<std::int64_t>& numbers, Reduction how) const = 0;
-  virtual void reduce(std::vector<double>& numbers, Reduction how) const = 0;
+  virtual void reduce(std::vector<std::int64_t>& /*numbers*/, Reduction) const {}
+  virtual void reduce(std::vector<double>& /*numbers*/, Reduction) const {}
   template <class T>
   T reduced(T number, Reduction how) const {
     std::vector<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>> one{number};
@@ -113,18 +114,18 @@ class Place {
   }
 
   /// Sends bytes from the process of a share to all processes.
-  virtual void send(int share, void* data, std::size_t bytes) const = 0;
+  virtual void send(int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
   /// Sends bytes from the process of a share to one process. The other processes do nothing.
-  virtual void send_to(int process, int share, void* data, std::size_t bytes) const = 0;
+  virtual void send_to(int /*process*/, int /*share*/, void* /*data*/, std::size_t /*bytes*/) const {}
   /// Sends each element to the share that it is for. For share s these are elements first[s] to first[s + 1] - 1.
   /// \param memory  memory(count) returns memory for the elements that this process receives. Called if the process has
   ///                one share.
-  virtual void deliver(const std::byte* elements, const std::vector<std::size_t>& first, std::size_t element_bytes,
-                       const std::function<std::byte*(std::size_t)>& memory) const = 0;
+  virtual void deliver(const std::byte* /*elements*/, const std::vector<std::size_t>& /*first*/,
+                       std::size_t /*element_bytes*/, const std::function<std::byte*(std::size_t)>& /*memory*/) const {}
   /// Exchanges bytes along a row of shares. Each share sends `bytes[p]` bytes to part p of that row, and receives
   /// `expected[p]` bytes from it. The bytes for the parts lie one behind another.
-  virtual void exchange_along_row(const std::byte* sent, const std::vector<std::size_t>& bytes, std::byte* received,
-                                  const std::vector<std::size_t>& expected) const = 0;
+  virtual void exchange_along_row(const std::byte* /*sent*/, const std::vector<std::size_t>& /*bytes*/,
+                                  std::byte* /*received*/, const std::vector<std::size_t>& /*expected*/) const {}
 
   /// Checks that all shares fit, before memory is asked for.
   /// \throws OutOfMemory, which names the share
@@ -152,41 +153,40 @@ WeightRange<T> range_over(WeightRange<T> range, const Reduced& reduced) {
           reduced(range.total, Reduction::sum)};
 }
 
-/// \brief Edges at the shares that own their entries.
-/// \tparam Entries  a rank-1 view of edges that the share's instance can reach; `from` and `to` are places in the share
-template <class T, class Entries>
+/// \brief Edges at the shares that own their entries, in memory of the shares' instances. `from` and `to` are places in
+/// the share.
+template <class T, class ExecSpace>
 struct SpreadEdges {
+  using Entries = Kokkos::View<Edge<T>*, typename ExecSpace::memory_space>;
+
   std::vector<Entries> entries;          ///< the edges of each share of this process
   WeightRange<T> range;                  ///< the range of the weights of all processes
   std::array<std::int64_t, 5> layout{};  ///< the layout of the shares; see ShareLayout::numbers()
   std::int64_t rows = 0;                 ///< rows of a block of the layout
-};
 
-/// Whether edges lie where the shares of a place need them.
-template <class T, class Entries, class ExecSpace>
-bool are_spread_for(const SpreadEdges<T, Entries>& edges, const Place<ExecSpace>& place) {
-  return edges.layout == place.layout().numbers();
-}
+  /// Whether the edges lie where the shares of a place need them.
+  bool are_for(const Place<ExecSpace>& place) const { return layout == place.layout().numbers(); }
+};
 
 /// \brief Sends each edge to the share that owns its entry.
 /// \tparam S     the semiring as whose numbers the weights are read
 /// \param edges  rank-1 view on the host; each process passes any part of the edges
 /// \param first  the number of edges[0] among all edges, for the error of an invalid edge
 /// \throws as fill_from_edges()
-template <Semiring S, class ExecSpace, class Edges>
-auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction direction, std::int64_t first = 0) {
-  using W = decltype(Edges::non_const_value_type::weight);
+template <Semiring S, class ExecSpace, class Edges, class T = typename S::value_type>
+SpreadEdges<T, ExecSpace> spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction direction,
+                                       std::int64_t first = 0) {
   const ShareLayout& layout = place.layout();
-  EdgesByOwner<W> sorted;
-  WeightRange<typename S::value_type> range;
+  EdgesByOwner<T> sorted;
+  WeightRange<T> range;
   place.together([&] {
     const auto owner = [&layout](std::int32_t i, std::int32_t j) { return layout.owner(i, j); };
-    std::tie(sorted, range) = sort_by_owner<S>(edges, layout.order, layout.shares(), owner, direction, first);
+    std::tie(sorted, range) = sort_by_owner<S, T>(edges, layout.order, layout.shares(), owner, direction, first);
   });
   if (!place.holds_all()) {
-    EdgesByOwner<W> own;
+    EdgesByOwner<T> own;
     place.deliver(
-        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<W>), [&](std::size_t count) {
+        reinterpret_cast<const std::byte*>(sorted.edges.data()), sorted.first, sizeof(Edge<T>), [&](std::size_t count) {
           own.edges = decltype(own.edges)(Kokkos::view_alloc("blockfw::own_edges", Kokkos::WithoutInitializing), count);
           own.first = {0, count};
           return reinterpret_cast<std::byte*>(own.edges.data());
@@ -194,9 +194,9 @@ auto spread_edges(const Place<ExecSpace>& place, const Edges& edges, Direction d
     sorted = std::move(own);
   }
   range = range_over(range, [&](auto number, Reduction how) { return place.reduced(number, how); });
-  using Entries = decltype(reachable_edges(place.exec(0), sorted.of(0)));
-  SpreadEdges<typename S::value_type, Entries> spread{std::vector<Entries>(static_cast<std::size_t>(place.count())),
-                                                      range, layout.numbers(), layout.down.block_rows()};
+  SpreadEdges<T, ExecSpace> spread{
+      std::vector<typename SpreadEdges<T, ExecSpace>::Entries>(static_cast<std::size_t>(place.count())), range,
+      layout.numbers(), layout.down.block_rows()};
   place.each([&](int s) {
     spread.entries[place.index(s)] = reachable_edges(place.exec(s), sorted.of(place.index(s)));
     place.exec(s).fence("blockfw::spread_edges");

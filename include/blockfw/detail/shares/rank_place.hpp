@@ -3,6 +3,7 @@
 /// \brief The place of several ranks of MPI, each of which holds one share.
 #pragma once
 
+#include "blockfw/detail/backend/compiled.hpp"
 #include "blockfw/detail/backend/memory.hpp"
 #include "blockfw/detail/backend/streams.hpp"
 #include "blockfw/detail/shares/mpi_edges.hpp"
@@ -212,3 +213,7 @@ class RankPlace final : public Place<ExecSpace> {
 };
 
 }  // namespace blockfw::detail
+
+#if defined(BLOCKFW_COMPILED_MPI)
+extern template class blockfw::detail::RankPlace<blockfw::detail::compiled::Exec>;
+#endif

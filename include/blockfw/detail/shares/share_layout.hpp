@@ -86,13 +86,6 @@ struct ShareLayout {
   std::vector<Group> groups() const { return groups_of(down, across, kept_rounds); }
 };
 
-/// Sizes of the numbers, for a layout.
-struct TileBytes {
-  int tile;                                                  ///< rows and columns of a tile
-  std::size_t entry;                                         ///< bytes of an entry
-  double (*round)(std::int64_t height, std::int64_t width);  ///< bytes of a round's panels
-};
-
 /// The entries from one row of a share to the next. A device reads rows as vectors if each row starts at a multiple of
 /// a vector.
 template <class ExecSpace>

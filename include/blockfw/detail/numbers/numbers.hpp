@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The seam between numbers and shares: everything that is done to the entries of a share besides the rounds,
+/// from filling it to copying its distances to the host.
+///
+/// Shares (detail/shares/shares.hpp) knows where entries lie, and NumbersOf (numbers_of.hpp) knows their type and
+/// semiring. So Shares is compiled once for an execution space.
+#pragma once
+
+#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/reach.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/ground/weights.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// The type of the entries of a matrix.
+enum class EntryType { int8, int16, int32, int64, float32, float64 };
+
+template <Element T>
+inline constexpr EntryType entry_type = std::is_same_v<T, std::int8_t>    ? EntryType::int8
+                                        : std::is_same_v<T, std::int16_t> ? EntryType::int16
+                                        : std::is_same_v<T, std::int32_t> ? EntryType::int32
+                                        : std::is_same_v<T, std::int64_t> ? EntryType::int64
+                                        : std::is_same_v<T, float>        ? EntryType::float32
+                                                                          : EntryType::float64;
+
+/// A number of any of these types, without loss.
+class AnyNumber {
+ public:
+  template <Element T>
+  AnyNumber(T number) : whole_(std::is_integral_v<T> ? static_cast<std::int64_t>(number) : 0),
+                        real_(std::is_integral_v<T> ? 0 : static_cast<double>(number)) {}
+  template <Element T>
+  T as() const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(whole_);
+    else
+      return static_cast<T>(real_);
+  }
+  /// Equal for two numbers if they are the same, or the same NaN.
+  std::array<std::int64_t, 2> bits() const { return {whole_, std::bit_cast<std::int64_t>(real_)}; }
+
+ private:
+  std::int64_t whole_;
+  double real_;
+};
+
+/// The range of weights of any type.
+struct AnyRange {
+  template <Element T>
+  explicit AnyRange(const WeightRange<T>& range)
+      : smallest(range.smallest), largest(range.largest), total(range.total) {}
+  template <Element T>
+  WeightRange<T> as() const {
+    return {smallest.as<T>(), largest.as<T>(), total};
+  }
+
+  AnyNumber smallest, largest;
+  double total;
+};
+
+/// Reach<T> of any type. (Of whole numbers and real numbers, one is always 0.)
+struct AnyReach {
+  AnyReach() = default;
+  template <Element T>
+  explicit AnyReach(const Reach<T>& r) : vertices(r.vertices), farthest_vertex(r.farthest_vertex) {
+    if constexpr (std::is_integral_v<typename Reach<T>::Sum>)
+      whole_sum = r.sum;
+    else
+      sum = r.sum;
+    if (vertices == 0) return;
+    if constexpr (std::is_integral_v<T>)
+      whole_farthest = r.farthest;
+    else
+      farthest = static_cast<double>(r.farthest);
+  }
+  template <Element T>
+  Reach<T> as() const {
+    if (vertices == 0) return {};
+    return {vertices, static_cast<typename Reach<T>::Sum>(sum) + static_cast<typename Reach<T>::Sum>(whole_sum),
+            std::is_integral_v<T> ? static_cast<T>(whole_farthest) : static_cast<T>(farthest), farthest_vertex};
+  }
+  AnyReach& operator+=(const AnyReach& other) {
+    const bool equal = other.whole_farthest == whole_farthest && !(other.farthest < farthest) &&
+                       !(farthest < other.farthest);
+    const bool farther = other.whole_farthest > whole_farthest || other.farthest > farthest;
+    if (other.vertices > 0 && (vertices == 0 || farther || (equal && other.farthest_vertex < farthest_vertex))) {
+      whole_farthest = other.whole_farthest, farthest = other.farthest;
+      farthest_vertex = other.farthest_vertex;
+    }
+    vertices += other.vertices, whole_sum += other.whole_sum, sum += other.sum;
+    return *this;
+  }
+
+  std::int64_t vertices = 0, whole_sum = 0, whole_farthest = 0, farthest_vertex = no_vertex;
+  double sum = 0, farthest = 0;
+};
+
+/// A matrix on the host of any type and layout. Steps are in entries.
+struct HostEntries {
+  std::byte* data;
+  EntryType type;
+  std::int64_t rows, columns;
+  std::int64_t down, across;  ///< from a row to the next, from a column to the next
+};
+
+/// Edges in memory of an instance: Edge<W> of any type W. `from` and `to` are a row and a column of a share.
+struct AnyEdges {
+  const std::byte* data;
+  EntryType weights;
+  std::int64_t count;
+};
+
+/// A share of a matrix, in memory of exec.
+template <class ExecSpace>
+struct ShareEntries {
+  const ExecSpace& exec;
+  Block block;
+  std::vector<std::int32_t> rows, columns;  ///< the vertices of the rows and columns
+};
+
+/// \brief The steps of a solve of shares that depend on where these lie; see solve_filled() of recipe.hpp. Each step is
+/// collective.
+template <class ExecSpace>
+class ShareSteps {
+ public:
+  virtual ~ShareSteps() = default;
+
+  /// Replaces each number by the least of all processes.
+  virtual void least(std::vector<double>& numbers) const = 0;
+  /// The shares of this process.
+  virtual std::vector<ShareEntries<ExecSpace>> entries() const = 0;
+  /// first_cycle_of_entry() of cycle_of_edge.hpp, of all shares.
+  virtual std::int64_t first_cycle_of_entry() const = 0;
+  /// Whether half the work is possible, and takes less time.
+  virtual bool half_pays(Direction direction) const = 0;
+  /// Does all rounds. Those of a single share are only queued.
+  virtual void rounds(const TaskOptions& options, bool negative) const = 0;
+  /// The first vertex whose distance to itself diverges.
+  virtual std::optional<std::int64_t> vertex_on_cycle() const = 0;
+  virtual void mark_unreachable(AnyNumber limit) const = 0;
+  /// Waits for all that is queued.
+  virtual void fence() const = 0;
+};
+
+/// \brief The operations of one kind of numbers on the entries of shares. One object for a kind, which has no state.
+///
+/// Work is queued on the instance, unless a comment says that it is fenced. A type beside the entries' own is a wider
+/// type, for shortest paths in integers; in a narrower type, lengths are cut off at its infinity.
+template <class ExecSpace>
+class Numbers {
+ public:
+  virtual ~Numbers() = default;
+
+  virtual EntryType type() const = 0;
+  /// The sizes of entries, tiles and panels.
+  virtual TileBytes sizes() const = 0;
+  /// Bytes of the panels of some rounds, and of the square of a group's pivots.
+  virtual double panel_bytes(std::int64_t rows, std::int64_t columns, int rounds, std::int64_t pivots) const = 0;
+  /// Bytes of all panels of solve_alone().
+  virtual double alone_bytes(const ExecSpace& exec, std::int64_t n) const = 0;
+  /// Whether half the work suffices for a symmetric matrix.
+  virtual bool commutes() const = 0;
+
+  // The solve.
+
+  /// The operations of rounds, with the panels that the options name.
+  virtual std::unique_ptr<Operations<ExecSpace>> rounds(const ExecSpace& exec,
+                                                        const GroupStorageOptions& panels) const = 0;
+  /// All rounds of a whole matrix.
+  virtual void solve_alone(const ExecSpace& exec, const Block& d, const TaskOptions& options) const = 0;
+  /// \brief Solves filled shares with all checks; see MatrixInShares::solve(). Fenced.
+  virtual void solve(const ShareSteps<ExecSpace>& steps, std::int64_t n, const AnyRange& range,
+                     const SolveOptions& options) const = 0;
+  virtual void lower_diagonal(const ExecSpace& exec, const Block& square) const = 0;
+  /// The first row of a square whose diagonal entry diverges. Fenced.
+  virtual std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const = 0;
+  virtual void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const = 0;
+  /// See first_cycle_of_entry() of cycle_of_edge.hpp. Fenced.
+  virtual std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const = 0;
+  virtual bool is_symmetric(const ExecSpace& exec, const Block& d) const = 0;
+
+  // To shares.
+
+  /// Fills a share with edges. A repeated entry keeps the best weight.
+  virtual void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const = 0;
+  /// Copies entries of the same type from the host.
+  virtual void copy_in(const ExecSpace& exec, const Block& to, const HostEntries& from) const = 0;
+  /// Copies entries of the same or a wider type, where the instance works.
+  virtual void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const = 0;
+  /// The same for numbers on the host.
+  virtual void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const = 0;
+
+  // From shares.
+
+  /// Copies entries to the host, to the same or a wider type. Fenced.
+  /// \throws OutOfMemory on a device, for a buffer of rows in the wider type
+  virtual void copy_out(const ExecSpace& exec, const Block& from, const HostEntries& to) const = 0;
+  /// Copies a column to the host, without gaps. Fenced.
+  virtual void column_out(const ExecSpace& exec, const Block& from, std::int64_t column, std::byte* to) const = 0;
+  /// Copies numbers on the host to the same or a wider type.
+  virtual void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const = 0;
+  /// Whether numbers on the host are the same.
+  virtual bool equal(const std::byte* a, const std::byte* b, std::int64_t count) const = 0;
+  /// The reach of each row or column; `farthest_vertex` is a column or row. Fenced.
+  virtual std::vector<AnyReach> reach(const ExecSpace& exec, const Block& d, bool of_rows) const = 0;
+
+  // A new edge.
+
+  /// \brief Checks the weight of a new edge.
+  /// \param given  its type, the same or a wider one
+  /// \return whether the edge matters
+  /// \throws as insert_edge()
+  virtual bool takes_edge(AnyNumber weight, EntryType given) const = 0;
+  /// \brief Adds the edge to the lengths of the paths to its beginning, and checks the new paths.
+  /// \param to, from  on the host: the distances from each of n vertices to the edge's beginning; from its end to each
+  /// \throws as insert_edge()
+  virtual void lengthen(std::byte* to, std::byte* from, std::int64_t n, std::int64_t tail,
+                        AnyNumber weight) const = 0;
+  /// \brief The paths by the edge, in memory of the instance, for take_detours(). Fenced.
+  /// \param to, from  on the host: the lengths of paths to it for each row, and from it for each column
+  virtual std::shared_ptr<const void> detours(const ExecSpace& exec, const Block& d, const std::byte* to,
+                                              const std::byte* from) const = 0;
+  /// Takes the paths by the edge where they are shorter. Fenced.
+  virtual void take_detours(const ExecSpace& exec, const Block& d, const void* detours) const = 0;
+  /// Raises negative diagonal entries, which rounding has caused, to 0. Fenced.
+  virtual void raise_own(const ExecSpace& exec, const Block& square) const = 0;
+};
+
+}  // namespace blockfw::detail

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief The operations on the entries of shares for one semiring and tile.
+#pragma once
+
+#include "blockfw/checks.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/graph/cycles.hpp"
+#include "blockfw/detail/kernel/phases.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/kernel/tuned_tiles.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/matrices/copies.hpp"
+#include "blockfw/detail/matrices/detours.hpp"
+#include "blockfw/detail/matrices/fill_part.hpp"
+#include "blockfw/detail/matrices/reach_of_matrix.hpp"
+#include "blockfw/detail/matrices/to_host.hpp"
+#include "blockfw/detail/matrices/widened.hpp"
+#include "blockfw/detail/numbers/numbers.hpp"
+#include "blockfw/detail/numbers/operations_of.hpp"
+#include "blockfw/detail/plan/cycle_of_edge.hpp"
+#include "blockfw/detail/plan/narrow.hpp"
+#include "blockfw/detail/plan/recipe.hpp"
+#include "blockfw/floyd_warshall.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/matrix.hpp"
+#include "blockfw/ground/semiring.hpp"
+#include "blockfw/symmetry.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Whether numbers of type T over S are copied to type Wide: to the same type, and of shortest paths in integers to a
+/// wider one.
+template <Semiring S, Element Wide, class T = typename S::value_type>
+inline constexpr bool widens =
+    std::is_same_v<Wide, T> || (std::is_same_v<S, MinPlus<T>> && std::is_integral_v<T> && std::is_integral_v<Wide> &&
+                                sizeof(Wide) > sizeof(T));
+
+/// Copies a matrix of a wider type, or of the same type, where exec works.
+template <Semiring S, class ExecSpace, MatrixView To, MatrixView From>
+void copy_narrowed(const ExecSpace& exec, const To& to, const From& from) {
+  for_square(
+      "blockfw::rows", exec, static_cast<std::int64_t>(to.extent(0)), static_cast<std::int64_t>(to.extent(1)),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t j) { to(i, j) = narrowed<S>(from(i, j)); });
+}
+
+/// \brief Adds a new edge to the lengths of the paths to its beginning, on the host, and checks the new paths.
+/// \param to         the distances from each vertex to the edge's beginning; on return, of the paths to its end
+/// \param from       the distances from the edge's end to each vertex
+/// \throws as insert_edge()
+template <class Lengths, class T = typename Lengths::value_type>
+void lengthen_by_edge(const Lengths& to, const Lengths& from, std::int64_t tail, T weight) {
+  WeightRange<T> to_range, from_range;
+  const auto include = [](WeightRange<T>& range, T length) {
+    if (length == infinity<T>) return;
+    range.smallest = std::min(range.smallest, length);
+    range.largest = std::max(range.largest, length);
+  };
+  for (std::size_t v = 0; v < to.extent(0); ++v) {
+    if (to(v) != infinity<T>) to(v) = lengthened(to(v), weight);
+    include(to_range, to(v));
+    include(from_range, from(v));
+  }
+  const T back = from(static_cast<std::size_t>(tail));
+  const bool closes = back < infinity<T> && MinPlus<T>::diverges(static_cast<T>(weight + back));
+  if (closes && negative_through(to, from)) throw NegativeCycle(tail);
+  require_safe(to_range, from_range);
+}
+
+/// The steps of solve_filled() for shares.
+template <Semiring S, class ExecSpace>
+struct StepsOfShares {
+  using T = typename S::value_type;
+  const ShareSteps<ExecSpace>& steps;
+  std::int64_t n;
+
+  double least(double number) const {
+    std::vector<double> one{number};
+    steps.least(one);
+    return one[0];
+  }
+  bool undirected(Direction direction) const { return least(direction == Direction::undirected ? 1 : 0) > 0; }
+  std::int64_t first_cycle_of_entry() const { return steps.first_cycle_of_entry(); }
+  GuardOf<S, ExecSpace> guard([[maybe_unused]] const WeightRange<T>& range, [[maybe_unused]] bool strict) const {
+    if constexpr (may_cancel<S>)
+      if (cancels<S>(range)) {
+        std::vector<MatrixPart<T, ExecSpace>> parts;
+        for (ShareEntries<ExecSpace>& share : steps.entries())
+          parts.emplace_back(share.exec, matrix_of<T, ExecSpace>(share.block), std::move(share.rows),
+                             std::move(share.columns));
+        const bool on_any = least(strict ? 0 : 1) == 0;
+        return {n, range, std::move(parts), on_any, true, [this](std::vector<double>& some) { steps.least(some); }};
+      }
+    return {};
+  }
+  bool half_pays(Direction direction) const { return steps.half_pays(direction); }
+  int rounds(const TaskOptions& options, bool negative, bool) const {
+    steps.rounds(options, negative);
+    return 8 * int(sizeof(T));
+  }
+  std::optional<std::int64_t> vertex_on_cycle() const { return steps.vertex_on_cycle(); }
+  void mark_unreachable(T limit) const { steps.mark_unreachable(limit); }
+  void fence() const { steps.fence(); }
+};
+
+/// \brief The operations of a semiring and a tile.
+template <Semiring S, class TileShape, class ExecSpace>
+class NumbersOf final : public Numbers<ExecSpace> {
+  using T = typename S::value_type;
+  using Phase = Phases<TileShape, ExecSpace, S>;
+  using Ref = MatrixRef<T, ExecSpace>;
+  using OnHost = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+ public:
+  EntryType type() const override { return entry_type<T>; }
+  TileBytes sizes() const override {
+    return {Phase::block, sizeof(T),
+            [](std::int64_t height, std::int64_t width) { return Phase::GroupStorage::bytes(height, width, 1); }};
+  }
+  double panel_bytes(std::int64_t rows, std::int64_t columns, int rounds, std::int64_t pivots) const override {
+    return Phase::GroupStorage::bytes(rows, columns, rounds) + Phase::PanelStorage::bytes(pivots, pivots);
+  }
+  double alone_bytes(const ExecSpace& exec, std::int64_t n) const override { return workspace_bytes<T>(exec, n); }
+  bool commutes() const override { return is_commutative<S>; }
+
+  std::unique_ptr<Operations<ExecSpace>> rounds(const ExecSpace& exec,
+                                                const GroupStorageOptions& panels) const override {
+    return numbers_of<Phase, ExecSpace>(exec, panels);
+  }
+  void solve_alone(const ExecSpace& exec, const Block& d, const TaskOptions& options) const override {
+    using Tile = std::conditional_t<std::is_same_v<TileShape, default_tile<ExecSpace, T>>, TunedTile, TileShape>;
+    blocked_floyd_warshall<Tile, S>(exec, typed(d), options);
+  }
+  void solve(const ShareSteps<ExecSpace>& steps, std::int64_t n, const AnyRange& range,
+             const SolveOptions& options) const override {
+    solve_filled<S>(StepsOfShares<S, ExecSpace>{steps, n}, n, range.template as<T>(), options);
+  }
+  void lower_diagonal(const ExecSpace& exec, const Block& square) const override {
+    detail::lower_diagonal<S>(exec, typed(square), 0);
+  }
+  std::optional<std::int64_t> diverging(const ExecSpace& exec, const Block& square) const override {
+    return find_negative_cycle<S>(exec, typed(square));
+  }
+  void mark_unreachable(const ExecSpace& exec, const Block& d, AnyNumber limit) const override {
+    blockfw::mark_unreachable<S>(exec, typed(d), limit.as<T>());
+  }
+  std::int64_t first_cycle_of_entry(const ShareEntries<ExecSpace>& share, std::int64_t n) const override {
+    return detail::first_cycle_of_entry<S>(share.exec, typed(share.block), share.rows, share.columns, n);
+  }
+  bool is_symmetric(const ExecSpace& exec, const Block& d) const override {
+    return blockfw::is_symmetric(exec, typed(d));
+  }
+
+  void fill(const ExecSpace& exec, const Block& d, const AnyEdges& edges) const override {
+    with_wide(edges.weights, [&]<class W>(W) {
+      if constexpr (Distance<W>) {
+        using Edges = Kokkos::View<const Edge<W>*, typename ExecSpace::memory_space,
+                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+        fill_part<S>(exec, typed(d),
+                     Edges(reinterpret_cast<const Edge<W>*>(edges.data), static_cast<std::size_t>(edges.count)));
+      }
+    });
+  }
+  void copy_in(const ExecSpace& exec, const Block& to, const HostEntries& from) const override {
+    copy_rows(exec, typed(to), host<T>(from));
+  }
+  void copy_narrowed(const ExecSpace& exec, const Block& to, EntryType type, const Block& from) const override {
+    with_wide(type, [&]<class Wide>(Wide) {
+      detail::copy_narrowed<S>(exec, typed(to), matrix_of<Wide, ExecSpace>(from));
+    });
+  }
+  void narrow(EntryType type, const std::byte* from, std::int64_t count, std::byte* to) const override {
+    with_wide(type, [&]<class Wide>(Wide) {
+      const auto* const first = reinterpret_cast<const Wide*>(from);
+      std::transform(first, first + count, reinterpret_cast<T*>(to), [](Wide x) { return narrowed<S>(x); });
+    });
+  }
+
+  void copy_out(const ExecSpace& exec, const Block& from, const HostEntries& to) const override {
+    with_wide(to.type, [&]<class Wide>(Wide) { copy_to_host(exec, typed(from), host<Wide>(to)); });
+  }
+  void column_out(const ExecSpace& exec, const Block& from, std::int64_t column, std::byte* to) const override {
+    column_to_host(exec, typed(from), column, list(reinterpret_cast<T*>(to), from.rows));
+  }
+  void widen(const std::byte* from, std::int64_t count, EntryType type, std::byte* to) const override {
+    with_wide(type, [&]<class Wide>(Wide) {
+      copy_widened(reinterpret_cast<const T*>(from), count, reinterpret_cast<Wide*>(to));
+    });
+  }
+  bool equal(const std::byte* a, const std::byte* b, std::int64_t count) const override {
+    return std::equal(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(a) + count,
+                      reinterpret_cast<const T*>(b));
+  }
+  std::vector<AnyReach> reach([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
+                              [[maybe_unused]] bool of_rows) const override {
+    std::vector<AnyReach> all;
+    if constexpr (std::is_same_v<S, MinPlus<T>>)
+      for (const Reach<T>& r : reach_of_matrix(exec, typed(d), of_rows)) all.emplace_back(r);
+    return all;
+  }
+
+  bool takes_edge(AnyNumber weight, EntryType given) const override {
+    bool takes = false;
+    if constexpr (std::is_same_v<S, MinPlus<T>>)
+      with_wide(given, [&]<class Wide>(Wide) {
+        if constexpr (Distance<Wide>) takes = required_weight<T>(weight.as<Wide>()) != infinity<T>;
+      });
+    return takes;
+  }
+  void lengthen([[maybe_unused]] std::byte* to, [[maybe_unused]] std::byte* from, [[maybe_unused]] std::int64_t n,
+                [[maybe_unused]] std::int64_t tail, [[maybe_unused]] AnyNumber weight) const override {
+    if constexpr (std::is_same_v<S, MinPlus<T>>)
+      lengthen_by_edge(list(reinterpret_cast<T*>(to), n), list(reinterpret_cast<T*>(from), n), tail,
+                       weight.as<T>());
+  }
+  std::shared_ptr<const void> detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
+                                      [[maybe_unused]] const std::byte* to,
+                                      [[maybe_unused]] const std::byte* from) const override {
+    if constexpr (std::is_same_v<S, MinPlus<T>>) {
+      auto found = std::make_shared<Detours<T, ExecSpace>>(exec, d.rows, d.columns);
+      copy_array(exec, found->to, list(reinterpret_cast<const T*>(to), d.rows));
+      copy_array(exec, found->from, list(reinterpret_cast<const T*>(from), d.columns));
+      exec.fence("blockfw::detours");  // before the lists on the host are destroyed
+      return found;
+    } else {
+      return {};
+    }
+  }
+  void take_detours([[maybe_unused]] const ExecSpace& exec, [[maybe_unused]] const Block& d,
+                    [[maybe_unused]] const void* detours) const override {
+    if constexpr (std::is_same_v<S, MinPlus<T>>)
+      detail::take_detours<true>(exec, typed(d), typed(d), *static_cast<const Detours<T, ExecSpace>*>(detours));
+  }
+  void raise_own(const ExecSpace& exec, const Block& square) const override { detail::raise_own(exec, typed(square)); }
+
+ private:
+  static Ref typed(const Block& d) { return matrix_of<T, ExecSpace>(d); }
+  template <class Wide>
+  static auto host(const HostEntries& d) {
+    using View = Kokkos::View<Wide**, Kokkos::LayoutStride, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    return View(reinterpret_cast<Wide*>(d.data),
+                Kokkos::LayoutStride(static_cast<std::size_t>(d.rows), static_cast<std::size_t>(d.down),
+                                     static_cast<std::size_t>(d.columns), static_cast<std::size_t>(d.across)));
+  }
+  template <class Number>
+  static auto list(Number* data, std::int64_t count) {
+    return Kokkos::View<Number*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+        data, static_cast<std::size_t>(count));
+  }
+  /// Calls f(Wide()) for the type, which is the same or a wider one.
+  template <class F>
+  static void with_wide(EntryType type, const F& f) {
+    const auto found = [&]<class Wide>(Wide wide) {
+      if constexpr (widens<S, Wide>)
+        if (type == entry_type<Wide>) return f(wide), true;
+      return false;
+    };
+    if (!found(std::int8_t()) && !found(std::int16_t()) && !found(std::int32_t()) && !found(std::int64_t()) &&
+        !found(float()) && !found(double()))
+      throw std::logic_error("blockfw: the numbers are not copied to this type");
+  }
+};
+
+/// The one object of a semiring's numbers.
+template <Semiring S, class TileShape, class ExecSpace>
+const Numbers<ExecSpace>& numbers_in_shares() {
+  static const NumbersOf<S, TileShape, ExecSpace> numbers;
+  return numbers;
+}
+
+}  // namespace blockfw::detail
+
+/// The numbers of shares.
+#define BLOCKFW_COMPILED_SHARES(LINKAGE, S)                                                           \
+  LINKAGE template const blockfw::detail::Numbers<blockfw::detail::compiled::Exec>&                   \
+  blockfw::detail::numbers_in_shares<S, blockfw::default_tile<blockfw::detail::compiled::Exec,        \
+                                                              blockfw::detail::compiled::Value<S>>>();
+
+#if defined(BLOCKFW_COMPILED)
+BLOCKFW_COMPILED_INT8(BLOCKFW_COMPILED_SHARES, extern)
+BLOCKFW_COMPILED_SHORTEST(BLOCKFW_COMPILED_SHARES, extern)
+#endif

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// \brief A matrix in shares, as bytes, and its answers: it is asked where its entries lie, whatever their type is.
+///
+/// shares_to_solve.hpp fills and solves it. A place (place.hpp) has the map of the matrix and lets processes agree. Numbers (detail/numbers/numbers.hpp) have
+/// the type and the semiring. MatrixInShares (blockfw/shares.hpp) is the face of this class for callers.
+#pragma once
+
+#include "blockfw/detail/backend/backend.hpp"
+#include "blockfw/detail/backend/compiled.hpp"
+#include "blockfw/detail/backend/memory.hpp"
+#include "blockfw/detail/kernel/rounds.hpp"
+#include "blockfw/detail/loops/launch.hpp"
+#include "blockfw/detail/numbers/numbers.hpp"
+#include "blockfw/detail/numbers/operations.hpp"
+#include "blockfw/detail/shares/block_cyclic_map.hpp"
+#include "blockfw/detail/shares/pivot_mirror.hpp"
+#include "blockfw/detail/shares/place.hpp"
+#include "blockfw/detail/shares/share_layout.hpp"
+#include "blockfw/ground/edge.hpp"
+#include "blockfw/ground/error.hpp"
+#include "blockfw/ground/options.hpp"
+#include "blockfw/ground/part.hpp"
+#include "blockfw/ground/progress.hpp"
+#include "blockfw/ground/rounding.hpp"
+#include "blockfw/ground/spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace blockfw::detail {
+
+/// Bytes of an entry of a type.
+constexpr std::size_t bytes_of(EntryType type) {
+  constexpr std::size_t bytes[] = {1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<std::size_t>(type)];
+}
+
+/// Memory on the host, not initialised.
+class HostMemory {
+ public:
+  explicit HostMemory(std::size_t size = 0) { resize(size); }
+  /// Drops the content.
+  void resize(std::size_t size) { memory_ = std::make_unique_for_overwrite<std::byte[]>(size), size_ = size; }
+  std::byte* data() const { return memory_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t size_ = 0;
+};
+
+/// Whole rows on the host: their first vertex, their number, and their entries, of the type that is asked for.
+using TakesRows = std::function<void(std::int64_t first, std::int64_t rows, const std::byte* entries)>;
+
+/// \brief A matrix of distances in shares. Copies are the same matrix. Functions that are not local are collective.
+template <class ExecSpace>
+class Shares final {
+  using Bytes = Kokkos::View<std::byte*, typename ExecSpace::memory_space>;
+
+ public:
+  /// \brief Memory for the entries, which are not filled yet.
+  /// \throws OutOfMemory, which names the share, when one does not fit
+  Shares(std::shared_ptr<const Place<ExecSpace>> where, const Numbers<ExecSpace>& numbers);
+
+  /// Checks that the shares of a place would fit.
+  static void require_memory(const Place<ExecSpace>& where, const Numbers<ExecSpace>& numbers);
+
+  // Local functions.
+
+  const Place<ExecSpace>& where() const { return *where_; }
+  const ShareLayout& layout() const { return where_->layout(); }
+  std::int64_t vertices() const { return layout().order; }
+  const Numbers<ExecSpace>& numbers() const { return *numbers_; }
+  EntryType type() const { return numbers_->type(); }
+  /// The entries of a share of this process.
+  const Block& block(int share) const { return blocks_[where_->index(share)]; }
+
+  // Parts.
+
+  /// Calls f(share, its instance) for each share of this process, at the same time, and fences the instance.
+  template <class F>
+  void each(const char* name, const F& f) const {
+    where_->each([&](int s) {
+      f(s, where_->exec(s));
+      where_->exec(s).fence(name);
+    });
+  }
+  /// A part of a share.
+  Block part(int share, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) const {
+    const Block& all = block(share);
+    return {all.data + (row * all.stride + column) * static_cast<std::int64_t>(entry_), static_cast<int>(rows),
+            static_cast<int>(columns), all.stride};
+  }
+  /// A part of a matrix on the host.
+  static HostEntries part(const HostEntries& d, std::int64_t row, std::int64_t rows, std::int64_t column,
+                          std::int64_t columns) {
+    const std::int64_t first = row * d.down + column * d.across;
+    return {d.data + first * static_cast<std::int64_t>(bytes_of(d.type)), d.type, rows, columns, d.down, d.across};
+  }
+  /// Rows without gaps on the host.
+  static HostEntries rows_at(std::byte* data, EntryType type, std::int64_t rows, std::int64_t columns) {
+    return {data, type, rows, columns, std::max<std::int64_t>(columns, 1), 1};
+  }
+  /// Calls f(block of a share, its place in an n x n matrix on the host).
+  template <class F>
+  void for_each_block(int share, const HostEntries& matrix, const F& f) const {
+    layout().for_each_block(share, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
+                                       std::int64_t height, std::int64_t width) {
+      f(part(share, i, height, j, width), part(matrix, row, height, column, width));
+    });
+  }
+  /// Calls f(square, vertex) for each square of a share on the diagonal of the matrix. `vertex` is its first vertex.
+  template <class F>
+  void for_each_on_diagonal(int share, const F& f) const {
+    layout().for_each_on_diagonal(share, [&](const IndexRange& rows, const IndexRange& columns, std::int64_t vertex) {
+      f(part(share, rows.first, rows.count, columns.first, columns.count), vertex);
+    });
+  }
+
+  // Answers, on the host. `type` is the type of the result, the same or a wider one.
+
+  /// \param rows, columns  the order of the caller's matrix, which must be vertices()
+  void copy_to(const HostEntries& distances) const;
+  /// The rows, or columns, of some vertices: a row of n entries for each.
+  void some_of(const std::vector<std::int64_t>& vertices, bool rows, EntryType type,
+               const std::function<std::byte*()>& memory) const;
+  void distance(std::int64_t i, std::int64_t j, EntryType type, std::byte* result) const;
+  std::vector<AnyReach> reach(bool of_rows) const;
+  void insert_edge(std::int64_t from, std::int64_t to, AnyNumber weight, EntryType given) const;
+  void for_whole_rows(const TakesRows& f, EntryType type, std::size_t at_once) const;
+  bool is_symmetric() const;
+  /// \param memory  memory() returns memory for n x n entries; called on rank `root`
+  void gather(int root, EntryType type, const std::function<std::byte*()>& memory) const;
+
+ private:
+  void bring(const std::vector<std::int64_t>& vertices, std::size_t first, std::size_t end, bool rows, EntryType type,
+             std::byte* all) const;
+  void whole_rows_of(int share, const TakesRows& f, EntryType type, std::size_t bytes) const;
+
+  std::shared_ptr<const Place<ExecSpace>> where_;
+  const Numbers<ExecSpace>* numbers_;
+  std::size_t entry_;  ///< bytes of an entry
+  std::vector<Bytes> memory_;
+  std::vector<Block> blocks_;
+};
+
+template <class ExecSpace>
+Shares<ExecSpace>::Shares(std::shared_ptr<const Place<ExecSpace>> where, const Numbers<ExecSpace>& numbers)
+    : where_(std::move(where)),
+      numbers_(&numbers),
+      entry_(numbers.sizes().entry),
+      memory_(static_cast<std::size_t>(where_->count())),
+      blocks_(static_cast<std::size_t>(where_->count())) {
+  require_memory(*where_, numbers);
+  each("blockfw::share", [&](int s, const ExecSpace& exec) {
+    const std::int64_t rows = layout().rows(s), columns = layout().columns(s),
+                       stride = leading_dimension<ExecSpace>(columns, entry_);
+    Bytes& memory = memory_[where_->index(s)];
+    memory = Bytes(Kokkos::view_alloc(exec, "blockfw::share", Kokkos::WithoutInitializing),
+                   static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride) * entry_);
+    if constexpr (is_host_space<ExecSpace>) prefer_large_pages(memory.data(), memory.size());
+    blocks_[where_->index(s)] = {memory.data(), static_cast<int>(rows), static_cast<int>(columns), stride};
+  });
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::require_memory(const Place<ExecSpace>& where, const Numbers<ExecSpace>& numbers) {
+  const ShareLayout& map = where.layout();
+  const std::size_t entry = numbers.sizes().entry;
+  where.require_memory([&](int s) {
+    const auto rows = static_cast<double>(map.rows(s)),
+               stride = static_cast<double>(leading_dimension<ExecSpace>(map.columns(s), entry));
+    return ShareBytes{rows * stride * static_cast<double>(entry),
+                      map.shares() > 1
+                          ? numbers.panel_bytes(map.rows(s), map.columns(s), map.kept_rounds, map.most_pivots())
+                          : numbers.alone_bytes(where.exec(s), map.order)};
+  });
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::copy_to(const HostEntries& distances) const {
+  where_->each([&](int s) {
+    for_each_block(s, distances, [&](const Block& own, const HostEntries& there) {
+      numbers_->copy_out(where_->exec(s), own, there);
+    });
+  });
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::some_of(const std::vector<std::int64_t>& some, bool rows, EntryType type,
+                                const std::function<std::byte*()>& memory) const {
+  std::byte* all = nullptr;
+  where_->together([&] {
+    for (const std::int64_t vertex : some) require_vertex(vertex, vertices());
+    all = memory();
+  });
+  where_->require_same(some, rows ? "sources" : "targets");
+  constexpr std::int64_t most_bytes = std::int64_t(64) << 20;
+  const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(
+      1, most_bytes / std::max<std::int64_t>(1, vertices() * static_cast<std::int64_t>(entry_))));
+  for (std::size_t first = 0; first < some.size(); first += at_once)
+    bring(some, first, std::min(first + at_once, some.size()), rows, type, all);
+}
+
+/// some_of() for some[first] to some[end - 1].
+template <class ExecSpace>
+void Shares<ExecSpace>::bring(const std::vector<std::int64_t>& some, std::size_t first, std::size_t end, bool rows,
+                              EntryType type, std::byte* all) const {
+  const BlockCyclicMap &map = rows ? layout().down : layout().across, &along = rows ? layout().across : layout().down;
+  const auto part_of = [&](int s) { return rows ? layout().row_part(s) : layout().column_part(s); };
+  const auto place_of = [&](int s) { return rows ? layout().column_part(s) : layout().row_part(s); };
+  // Calls f(number of a vertex, its row or column in the share, its number among the share's vertices).
+  const auto in_share = [&](int s, const auto& f) {
+    std::size_t number = 0;
+    for (std::size_t v = first; v < end; ++v)
+      if (const auto at = map.part(some[v]); at.part == part_of(s)) f(v, at.row, number++);
+    return number;
+  };
+  const auto row_bytes = [&](int s) { return static_cast<std::size_t>(along.rows(place_of(s))) * entry_; };
+  std::vector<HostMemory> parts(static_cast<std::size_t>(layout().shares()));
+  where_->together([&] {
+    for (int s = 0; s < layout().shares(); ++s)
+      parts[static_cast<std::size_t>(s)].resize(in_share(s, [](std::size_t, std::int64_t, std::size_t) {}) *
+                                                row_bytes(s));
+  });
+  each("blockfw::rows", [&](int s, const ExecSpace& exec) {
+    in_share(s, [&](std::size_t, std::int64_t local, std::size_t number) {
+      std::byte* const own = parts[static_cast<std::size_t>(s)].data() + number * row_bytes(s);
+      if (rows)
+        numbers_->copy_out(exec, part(s, local, 1, 0, block(s).columns),
+                           rows_at(own, numbers_->type(), 1, block(s).columns));
+      else
+        numbers_->column_out(exec, block(s), local, own);
+    });
+  });
+  for (int s = 0; s < layout().shares(); ++s) {
+    HostMemory& received = parts[static_cast<std::size_t>(s)];
+    where_->send(s, received.data(), received.size());
+    in_share(s, [&](std::size_t vertex, std::int64_t, std::size_t number) {
+      along.for_each_block(place_of(s), [&](std::int64_t entry, std::int64_t local, std::int64_t entries) {
+        numbers_->widen(received.data() + number * row_bytes(s) + static_cast<std::size_t>(local) * entry_, entries,
+                        type, all + (vertex * static_cast<std::size_t>(vertices()) + static_cast<std::size_t>(entry)) *
+                                        bytes_of(type));
+      });
+    });
+  }
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::distance(std::int64_t i, std::int64_t j, EntryType type, std::byte* result) const {
+  alignas(8) std::byte own[8] = {};
+  OwnedEntry at{};
+  where_->together([&] {
+    require_vertex(i, vertices());
+    require_vertex(j, vertices());
+    at = layout().owner(i, j);
+    if (where_->holds(at.part))
+      numbers_->copy_out(where_->exec(at.part), part(at.part, at.row, 1, at.column, 1),
+                         rows_at(own, numbers_->type(), 1, 1));
+  });
+  where_->require_same({i, j}, "vertices");
+  where_->send(at.part, own, entry_);
+  numbers_->widen(own, 1, type, result);
+}
+
+/// Each share is summed up where it lies. The sums, a few for each vertex, are sent to all ranks.
+template <class ExecSpace>
+std::vector<AnyReach> Shares<ExecSpace>::reach(bool of_rows) const {
+  where_->require_same({of_rows}, "sides");
+  std::vector<std::vector<AnyReach>> parts(static_cast<std::size_t>(layout().shares()));
+  std::vector<AnyReach> all;
+  where_->each([&](int s) {
+    auto& some = parts[static_cast<std::size_t>(s)];
+    if (block(s).rows > 0 && block(s).columns > 0) some = numbers_->reach(where_->exec(s), block(s), of_rows);
+    for (AnyReach& r : some)
+      if (r.farthest_vertex >= 0)
+        r.farthest_vertex = of_rows ? layout().column(s, r.farthest_vertex) : layout().row(s, r.farthest_vertex);
+  });
+  where_->together([&] {
+    all.resize(static_cast<std::size_t>(vertices()));
+    for (int s = 0; s < layout().shares(); ++s)
+      parts[static_cast<std::size_t>(s)].resize(
+          static_cast<std::size_t>(of_rows ? layout().rows(s) : layout().columns(s)));
+  });
+  for (int s = 0; s < layout().shares(); ++s) {
+    auto& some = parts[static_cast<std::size_t>(s)];
+    where_->send(s, some.data(), some.size() * sizeof(AnyReach));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto local = static_cast<std::int64_t>(i);
+      all[static_cast<std::size_t>(of_rows ? layout().row(s, local) : layout().column(s, local))] += some[i];
+    }
+  }
+  return all;
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::insert_edge(std::int64_t from, std::int64_t to, AnyNumber weight, EntryType given) const {
+  where_->require_same({from, to, weight.bits()[0], weight.bits()[1]}, "edges");
+  require_vertex(from, vertices());
+  require_vertex(to, vertices());
+  if (!numbers_->takes_edge(weight, given)) return;
+  const auto n = static_cast<std::size_t>(vertices());
+  HostMemory to_tail(n * entry_), from_head(n * entry_);
+  some_of({from}, false, numbers_->type(), [&] { return to_tail.data(); });
+  some_of({to}, true, numbers_->type(), [&] { return from_head.data(); });
+  where_->together([&] { numbers_->lengthen(to_tail.data(), from_head.data(), vertices(), from, weight); });
+  std::vector<std::shared_ptr<const void>> detours(static_cast<std::size_t>(where_->count()));
+  where_->each([&](int s) {  // (All memory is there before a distance changes.)
+    const auto some = [&](const HostMemory& all, int count, const auto& vertex) {
+      HostMemory here(static_cast<std::size_t>(count) * entry_);
+      for (int i = 0; i < count; ++i)
+        std::copy_n(all.data() + static_cast<std::size_t>(vertex(i)) * entry_, entry_,
+                    here.data() + static_cast<std::size_t>(i) * entry_);
+      return here;
+    };
+    const HostMemory rows = some(to_tail, block(s).rows, [&](int i) { return layout().row(s, i); }),
+                    columns = some(from_head, block(s).columns, [&](int j) { return layout().column(s, j); });
+    detours[where_->index(s)] = numbers_->detours(where_->exec(s), block(s), rows.data(), columns.data());
+  });
+  where_->each([&](int s) {
+    numbers_->take_detours(where_->exec(s), block(s), detours[where_->index(s)].get());
+    for_each_on_diagonal(
+        s, [&](const Block& square, std::int64_t) { numbers_->raise_own(where_->exec(s), square); });
+  });
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::for_whole_rows(const TakesRows& f, EntryType type, std::size_t at_once) const {
+  for (const int s : where_->own()) whole_rows_of(s, f, type, at_once);
+}
+
+/// for_whole_rows() for the rows of a share, and of the shares beside it.
+template <class ExecSpace>
+void Shares<ExecSpace>::whole_rows_of(int s, const TakesRows& f, EntryType type, std::size_t bytes) const {
+  const BlockCyclicMap& across = layout().across;
+  const int sharers = across.parts(), own = layout().column_part(s);
+  const std::int64_t height = layout().rows(s), n = vertices(), width = layout().columns(s);
+  const auto entry = static_cast<std::int64_t>(entry_), wide = static_cast<std::int64_t>(bytes_of(type));
+  const std::int64_t most_entries = (std::int64_t(1) << 30) / entry;  // (MPI counts in int)
+  const std::int64_t entries = std::min(most_entries / sharers, static_cast<std::int64_t>(bytes) / wide);
+  const std::int64_t most = where_->reduced(
+      std::max<std::int64_t>(sharers, entries * sharers / std::max<std::int64_t>(n, 1)), Reduction::least);
+  const std::int64_t steps = where_->reduced(n == 0 ? 0 : div_up(height, most), Reduction::most);
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const std::int64_t first = std::min(step * most, height), rows = std::min(most, height - first);
+    const auto start = [&](int sharer) { return first + rows * sharer / sharers; };
+    const std::int64_t whole_rows = start(own + 1) - start(own);
+    HostMemory mine, parts, whole;
+    where_->together([&] {
+      mine.resize(static_cast<std::size_t>(rows * width) * entry_);
+      numbers_->copy_out(where_->exec(s), part(s, first, rows, 0, width),
+                         rows_at(mine.data(), numbers_->type(), rows, width));
+      if (sharers > 1) parts.resize(static_cast<std::size_t>(whole_rows * n) * entry_);
+      if (sharers > 1 || type != numbers_->type()) whole.resize(static_cast<std::size_t>(whole_rows * n * wide));
+    });
+    if (sharers > 1) {
+      std::vector<std::size_t> sent, expected;
+      for (int other = 0; other < sharers; ++other) {
+        sent.push_back(static_cast<std::size_t>((start(other + 1) - start(other)) * width) * entry_);
+        expected.push_back(static_cast<std::size_t>(whole_rows * across.rows(other)) * entry_);
+      }
+      where_->exchange_along_row(mine.data(), sent, parts.data(), expected);
+    }
+    if (whole.size() > 0) {
+      const std::byte* from = sharers > 1 ? parts.data() : mine.data();
+      for (int other = 0; other < sharers; from += whole_rows * across.rows(other) * entry, ++other)
+        across.for_each_block(other, [&](std::int64_t column, std::int64_t local, std::int64_t count) {
+          for (std::int64_t i = 0; i < whole_rows; ++i)
+            numbers_->widen(from + (i * across.rows(other) + local) * entry, count, type,
+                            whole.data() + (i * n + column) * wide);
+        });
+    }
+    where_->together([&] {
+      const std::byte* const found = whole.size() > 0 ? whole.data() : mine.data();
+      const std::int64_t block_rows = layout().down.block_rows();
+      for (std::int64_t i = start(own), count = 0; i < start(own + 1); i += count) {
+        count = std::min(start(own + 1) - i, block_rows - i % block_rows);
+        f(layout().row(s, i), count, found + (i - start(own)) * n * wide);
+      }
+    });
+  }
+}
+
+/// Compares some rows with the columns of the same vertices at a time, until two entries differ.
+template <class ExecSpace>
+bool Shares<ExecSpace>::is_symmetric() const {
+  constexpr std::int64_t at_once = 64;
+  for (std::int64_t first = 0; first < vertices(); first += at_once) {
+    std::vector<std::int64_t> some(static_cast<std::size_t>(std::min(at_once, vertices() - first)));
+    std::iota(some.begin(), some.end(), first);
+    HostMemory rows, columns;
+    const auto memory = [&](HostMemory& bytes) {
+      bytes.resize(some.size() * static_cast<std::size_t>(vertices()) * entry_);
+      return bytes.data();
+    };
+    some_of(some, true, numbers_->type(), [&] { return memory(rows); });
+    some_of(some, false, numbers_->type(), [&] { return memory(columns); });
+    if (!numbers_->equal(rows.data(), columns.data(), static_cast<std::int64_t>(some.size()) * vertices()))
+      return false;
+  }
+  return true;
+}
+
+template <class ExecSpace>
+void Shares<ExecSpace>::gather(int root, EntryType type, const std::function<std::byte*()>& memory) const {
+  where_->require_same({root}, "roots");
+  const int processes = layout().shares() / where_->count();
+  if (root < 0 || root >= processes)
+    throw InvalidInput("the root is " + std::to_string(root) + ", expected 0 to " + std::to_string(processes - 1));
+  const bool here = where_->process() == root;
+  std::byte* all = nullptr;
+  where_->together([&] {
+    if (here) all = memory();
+  });
+  for (int s = 0; s < layout().shares(); ++s) {
+    const std::int64_t height = layout().rows(s), width = layout().columns(s);
+    HostMemory some;
+    where_->together([&] {
+      if (here || where_->holds(s)) some.resize(static_cast<std::size_t>(height * width) * entry_);
+      if (where_->holds(s))
+        numbers_->copy_out(where_->exec(s), block(s), rows_at(some.data(), numbers_->type(), height, width));
+    });
+    where_->send_to(root, s, some.data(), static_cast<std::size_t>(height * width) * entry_);
+    if (here)
+      layout().for_each_block(s, [&](std::int64_t row, std::int64_t column, std::int64_t i, std::int64_t j,
+                                     std::int64_t rows, std::int64_t columns) {
+        for (std::int64_t r = 0; r < rows; ++r)
+          numbers_->widen(some.data() + static_cast<std::size_t>((i + r) * width + j) * entry_, columns, type,
+                          all + static_cast<std::size_t>((row + r) * vertices() + column) * bytes_of(type));
+      });
+  }
+}
+
+}  // namespace blockfw::detail
+
+#if defined(BLOCKFW_COMPILED)
+extern template class blockfw::detail::Shares<blockfw::detail::compiled::Exec>;
+#endif

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "blockfw/distributed.hpp"
-
-BLOCKFW_COMPILED_INT32(BLOCKFW_COMPILED_PARTS, )
-BLOCKFW_COMPILED_INT32(BLOCKFW_COMPILED_RANKS, )
