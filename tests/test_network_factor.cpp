@@ -206,16 +206,27 @@ TEST_CASE("answers about some vertices: made in several parts") {
   const auto edges = edges_of<std::int32_t>(grid(random, n));
   const blockfw::SparseAnalysis analysis(n, edges);
   const DeviceFactor<std::int32_t> factor(Device(), analysis, edges);
-  std::vector<std::int32_t> numbers, joined;
-  for (std::int32_t i = 0; i < 100; ++i) numbers.push_back(i % n);
-  int parts = 0;
-  const std::size_t long_row = std::size_t{1} << 40;  // so 32 at a time
-  blockfw::detail::for_parts_of_rows<std::int32_t>(numbers, long_row, [&](const auto& some) {
+  const auto whole = readable(factor.solve());
+  Vertices sources;
+  for (std::int32_t i = 0; i < 100; ++i) sources.push_back(i * 7 % n);
+  int parts = 0, wrong = 0;
+  std::size_t next = 0;
+  const auto check = [&](const Vertices& list, std::int64_t first, const auto& block) {
+    const auto rows = readable(block);
     ++parts;
-    joined.insert(joined.end(), some.begin(), some.end());
-  });
+    wrong += first != static_cast<std::int64_t>(next);
+    for (std::size_t r = 0; r < rows.extent(0); ++r, ++next)
+      for (int j = 0; j < n; ++j) wrong += rows(r, j) != whole(list[next], j);
+  };
+  factor.for_rows_of_table(
+      sources, every(n), [&](std::int64_t first, const auto& rows) { check(sources, first, rows); }, 32);
   CHECK(parts == 4);
-  CHECK(joined == numbers);
+  CHECK(next == sources.size());
+  next = 0;
+  factor.for_whole_rows([&](std::int64_t first, const auto& rows) { check(every(n), first, rows); }, 15);
+  CHECK(parts == 7);
+  CHECK(next == std::size_t{n});
+  CHECK(wrong == 0);
   const auto all = factor.solve();
   blockfw::VerticesInReach<std::int32_t> twice;
   blockfw::detail::append_within(Device(), all, 20, twice);

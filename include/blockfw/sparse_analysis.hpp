@@ -81,7 +81,7 @@ class SparseAnalysis {
  private:
   template <Semiring, class, class>
   friend class SparseFactor;
-  template <Semiring, class>
+  template <Semiring, class, class>
   friend class NetworkQuestions;
   template <Semiring, class>
   friend class detail::NetworkParts;

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "blockfw/detail/elimination/factor.hpp"
-#include "blockfw/detail/elimination/kept_labels.hpp"
 #include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/path_step.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
-#include "blockfw/detail/graph/supernodes.hpp"
+#include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
+#include "blockfw/ground/network_answers.hpp"
 #include "blockfw/ground/semiring.hpp"
 
 #include <algorithm>
@@ -22,20 +22,18 @@ namespace blockfw::detail {
 
 /// \brief The vertices of a best path from number `first` to number `last` of the order of elimination, both included.
 /// It is empty without a path.
-/// \param kept     the labels of all vertices, if they are kept
 /// \param leaving  the arcs
-/// \param finish   marks distances without a path
 ///
 /// The search starts at the first vertex. It always continues from the vertex through which the best path leads; of
 /// several equally good vertices, from the vertex that was found last. So it leads straight to the end where no sums
 /// round, and no vertex occurs twice. It takes a label for each arc that leaves a vertex of the search.
 template <Semiring S, class T = typename S::value_type>
-std::vector<std::int32_t> best_path(const Elimination& structure, const FactorValues<T>& factor,
-                                    const KeptLabels<typename S::value_type>* kept, const LeavingArcs<T>& leaving,
-                                    const Finish<S>& finish, std::int32_t first, std::int32_t last) {
+std::vector<std::int32_t> best_path(const HostFactor<S>& factor, const LeavingArcs<T>& leaving, std::int32_t first,
+                                    std::int32_t last) {
   const auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
-  const auto n = static_cast<std::int64_t>(structure.order.size());
-  VertexLabels<S> labels(structure, factor, kept);
+  const std::int64_t n = factor.vertices();
+  const Finish<S> finish = factor.finish();
+  VertexLabels<S> labels(factor);
   const auto end = labels.template of<Sweep::towards>(last);
   typename VertexLabels<S>::Label on;
   const auto to_end = [&](std::int32_t k) {
@@ -62,11 +60,31 @@ std::vector<std::int32_t> best_path(const Elimination& structure, const FactorVa
   std::vector<std::int32_t> path;
   if (!before.contains(last)) return path;
   for (std::int32_t k = last;; k = before[k]) {
-    path.push_back(structure.order[at(k)]);
+    path.push_back(factor.structure.order[at(k)]);
     if (k == first) break;
   }
   std::reverse(path.begin(), path.end());
   return path;
+}
+
+/// \brief Best paths of pairs, on a host's threads.
+/// \param leaving     the arcs
+/// \param first, last  numbers of the order of elimination, as many of each
+template <Semiring S, class Host, class T = typename S::value_type>
+PathList best_paths(const Host& exec, const HostFactor<S>& factor, const LeavingArcs<T>& leaving,
+                    const std::vector<std::int32_t>& first, const std::vector<std::int32_t>& last) {
+  require_vectors();
+  std::vector<std::vector<std::int32_t>> paths(first.size());
+  for_tasks(exec, static_cast<std::int64_t>(first.size()), "blockfw::paths", [&](std::int64_t p) {
+    const auto i = static_cast<std::size_t>(p);
+    paths[i] = best_path(factor, leaving, first[i], last[i]);
+  });
+  PathList list;
+  for (const auto& path : paths) {
+    list.vertices.insert(list.vertices.end(), path.begin(), path.end());
+    list.first.push_back(static_cast<std::int64_t>(list.vertices.size()));
+  }
+  return list;
 }
 
 }  // namespace blockfw::detail

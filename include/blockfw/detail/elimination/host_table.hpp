@@ -10,6 +10,7 @@
 #include "blockfw/detail/elimination/paths_of_block.hpp"
 #include "blockfw/detail/elimination/row_products.hpp"
 #include "blockfw/detail/elimination/sorted_numbers.hpp"
+#include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/detail/loops/host_tasks.hpp"
 #include "blockfw/detail/plan/finish.hpp"
@@ -54,20 +55,23 @@ class HostTable {
  public:
   /// \brief Makes the labels of the targets.
   /// \param targets  numbers of the order of elimination, in any order; a number may occur twice
-  /// \param own      whether the distance of a vertex to itself is to be set to one(), as sums may round
   ///
-  /// The instance, the structure and the factor must outlive the table.
-  HostTable(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-            std::span<const Index> targets, const Finish<S>& finish, bool own)
-      : exec_(exec), structure_(structure), factor_(factor), targets_(targets), finish_(finish), own_(own) {
+  /// The instance, the structure and the numbers must outlive the table.
+  HostTable(const Host& exec, const HostFactor<S>& factor, std::span<const Index> targets)
+      : exec_(exec),
+        structure_(factor.structure),
+        factor_(factor.values),
+        targets_(targets),
+        finish_(factor.finish()),
+        own_(factor.sets_own()) {
     require_vectors();
-    if (Labels::most_elements(structure) > std::numeric_limits<std::uint32_t>::max())
-      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure.longest_path) +
+    if (Labels::most_elements(structure_) > std::numeric_limits<std::uint32_t>::max())
+      throw InvalidInput("the longest path of the tree of supernodes has " + std::to_string(structure_.longest_path) +
                          " vertices, expected at most " +
                          std::to_string(std::numeric_limits<std::uint32_t>::max() / columns) + " for a table");
     const std::size_t count = targets.size(), blocks = div_up(count, columns);
     std::vector<std::size_t> start(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure, block_of(b));
+    for (std::size_t b = 0; b < blocks; ++b) start[b + 1] = start[b] + Labels::elements(structure_, block_of(b));
     require_memory(exec, "the labels of " + std::to_string(count) + " targets",
                    static_cast<double>(start[blocks]) * sizeof(T));
     memory_ = FactorValues<T>::allocate("blockfw::labels", start[blocks] + Labels::alignment);
@@ -290,16 +294,15 @@ class HostTable {
 /// \throws OutOfMemory
 ///
 /// The labels of as many targets are made at once as a quarter of the free memory holds.
-template <Semiring S, class Host, class Matrix, class T = typename S::value_type>
-void write_table(const Host& exec, const Elimination& structure, const FactorValues<T>& factor,
-                 std::span<const std::int32_t> from, std::span<const std::int32_t> to, const Finish<S>& finish,
-                 bool own, const Matrix& d) {
+template <Semiring S, class Host, class Matrix>
+void write_table(const Host& exec, const HostFactor<S>& factor, std::span<const std::int32_t> from,
+                 std::span<const std::int32_t> to, const Matrix& d) {
   using Table = HostTable<S, Host>;
-  const double label = std::max(1., Table::bytes_of_target(structure));
+  const double label = std::max(1., Table::bytes_of_target(factor.structure));
   const auto most = static_cast<std::size_t>(std::clamp(available_host_bytes() / 4 / label, 4096., 1e9));
   for (std::size_t first = 0; first < to.size(); first += most) {
     const auto some = to.subspan(first, std::min(most, to.size() - first));
-    Table(exec, structure, factor, some, finish, own).rows(from, d.data() + first, d.stride(0));
+    Table(exec, factor, some).rows(from, d.data() + first, d.stride(0));
   }
 }
 
