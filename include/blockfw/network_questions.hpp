@@ -20,13 +20,10 @@
 #include "blockfw/distances.hpp"
 #include "blockfw/ground/edge.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/matrix.hpp"
 #include "blockfw/ground/network_answers.hpp"
-#include "blockfw/ground/options.hpp"
 #include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/reach.hpp"
 #include "blockfw/ground/semiring.hpp"
-#include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
 #include "blockfw/sparse_analysis.hpp"
 
@@ -153,8 +150,7 @@ class NetworkQuestions {
   /// \throws InvalidInput for a vertex out of range; OutOfMemory; any exception of f
   template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets, class F>
   void for_rows_of_table(const Sources& sources, const Targets& targets, const F& f, std::int64_t at_once = 0) const {
-    blocks_of_table(numbers_of(sources), numbers_of(targets), at_once,
-                    [&](std::int64_t first, const DistanceMatrix<T, ExecSpace>& rows) { f(first, rows); });
+    blocks_of_table(numbers_of(sources), numbers_of(targets), at_once, std::cref(f));
   }
 
   /// \brief The distances of pairs: entry i is the distance from sources[i] to targets[i]. The result is on the host.
@@ -210,15 +206,14 @@ class NetworkQuestions {
   /// \throws OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(const F& f, std::int64_t at_once = 0) const {
-    blocks_of_rows(0, vertices(), at_once,
-                   [&](std::int64_t first, const DistanceMatrix<T, ExecSpace>& rows) { f(first, rows); });
+    blocks_of_rows(0, vertices(), at_once, std::cref(f));
   }
 
   /// \brief The same for the vertices [first, end) alone. So several devices or ranks can take some rows each.
   /// \throws InvalidInput if these are no vertices; OutOfMemory; any exception of f
   template <class F>
   void for_whole_rows(std::int64_t first, std::int64_t end, const F& f) const {
-    blocks_of_rows(first, end, 0, [&](std::int64_t row, const DistanceMatrix<T, ExecSpace>& rows) { f(row, rows); });
+    blocks_of_rows(first, end, 0, std::cref(f));
   }
 
   /// \brief For each vertex the nearest of some places, by the shortest paths from the vertex.
@@ -311,6 +306,8 @@ class NetworkQuestions {
   friend class NetworkQuestions;
   template <Semiring, class, class>
   friend class SparseFactor;
+  template <Semiring, class, class, class>
+  friend class NetworkWithDevice;
 
   explicit NetworkQuestions(std::shared_ptr<const SparseAnalysis> analysis) : analysis_(std::move(analysis)) {}
   /// The same network at another place.
