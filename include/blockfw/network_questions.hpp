@@ -43,9 +43,8 @@
 
 namespace blockfw {
 
-/// \brief The questions about a network whose vertices are eliminated. Network and SparseFactor are such networks.
-///
-/// Any number of threads may ask at the same time.
+/// \brief The questions about a network whose vertices are eliminated: a Network, a SparseFactor. Any number of threads
+/// may ask at the same time.
 ///
 /// \tparam S          the semiring
 /// \tparam ExecSpace  where tables and rows are to be
@@ -261,6 +260,17 @@ class NetworkQuestions {
     return find_within(numbers_of(sources), limit);
   }
 
+  /// \brief The number of vertices within a limit of each source, without the lists of within(), in its time.
+  /// \param sources  host container of vertices. A vertex may occur twice.
+  /// \param limit    the largest distance; a path of this length is within it
+  /// \throws InvalidInput for a source out of range, a limit that is NaN; OutOfMemory
+  template <std::ranges::contiguous_range Sources>
+  std::vector<std::int64_t> count_within(const Sources& sources, T limit) const
+    requires shortest
+  {
+    return find_counts(numbers_of(sources), limit);
+  }
+
   /// \brief The vertices of a best path from i to j, both included. It is empty without a path.
   /// \throws InvalidInput for a vertex out of range
   ///
@@ -361,6 +371,8 @@ class NetworkQuestions {
     requires shortest;
   VerticesInReach<T> find_within(const Numbers& sources, T limit) const
     requires shortest;
+  std::vector<std::int64_t> find_counts(const Numbers& sources, T limit) const
+    requires shortest;
   std::vector<Reach<T>> reach_of(const Numbers& numbers, Towards towards, const Progress& progress) const
     requires shortest;
 };
@@ -442,6 +454,28 @@ auto NetworkQuestions<S, ExecSpace, Place>::find_within(const Numbers& sources, 
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::within");
   return detail::vertices_in_reach(place_, sources, detail::checked_limit(limit));
+}
+
+template <Semiring S, class ExecSpace, class Place>
+std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(const Numbers& sources, T limit) const
+  requires shortest
+{
+  const Kokkos::Profiling::ScopedRegion region("blockfw::count_within");
+  std::vector<std::int64_t> counts(sources.size());
+  limit = detail::checked_limit(limit);
+  if constexpr (Place::searches)
+    detail::for_searches(place_.exec(), place_.on_host(), sources.size(), [&](auto& search, std::size_t r) {
+      std::int64_t count = 0;
+      search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
+      counts[r] = count;
+    });
+  else
+    detail::for_rows_from(place_, sources, place_.rows_of_table(structure().order.size()),
+                          [&](std::size_t first, const auto& rows) {
+                            std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
+                                              counts.begin() + static_cast<std::ptrdiff_t>(first));
+                          });
+  return counts;
 }
 
 template <Semiring S, class ExecSpace, class Place>

@@ -298,6 +298,10 @@ class NetworkOf {
                           as_array(std::move(found.distances)));
   }
 
+  nb::object count_within(const Vertices& sources, T limit) const {
+    return as_array(ask([&](const Asked& network) { return network.count_within(list_of(sources), limit); }));
+  }
+
   /// For each vertex: how many there are, the sum of their distances, the longest one.
   nb::tuple reach(bool from_others, const nb::object& progress) const {
     std::vector<std::int64_t> vertices;
@@ -433,6 +437,7 @@ void bind_network(nb::module_& m) {
         .def("paths", &N::paths, nb::arg("sources"), nb::arg("targets"))
         .def("nearest", &N::nearest, nb::arg("places"), nb::arg("count"), nb::arg("of").none())
         .def("within", &N::within, nb::arg("sources"), nb::arg("limit"))
+        .def("count_within", &N::count_within, nb::arg("sources"), nb::arg("limit"))
         .def("reach", &N::reach, nb::arg("from_others"), nb::arg("progress").none())
         .def("histogram", &N::histogram, nb::arg("width"), nb::arg("bins"), nb::arg("progress").none())
         .def("group_sums", &N::group_sums, nb::arg("reached").noconvert(), nb::arg("sum").noconvert(),
