@@ -80,8 +80,8 @@ class NetworkQuestions {
   bool is_symmetric() const { return place_.is_symmetric(); }
   /// The range of the weights.
   WeightRange<T> range() const { return place_.range(); }
-  /// The number of rows to all vertices that are made efficiently together: as many as 64 MB hold, but 64 or more for
-  /// each thread; on a device 1024 or more.
+  /// The number of rows to all vertices that are made efficiently together. On a host as many as 64 MB hold, but 64 or
+  /// more for each thread; on a device 1024 or more.
   std::size_t rows_at_once() const { return place_.rows_at_once(); }
 
   /// \brief Makes the labels of all vertices and keeps them on the host, for many single distances and paths.
