@@ -11,7 +11,6 @@
 #include "blockfw/detail/elimination/host_sweeps.hpp"
 #include "blockfw/detail/elimination/in_reach.hpp"
 #include "blockfw/detail/elimination/kept_labels.hpp"
-#include "blockfw/detail/elimination/leaving_arcs.hpp"
 #include "blockfw/detail/elimination/nearest_places.hpp"
 #include "blockfw/detail/elimination/place.hpp"
 #include "blockfw/detail/elimination/vertex_labels.hpp"
