@@ -97,7 +97,8 @@ class Network : public NetworkQuestions<S, Host> {
                          std::to_string(edges_->size()) + ", one for each edge");
     std::vector<Edge<T>> edges = *edges_;
     for (std::size_t e = 0; e < edges.size(); ++e) edges[e].weight = static_cast<T>(std::ranges::data(weights)[e]);
-    return Network(*this, EdgeCopy{std::move(edges)});
+    return Network(this->place_.exec(), this->analysis_, this->arcs_.plan, std::move(edges), direction_,
+                   strict_cycles_);
   }
 
   /// \brief The same network with other weights of some edges. Only the supernodes above these edges are eliminated
@@ -142,7 +143,6 @@ class Network : public NetworkQuestions<S, Host> {
   };
 
   Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, const NetworkOptions& options);
-  Network(const Network& analysed, EdgeCopy&& edges);
   Network(const Host& exec, SparseAnalysis&& analysis, std::vector<Edge<T>>&& edges, Direction direction,
           bool strict_cycles, std::shared_ptr<const detail::FactorValues<T>> values);
   void plan_arcs(const Host& exec);
@@ -156,10 +156,10 @@ class Network : public NetworkQuestions<S, Host> {
   /// The same vertices and edges with weights of 64 bits.
   Network<MinPlus<std::int64_t>, Host> with_packed(std::vector<Edge<std::int64_t>>&& edges) const {
     return Network<MinPlus<std::int64_t>, Host>(this->place_.exec(), this->analysis_, this->arcs_.plan,
-                                                std::move(edges), direction_);
+                                                std::move(edges), direction_, false);
   }
   Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis, std::shared_ptr<const detail::ArcPlan> plan,
-          std::vector<Edge<T>>&& edges, Direction direction);
+          std::vector<Edge<T>>&& edges, Direction direction, bool strict_cycles);
 
   template <class Edges>
   static EdgeCopy copied(const Edges& edges) {
@@ -199,22 +199,13 @@ Network<S, Host>::Network(const Host& exec, std::int64_t n, EdgeCopy&& edges, co
 }
 
 template <Semiring S, class Host>
-Network<S, Host>::Network(const Network& analysed, EdgeCopy&& edges)
-    : Questions(analysed.analysis_),
-      edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges.list))),
-      direction_(analysed.direction_),
-      strict_cycles_(analysed.strict_cycles_) {
-  this->arcs_.plan = analysed.arcs_.plan;
-  eliminate(analysed.place_.exec(), {});
-}
-
-template <Semiring S, class Host>
 Network<S, Host>::Network(const Host& exec, std::shared_ptr<const SparseAnalysis> analysis,
                           std::shared_ptr<const detail::ArcPlan> plan, std::vector<Edge<T>>&& edges,
-                          Direction direction)
+                          Direction direction, bool strict_cycles)
     : Questions(std::move(analysis)),
       edges_(std::make_shared<const std::vector<Edge<T>>>(std::move(edges))),
-      direction_(direction) {
+      direction_(direction),
+      strict_cycles_(strict_cycles) {
   this->arcs_.plan = std::move(plan);
   eliminate(exec, {});
 }

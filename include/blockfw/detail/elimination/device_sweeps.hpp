@@ -194,13 +194,7 @@ class DeviceSweeps {
   template <class F>
   void for_rows_of_table(std::span<const Index> sources, std::span<const Index> targets, std::size_t most,
                          const F& f) const {
-    const auto block = allocate_rows<T>(exec_, std::min(most, sources.size()), targets.size());
-    for (std::size_t first = 0; first < sources.size(); first += most) {
-      const std::size_t count = std::min(most, sources.size() - first);
-      const auto part = first_rows(block, count);
-      table(sources.subspan(first, count), targets, part);
-      f(first, part);
-    }
+    blocks_of_table(*this, sources, targets, most, f);
   }
 
   /// \brief Writes the distance of each pair.

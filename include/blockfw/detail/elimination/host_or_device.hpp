@@ -47,7 +47,7 @@ class HostOrDevice {
   static constexpr std::size_t of_pair = 16;       ///< distances of a table that take as long as a pair
   static constexpr std::size_t least_rows = 1024;  ///< of nearest places, as a thread of a device takes a row
 
-  /// The factor that makes the copy for a device.
+  /// Copies the factor to the device.
   using Make = std::function<DevicePlace()>;
 
   HostOrDevice() = default;
@@ -68,11 +68,6 @@ class HostOrDevice {
   HostFactor<S> on_host() const { return host_.on_host(); }
   std::size_t rows_of_table(std::size_t columns) const { return host_.rows_of_table(columns); }
   std::size_t rows_at_once() const { return host_.rows_at_once(); }
-
-  template <class Matrix>
-  void towards_all(const Matrix& d, const Progress& progress) const {
-    host_.towards_all(d, progress);
-  }
 
   template <class Rows>
   void rows_from(const std::vector<std::int32_t>& numbers, const Rows& d) const {
@@ -104,12 +99,7 @@ class HostOrDevice {
                          const F& f) const {
     if (!is_large(std::min(most, sources.size()), targets.size()))
       return host_.for_rows_of_table(sources, targets, most, f);
-    const auto block = allocate_rows<T>(exec(), std::min(most, sources.size()), targets.size());
-    for (std::size_t first = 0; first < sources.size(); first += most) {
-      const auto rows = first_rows(block, std::min(most, sources.size() - first));
-      table(sources.subspan(first, rows.extent(0)), targets, rows);
-      f(first, rows);
-    }
+    blocks_of_table(*this, sources, targets, most, f);
   }
 
   void pairs(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets, T* distances) const {

@@ -8,7 +8,6 @@
 #include "blockfw/detail/elimination/vertex_labels.hpp"
 #include "blockfw/detail/graph/supernodes.hpp"
 #include "blockfw/ground/error.hpp"
-#include "blockfw/ground/progress.hpp"
 #include "blockfw/ground/semiring.hpp"
 #include "blockfw/ground/spaces.hpp"
 #include "blockfw/ground/weights.hpp"
@@ -19,6 +18,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -46,7 +46,7 @@ using RowsOf = Kokkos::View<T**, Kokkos::LayoutRight, typename ExecSpace::memory
 template <class P>
 concept FactorPlace = requires(const P place, const std::vector<std::int32_t> numbers,
                                const RowsOf<typename P::T, typename P::Space> rows, typename P::T* distances,
-                               const Progress progress, void (*f)(std::size_t, decltype(rows))) {
+                               void (*f)(std::size_t, decltype(rows))) {
   // Whether questions about few vertices search the tree. Else they look at all distances.
   { P::searches } -> std::convertible_to<bool>;
   // The instance, the structure and the weights' range.
@@ -59,8 +59,7 @@ concept FactorPlace = requires(const P place, const std::vector<std::int32_t> nu
   // Rows to all vertices, and rows of a table with this number of columns, that are made efficiently together.
   { place.rows_at_once() } -> std::same_as<std::size_t>;
   { place.rows_of_table(std::size_t{1}) } -> std::same_as<std::size_t>;
-  // The distances from all vertices to all, from some to all, and from some to some.
-  place.towards_all(rows, progress);
+  // The distances from some vertices to all, and from some to some.
   place.rows_from(numbers, rows);
   place.table(numbers, numbers, rows);
   // f(first, rows) for blocks of rows of a table.
@@ -109,6 +108,20 @@ Rows first_rows(const Rows& block, std::size_t rows) {
   return Kokkos::subview(block, Kokkos::pair<std::size_t, std::size_t>(0, rows), Kokkos::ALL);
 }
 
+/// \brief Calls f(first, rows) for blocks of rows of a table, in order; each is a table of its own.
+/// \param most  rows of a block
+/// \throws OutOfMemory; any exception of f
+template <class Place, class F>
+void blocks_of_table(const Place& place, std::span<const std::int32_t> sources, std::span<const std::int32_t> targets,
+                     std::size_t most, const F& f) {
+  const auto block = allocate_rows<typename Place::T>(place.exec(), std::min(most, sources.size()), targets.size());
+  for (std::size_t first = 0; first < sources.size(); first += most) {
+    const auto rows = first_rows(block, std::min(most, sources.size() - first));
+    place.table(sources.subspan(first, rows.extent(0)), targets, rows);
+    f(first, rows);
+  }
+}
+
 /// \brief Calls f(first, rows) for blocks of rows from some vertices to all, in order.
 /// \param most  rows of a block
 /// \throws OutOfMemory; any exception of f
@@ -117,10 +130,9 @@ void for_rows_from(const Place& place, const std::vector<std::int32_t>& numbers,
   const auto block =
       allocate_rows<typename Place::T>(place.exec(), std::min(most, numbers.size()), place.structure().order.size());
   for (std::size_t first = 0; first < numbers.size(); first += most) {
-    const std::size_t count = std::min(most, numbers.size() - first);
+    const auto rows = first_rows(block, std::min(most, numbers.size() - first));
     const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto rows = first_rows(block, count);
-    place.rows_from(std::vector<std::int32_t>(at, at + static_cast<std::ptrdiff_t>(count)), rows);
+    place.rows_from(std::vector<std::int32_t>(at, at + rows.extent_int(0)), rows);
     f(first, rows);
   }
 }
