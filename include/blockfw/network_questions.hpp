@@ -250,8 +250,7 @@ class NetworkQuestions {
   /// \throws InvalidInput for a source out of range, a limit that is NaN; OutOfMemory
   ///
   /// Without negative weights a host takes a time of O(vertices found · neighbours of a supernode), and the path of the
-  /// source in the tree. With negative weights it looks at all vertices. A device makes the rows of the sources, some
-  /// at a time.
+  /// source in the tree. Where most vertices are within the limit it makes the rows of the sources, as a device does.
   template <std::ranges::contiguous_range Sources>
   VerticesInReach<T> within(const Sources& sources, T limit) const
     requires shortest
@@ -460,20 +459,19 @@ std::vector<std::int64_t> NetworkQuestions<S, ExecSpace, Place>::find_counts(con
   requires shortest
 {
   const Kokkos::Profiling::ScopedRegion region("blockfw::count_within");
-  std::vector<std::int64_t> counts(sources.size());
   limit = detail::checked_limit(limit);
-  if constexpr (Place::searches)
-    detail::for_searches(place_.exec(), place_.on_host(), sources.size(), [&](auto& search, std::size_t r) {
-      std::int64_t count = 0;
-      search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
-      counts[r] = count;
-    });
-  else
-    detail::for_rows_from(place_, sources, place_.rows_of_table(structure().order.size()),
-                          [&](std::size_t first, const auto& rows) {
-                            std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
-                                              counts.begin() + static_cast<std::ptrdiff_t>(first));
-                          });
+  std::vector<std::int64_t> counts(sources.size());
+  const std::size_t searched = detail::search_sources(place_, sources, [&](auto& search, std::size_t r) {
+    std::int64_t count = 0;
+    search.find(sources[r], limit, [&](std::int32_t, T) { ++count; });
+    return counts[r] = count;
+  });
+  const auto rest = counts.begin() + static_cast<std::ptrdiff_t>(searched);
+  detail::for_rows_from(place_, {sources.begin() + (rest - counts.begin()), sources.end()},
+                        place_.rows_of_table(structure().order.size()), [&](std::size_t first, const auto& rows) {
+                          std::ranges::copy(detail::counts_within(place_.exec(), rows, limit),
+                                            rest + static_cast<std::ptrdiff_t>(first));
+                        });
   return counts;
 }
 

@@ -127,6 +127,7 @@ void blocks_of_table(const Place& place, std::span<const std::int32_t> sources, 
 /// \throws OutOfMemory; any exception of f
 template <FactorPlace Place, class F>
 void for_rows_from(const Place& place, const std::vector<std::int32_t>& numbers, std::size_t most, const F& f) {
+  if (numbers.empty()) return;
   const auto block =
       allocate_rows<typename Place::T>(place.exec(), std::min(most, numbers.size()), place.structure().order.size());
   for (std::size_t first = 0; first < numbers.size(); first += most) {
